@@ -31,7 +31,7 @@ export class ApiFault extends Error {
 export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
 
 export interface Asked<N extends CallName> {
-  /** The id of the batch, or the name of the agreement. */
+  /** The id of the batch or the comparison, or the name of the agreement. */
   readonly id?: string;
   /** Empty parameters are omitted. */
   readonly query?: Query<N>;

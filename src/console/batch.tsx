@@ -1,13 +1,14 @@
 /** The page of one batch: its progress, then its results. */
 import { useEffect } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
-import { Actions, Downloads, Remove } from './batch/actions.tsx';
+import { Actions, BATCH_ACTIONS, Downloads, Remove } from './batch/actions.tsx';
 import { AllServices } from './batch/all-services.tsx';
 import { Charts } from './batch/charts.tsx';
+import { Comparisons } from './batch/comparisons.tsx';
 import { Faults } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
 import { Rows } from './batch/rows.tsx';
-import { useBatch } from './batch/watch.ts';
+import { BATCH, useWatched } from './batch/watch.ts';
 import type { Batch, Summary } from './calls.ts';
 import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
@@ -35,7 +36,9 @@ const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (ba
     </div>
     <div class="batch-head-actions">
       {hasEnded(batch) ? <Downloads batch={batch} /> : null}
-      <Actions batch={batch} onBatch={onBatch} />
+      <Actions batch={batch} doing={BATCH_ACTIONS} onBatch={onBatch}>
+        {batch.status === 'completed' ? <LinkButton href={href.whatIf(batch.id)}>What if…</LinkButton> : null}
+      </Actions>
     </div>
   </div>
 );
@@ -141,7 +144,7 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
 };
 
 export const BatchPage = ({ id }: { readonly id: string }) => {
-  const { batch, fault, lost, take, again } = useBatch(id);
+  const { batch, fault, lost, take, again } = useWatched(BATCH, id);
   const title = batch !== undefined && hasEnded(batch) ? batch.filename : undefined;
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Shipping rates`;
@@ -180,9 +183,10 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
           <Downloads batch={batch} />
         </BatchProgress>
       )}
+      {ended ? <Comparisons batchId={batch.id} /> : null}
       <Faults batch={batch} onBatch={take} />
       {batch.rows.processed > 0 && batch.status !== 'expired' ? <Rows batch={batch} /> : null}
-      {ended ? <Remove batch={batch} /> : null}
+      {ended ? <Remove batch={batch} doing={BATCH_ACTIONS} /> : null}
     </>
   );
 };

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import './batches/batches.css';
 import { useApi, useLoad } from './api.ts';
-import { useBatchList } from './batches/batch-list.ts';
+import { ALL_BATCHES, usePaged } from './batches/batch-list.ts';
 import type { Batch } from './calls.ts';
 import { href } from './navigation.tsx';
 import { BatchState, stateOf } from './ui/batch-state.tsx';
@@ -152,15 +152,18 @@ export const BatchesPage = () => {
   const wanted = search.trim().toLowerCase();
   const [days, setDays] = useState('');
   const isFiltered = wanted !== '' || days !== '';
-  const { batches, hasMore, busy, fault, loadMore, reload } = useBatchList(isFiltered);
+  const { items: batches, hasMore, busy, fault, loadMore, reload } = usePaged(ALL_BATCHES, isFiltered);
   const shown = batches?.filter(matches(wanted, days)) ?? [];
   return (
     <>
       <div class="page-head">
         <h1>Batches</h1>
-        <LinkButton href={href.upload} kind="primary">
-          Upload a list
-        </LinkButton>
+        <div class="actions">
+          <LinkButton href={href.comparisons}>Comparisons</LinkButton>
+          <LinkButton href={href.upload} kind="primary">
+            Upload a list
+          </LinkButton>
+        </div>
       </div>
       {fault === undefined ? null : <FaultNotice fault={fault} retry={reload} />}
       {batches === undefined ? (

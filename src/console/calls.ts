@@ -10,7 +10,7 @@ import type { Preview as PreviewBody } from '../rows/preview-body.ts';
 export interface Call<Id extends OperationId = OperationId> {
   readonly operation: Id;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{id}` stands for a batch's id, `{name}` for an agreement's name. */
+  /** `{id}` stands for the id of a batch or a comparison, `{name}` for an agreement's name. */
   readonly path: string;
 }
 
@@ -50,6 +50,16 @@ export const CALLS = {
   retry: callOf('retryBatch'),
   correct: callOf('correctBatch'),
   remove: callOf('deleteBatch'),
+  compare: callOf('compareBatch'),
+  comparisons: callOf('listComparisons'),
+  comparison: callOf('getComparison'),
+  comparisonEvents: callOf('watchComparison'),
+  comparisonSummary: callOf('getComparisonSummary'),
+  comparisonOutput: callOf('getComparisonOutput'),
+  comparedRows: callOf('getComparedRows'),
+  cancelComparison: callOf('cancelComparison'),
+  retryComparison: callOf('retryComparison'),
+  removeComparison: callOf('deleteComparison'),
 } as const;
 export type CallName = keyof typeof CALLS;
 
@@ -62,7 +72,7 @@ export type QueryName<N extends CallName> =
 
 /** What each call answers; `undefined` if the answer has no body, `never` if it is not JSON. */
 export type Answers = {
-  readonly [N in CallName]: N extends 'signOut' | 'remove'
+  readonly [N in CallName]: N extends 'signOut' | 'remove' | 'removeComparison'
     ? undefined
     : N extends 'preview'
       ? Preview
@@ -81,6 +91,9 @@ export type TariffsBody = AnswerOf<'listTariffs'>;
 export type ZonesBody = AnswerOf<'getZones'>;
 export type CardBody = AnswerOf<'getCard'>;
 export type CentroidsBody = AnswerOf<'getCentroids'>;
+export type Comparison = AnswerOf<'getComparison'>;
+export type ComparisonSummary = AnswerOf<'getComparisonSummary'>;
+export type ComparedRowsBody = AnswerOf<'getComparedRows'>;
 export type RowsBody = AnswerOf<'getRows'>;
 export type RowBody = AnswerOf<'getRow'>;
 export type Preview = PreviewBody;

@@ -12,6 +12,7 @@ import { TariffsPage } from './tariffs.tsx';
 import { applyTheme, ThemeToggle } from './theme.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { EmptyState } from './ui/feedback.tsx';
+import { Later } from './ui/later.tsx';
 import { UploadPage } from './upload.tsx';
 
 const NAV = [
@@ -22,11 +23,18 @@ const NAV = [
   { label: 'Tariffs', page: 'tariffs', address: href.tariffs },
 ] as const;
 
+const whatIf = () => import('./what-if.tsx');
+const comparison = () => import('./comparison.tsx');
+const comparisons = () => import('./comparisons.tsx');
+
 const TITLES: Readonly<Record<Route['page'], string>> = {
   quote: 'Quote',
   upload: 'Upload',
   batches: 'Batches',
   batch: 'Batch',
+  whatIf: 'What if',
+  comparison: 'Comparison',
+  comparisons: 'Comparisons',
   agreements: 'Agreements',
   tariffs: 'Tariffs',
   unknown: 'Not found',
@@ -42,6 +50,12 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <BatchesPage />;
     case 'batch':
       return <BatchPage key={route.id} id={route.id} />;
+    case 'whatIf':
+      return <Later key={route.id} page={whatIf} props={{ id: route.id }} title={`${TITLES.whatIf}…`} />;
+    case 'comparison':
+      return <Later key={route.id} page={comparison} props={{ id: route.id }} title={TITLES.comparison} />;
+    case 'comparisons':
+      return <Later page={comparisons} props={{}} title={TITLES.comparisons} />;
     case 'agreements':
       return <AgreementsPage name={route.name} />;
     case 'tariffs':
@@ -60,6 +74,9 @@ const Page = ({ route }: { readonly route: Route }) => {
   }
 };
 
+/** Pages that belong to the batches. */
+const OF_BATCHES: readonly Route['page'][] = ['batch', 'whatIf', 'comparison', 'comparisons'];
+
 const Header = ({ page }: { readonly page: Route['page'] }) => {
   const { client, signOut } = useSession();
   const { leave } = useLeaving();
@@ -76,7 +93,7 @@ const Header = ({ page }: { readonly page: Route['page'] }) => {
           <a
             key={own}
             href={address}
-            aria-current={own === page ? 'page' : own === 'batches' && page === 'batch' ? 'true' : undefined}
+            aria-current={own === page ? 'page' : own === 'batches' && OF_BATCHES.includes(page) ? 'true' : undefined}
           >
             {label}
           </a>

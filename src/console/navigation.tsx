@@ -9,8 +9,8 @@ import { isRecord } from './api.ts';
 import { Confirm } from './ui/feedback.tsx';
 
 export type Route =
-  | { readonly page: 'quote' | 'upload' | 'batches' | 'tariffs' | 'unknown' }
-  | { readonly page: 'batch'; readonly id: string }
+  | { readonly page: 'quote' | 'upload' | 'batches' | 'comparisons' | 'tariffs' | 'unknown' }
+  | { readonly page: 'batch' | 'whatIf' | 'comparison'; readonly id: string }
   | { readonly page: 'agreements'; readonly name?: string };
 
 /** Links to pages. */
@@ -22,6 +22,9 @@ export const href = {
   agreements: '#/agreements',
   agreement: (name: string): string => `#/agreements/${encodeURIComponent(name)}`,
   batch: (id: string): string => `#/batches/${encodeURIComponent(id)}`,
+  whatIf: (id: string): string => `#/batches/${encodeURIComponent(id)}/what-if`,
+  comparisons: '#/comparisons',
+  comparison: (id: string): string => `#/comparisons/${encodeURIComponent(id)}`,
 } as const;
 
 /** Undefined if a typed address is not valid. */
@@ -33,12 +36,20 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
+/** The pages of one thing, by what is before and after its id. */
+const ONE_OF: ReadonlyMap<string, 'batch' | 'whatIf' | 'comparison'> = new Map([
+  ['batches', 'batch'],
+  ['batches/what-if', 'whatIf'],
+  ['comparisons', 'comparison'],
+]);
+
 /** @param hash such as `#/batches/…`. The default is the upload page, which most users want. */
 const routeOf = (hash: string): Route => {
-  const [page = '', id] = hash.replace(/^#?\/?/, '').split('/');
-  if (page === 'batches' && id !== undefined && id !== '') {
-    const batch = decoded(id);
-    return batch === undefined ? { page: 'unknown' } : { page: 'batch', id: batch };
+  const [page = '', id, below = ''] = hash.replace(/^#?\/?/, '').split('/');
+  const one = ONE_OF.get(below === '' ? page : `${page}/${below}`);
+  if (id !== undefined && id !== '' && one !== undefined) {
+    const own = decoded(id);
+    return own === undefined ? { page: 'unknown' } : { page: one, id: own };
   }
   if (page === 'agreements') {
     const name = id === undefined || id === '' ? undefined : decoded(id);
@@ -50,6 +61,7 @@ const routeOf = (hash: string): Route => {
     case 'quote':
     case 'upload':
     case 'batches':
+    case 'comparisons':
     case 'tariffs':
       return { page };
     default:
@@ -59,7 +71,7 @@ const routeOf = (hash: string): Route => {
 
 /** The page's identity. A move between two addresses of the same page does not leave it. */
 export const placeOf = (route: Route): string => {
-  if (route.page === 'batch') return `batch ${route.id}`;
+  if ('id' in route) return `${route.page} ${route.id}`;
   return route.page === 'agreements' ? `agreements ${route.name ?? ''}` : route.page;
 };
 

@@ -1,17 +1,63 @@
-/** The downloads of a batch, cancel, retry, and at the end of the page delete. */
+/** The downloads of a batch; cancel and retry, and at the end of the page delete, of batches and comparisons. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type ApiFault, asFault, urlOf, useApi } from '../api.ts';
-import type { Batch } from '../calls.ts';
+import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';
+import type { Batch, Comparison } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Confirm, FaultNotice } from '../ui/feedback.tsx';
 import { day } from '../ui/format.ts';
 
-interface ActionsProps {
-  readonly batch: Batch;
-  readonly onBatch: (batch: Batch) => void;
+/** What can be done with a batch or a comparison. */
+export interface Doing<T> {
+  readonly noun: string;
+  readonly cancel: (api: Api, id: string) => Promise<T>;
+  readonly retry: (api: Api, id: string) => Promise<T>;
+  readonly remove: (api: Api, id: string) => Promise<void>;
+  /** Said before it is cancelled, beside the button that deletes it, and before it is deleted. */
+  readonly onCancel: string;
+  readonly onRemoval: string;
+  readonly onRemove: (filename: string) => ComponentChildren;
+  /** The page to go to once it is deleted. */
+  readonly after: (batch: T) => string;
 }
+
+export const BATCH_ACTIONS: Doing<Batch> = {
+  noun: 'batch',
+  cancel: (api, id) => api.call('cancel', { id }),
+  retry: (api, id) => api.call('retry', { id }),
+  remove: (api, id) => api.call('remove', { id }),
+  onCancel: 'Finished rows are kept. You can download them, and the remaining rows as they were uploaded.',
+  onRemoval: 'The list and its output are deleted from the service. This cannot be undone.',
+  onRemove: (filename) => (
+    <>
+      The list <strong>{filename}</strong> and its output will be deleted from the service. This cannot be undone.
+    </>
+  ),
+  after: () => href.batches,
+};
+
+export const COMPARISON_ACTIONS: Doing<Comparison> = {
+  noun: 'comparison',
+  cancel: (api, id) => api.call('cancelComparison', { id }),
+  retry: (api, id) => api.call('retryComparison', { id }),
+  remove: (api, id) => api.call('removeComparison', { id }),
+  onCancel: 'The batch itself is not affected.',
+  onRemoval: 'Its totals and its files are deleted from the service. The batch stays.',
+  onRemove: () => 'Links to it stop working. The batch stays. This cannot be undone.',
+  after: ({ batch }) => (batch === null ? href.comparisons : href.batch(batch.id)),
+};
+
+interface ActionsProps<T> {
+  readonly batch: T;
+  readonly doing: Doing<T>;
+  readonly onBatch: (batch: T) => void;
+  /** More to do, before the rest. */
+  readonly children?: ComponentChildren;
+}
+
+type Acted = Pick<Batch, 'id' | 'status' | 'filename'>;
 
 /** Runs a call that changes the batch, after a question if `ask` was called. */
 const useAction = () => {
@@ -32,17 +78,19 @@ const useAction = () => {
   return { asking, busy, fault, run, ask: () => setAsking(true), close: () => setAsking(false) };
 };
 
-export const Actions = ({ batch, onBatch }: ActionsProps) => {
+export const Actions = <T extends Acted>({ batch, doing, onBatch, children }: ActionsProps<T>) => {
   const api = useApi();
   const { asking, busy, fault, run, ask, close } = useAction();
   const { id, status } = batch;
-  const change = (name: 'cancel' | 'retry') => (): void => void run(async () => onBatch(await api.call(name, { id })));
+  const { noun } = doing;
+  const change = (name: 'cancel' | 'retry') => (): void => void run(async () => onBatch(await doing[name](api, id)));
   return (
     <div class="batch-actions">
       <div class="actions">
+        {children}
         {hasEnded(batch) ? null : (
           <Button onClick={ask} disabled={status === 'cancelling'}>
-            Cancel the batch
+            Cancel the {noun}
           </Button>
         )}
         {status === 'failed' ? (
@@ -54,14 +102,14 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
       {fault === undefined ? null : <FaultNotice fault={fault} />}
       {asking ? (
         <Confirm
-          title="Cancel this batch?"
-          action="Cancel the batch"
+          title={`Cancel this ${noun}?`}
+          action={`Cancel the ${noun}`}
           keep="Keep it running"
           busy={busy}
           onConfirm={change('cancel')}
           onClose={close}
         >
-          <p>Finished rows are kept. You can download them, and the remaining rows as they were uploaded.</p>
+          <p>{doing.onCancel}</p>
         </Confirm>
       ) : null}
     </div>
@@ -69,19 +117,19 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
 };
 
 /** Stands at the end of the page, far from the downloads. */
-export const Remove = ({ batch: { id, filename } }: { readonly batch: Batch }) => {
+export const Remove = <T extends Acted>({ batch, doing }: Pick<ActionsProps<T>, 'batch' | 'doing'>) => {
   const api = useApi();
   const { asking, busy, fault, run, ask, close } = useAction();
   const remove = (): void =>
     void run(async () => {
-      await api.call('remove', { id });
-      goTo(href.batches);
+      await doing.remove(api, batch.id);
+      goTo(doing.after(batch));
     });
   return (
     <section class="batch-remove" aria-labelledby="remove">
       <div class="stack small">
-        <h2 id="remove">Delete this batch</h2>
-        <p class="hint">The list and its output are deleted from the service. This cannot be undone.</p>
+        <h2 id="remove">Delete this {doing.noun}</h2>
+        <p class="hint">{doing.onRemoval}</p>
       </div>
       <Button kind="danger" onClick={ask}>
         Delete
@@ -89,16 +137,14 @@ export const Remove = ({ batch: { id, filename } }: { readonly batch: Batch }) =
       {fault === undefined ? null : <FaultNotice fault={fault} />}
       {asking ? (
         <Confirm
-          title="Delete this batch?"
+          title={`Delete this ${doing.noun}?`}
           action="Delete permanently"
           keep="Keep it"
           busy={busy}
           onConfirm={remove}
           onClose={close}
         >
-          <p>
-            The list <strong>{filename}</strong> and its output will be deleted from the service. This cannot be undone.
-          </p>
+          <p>{doing.onRemove(batch.filename)}</p>
         </Confirm>
       ) : null}
     </section>

@@ -28,19 +28,22 @@ const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
   cancelling: 'Cancelling. Finished rows are kept.',
 };
 
-const doingOf = ({ status, revision }: Batch): string =>
+const doingOf = ({ status, revision }: Running, noun: string): string =>
   DOING[status] ??
   (revision > 1
     ? 'Quoting the corrected rows. Until then, the output is that of the previous revision.'
-    : 'You can close this page. The batch continues.');
+    : `You can close this page. The ${noun} continues.`);
+
+type Running = Pick<Batch, 'status' | 'revision' | 'rows' | 'filename'>;
 
 interface BatchProgressProps {
-  readonly batch: Batch;
+  readonly batch: Running;
+  readonly noun?: string;
   readonly lost: boolean;
   readonly children: ComponentChildren;
 }
 
-export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => {
+export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchProgressProps) => {
   const { rows, status } = batch;
   const total = rows.total ?? 0;
   const pace = usePace(rows.processed, !hasEnded(batch));
@@ -78,7 +81,7 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
       />
       <div class="progress-foot">
         <p class={lost ? 'progress-doing lost' : 'progress-doing'} role={lost ? 'alert' : undefined}>
-          {lost ? 'Connection lost. Trying again. The batch continues meanwhile.' : doingOf(batch)}
+          {lost ? `Connection lost. Trying again. The ${noun} continues meanwhile.` : doingOf(batch, noun)}
         </p>
         {children}
       </div>

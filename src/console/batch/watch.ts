@@ -1,10 +1,10 @@
 /**
- * Watches a batch by server-sent events. Only the latest event is kept, and drawn a few times a second. Browsers reconnect
+ * Watches a batch, or a comparison, by server-sent events. Only the latest event is kept, and drawn a few times a second. Browsers reconnect
  * by themselves; if they give up after a long outage, this module polls the batch until the service answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';
-import type { Batch } from '../calls.ts';
+import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
 /** Between two drawings. */
@@ -15,26 +15,51 @@ const LOST_AFTER_MS = 1_500;
 /** A retry is useless: the batch or the session is gone. */
 const FATAL = [401, 403, 404];
 
-export interface Watched {
-  readonly batch: Batch | undefined;
+/** Where something is watched. */
+export interface Source<T> {
+  /** The name of its events. */
+  readonly event: string;
+  readonly eventsOf: (id: string) => string;
+  readonly load: (api: Api, id: string, signal: AbortSignal) => Promise<T>;
+}
+
+export const BATCH: Source<Batch> = {
+  event: 'batch',
+  eventsOf: (id) => urlOf('events', { id }),
+  load: (api, id, signal) => api.call('batch', { id, signal }),
+};
+
+export const COMPARISON: Source<Comparison> = {
+  event: 'comparison',
+  eventsOf: (id) => urlOf('comparisonEvents', { id }),
+  load: (api, id, signal) => api.call('comparison', { id, signal }),
+};
+
+export interface Watched<T> {
+  readonly batch: T | undefined;
   /** Why watching has ended. */
   readonly fault: ApiFault | undefined;
   /** The connection is lost, and the batch shown is the last known state. */
   readonly lost: boolean;
   /** Shows the batch that a call returned, and watches it. */
-  readonly take: (batch: Batch) => void;
+  readonly take: (batch: T) => void;
   /** Watches again after `fault`. */
   readonly again: () => void;
 }
 
-interface Listener {
-  readonly onBatch: (batch: Batch) => void;
+interface Listener<T> {
+  readonly onBatch: (batch: T) => void;
   readonly onLost: (lost: boolean) => void;
   readonly onFault: (fault: ApiFault) => void;
 }
 
 /** @returns a function that stops watching */
-const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): (() => void) => {
+const watch = <T extends Pick<Batch, 'status'>>(
+  api: Api,
+  what: Source<T>,
+  id: string,
+  { onBatch, onLost, onFault }: Listener<T>,
+): (() => void) => {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let losing: ReturnType<typeof setTimeout> | undefined;
@@ -53,15 +78,15 @@ const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): ((
     clearTimeout(timer);
     clearTimeout(losing);
   };
-  const heard = (batch: Batch): void => {
+  const heard = (batch: T): void => {
     isBack();
     onBatch(batch);
     if (hasEnded(batch)) stop();
   };
   const connect = (): void => {
-    source = new EventSource(urlOf('events', { id }));
+    source = new EventSource(what.eventsOf(id));
     source.addEventListener('open', isBack);
-    source.addEventListener('batch', ({ data }: MessageEvent<string>) => heard(JSON.parse(data)));
+    source.addEventListener(what.event, ({ data }: MessageEvent<string>) => heard(JSON.parse(data)));
     source.addEventListener('error', () => {
       isLost();
       // The response was not a stream, so the browser does not reconnect.
@@ -69,7 +94,7 @@ const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): ((
     });
   };
   const poll = (): void => {
-    api.call('batch', { id, signal: leaving.signal }).then(
+    what.load(api, id, leaving.signal).then(
       (batch) => {
         heard(batch);
         if (!hasEnded(batch)) connect();
@@ -89,14 +114,15 @@ const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): ((
   return stop;
 };
 
-export const useBatch = (id: string): Watched => {
+/** @param what one of the constants above */
+export const useWatched = <T extends Pick<Batch, 'status'>>(what: Source<T>, id: string): Watched<T> => {
   const api = useApi();
-  const [batch, setBatch] = useState<Batch>();
+  const [batch, setBatch] = useState<T>();
   const [fault, setFault] = useState<ApiFault>();
   const [lost, setLost] = useState(false);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    let latest: Batch | undefined;
+    let latest: T | undefined;
     let frame: ReturnType<typeof setTimeout> | undefined;
     const draw = (): void => {
       frame = undefined;
@@ -105,23 +131,23 @@ export const useBatch = (id: string): Watched => {
       latest = undefined;
       frame = setTimeout(draw, FRAME_MS);
     };
-    const onBatch = (heard: Batch): void => {
+    const onBatch = (heard: T): void => {
       setFault(undefined);
       latest = heard;
       if (frame === undefined) draw();
     };
-    const stop = watch(api, id, { onBatch, onLost: setLost, onFault: setFault });
+    const stop = watch(api, what, id, { onBatch, onLost: setLost, onFault: setFault });
     return () => {
       stop();
       clearTimeout(frame);
     };
-  }, [api, id, turn]);
+  }, [api, what, id, turn]);
   const again = useCallback(() => {
     setFault(undefined);
     setTurn((before) => before + 1);
   }, []);
   const take = useCallback(
-    (answered: Batch) => {
+    (answered: T) => {
       setBatch(answered);
       again();
     },

@@ -1,15 +1,43 @@
-/** Loads the list of batches page by page and refreshes it while some run. */
+/** Loads a list of batches or of comparisons page by page and refreshes it while some run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, useApi } from '../api.ts';
-import type { Batch } from '../calls.ts';
+import { type Api, type ApiFault, asFault, useApi } from '../api.ts';
+import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
 /** The largest page that the service returns. */
 const PAGE = 100;
 const REFRESH_MS = 5_000;
 
+type Listed = Pick<Batch, 'id' | 'createdAt' | 'status'>;
+
+/** A page of a list. */
+interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Where a list comes from. @param cursor of the page; absent for the newest */
+export type ListSource<T> = (
+  api: Api,
+  page: { readonly limit: string; readonly cursor: string | undefined },
+  signal: AbortSignal,
+) => Promise<ListPage<T>>;
+
+export const ALL_BATCHES: ListSource<Batch> = async (api, query, signal) => {
+  const { batches: items, next } = await api.call('batches', { query, signal });
+  return { items, next };
+};
+
+/** @param batch the batch that they compare; absent for those of all batches */
+export const comparisonsOf =
+  (batch?: string): ListSource<Comparison> =>
+  async (api, page, signal) => {
+    const { comparisons: items, next } = await api.call('comparisons', { query: { ...page, batch }, signal });
+    return { items, next };
+  };
+
 /** Puts the newest page in front. Drops known batches that are missing from it, because they were deleted. */
-const mergedWith = (known: readonly Batch[], fresh: readonly Batch[], isAll: boolean): readonly Batch[] => {
+const mergedWith = <T extends Listed>(known: readonly T[], fresh: readonly T[], isAll: boolean): readonly T[] => {
   if (isAll) return fresh;
   const ids = new Set(fresh.map(({ id }) => id));
   const oldest = fresh.at(-1)?.createdAt ?? '';
@@ -17,14 +45,14 @@ const mergedWith = (known: readonly Batch[], fresh: readonly Batch[], isAll: boo
 };
 
 /** Appends an older page, without batches that newer ones have pushed onto it. */
-const continuedBy = (known: readonly Batch[], older: readonly Batch[]): readonly Batch[] => {
+const continuedBy = <T extends Listed>(known: readonly T[], older: readonly T[]): readonly T[] => {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...older.filter(({ id }) => !ids.has(id))];
 };
 
-export interface BatchList {
+export interface Paged<T> {
   /** Newest first. Undefined until the first page has loaded. */
-  readonly batches: readonly Batch[] | undefined;
+  readonly items: readonly T[] | undefined;
   readonly hasMore: boolean;
   readonly busy: boolean;
   readonly fault: ApiFault | undefined;
@@ -32,15 +60,18 @@ export interface BatchList {
   readonly reload: () => void;
 }
 
-interface Read {
-  readonly batches?: readonly Batch[];
+interface Read<T> {
+  readonly items?: readonly T[];
   readonly next: string | null;
 }
 
-/** @param readAll load all pages, as a search needs */
-export const useBatchList = (readAll: boolean): BatchList => {
+/**
+ * @param source the same at each call
+ * @param readAll load all pages, as a search needs
+ */
+export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boolean): Paged<T> => {
   const api = useApi();
-  const [read, setRead] = useState<Read>({ next: null });
+  const [read, setRead] = useState<Read<T>>({ next: null });
   const [busy, setBusy] = useState(true);
   const [fault, setFault] = useState<ApiFault>();
   const left = useRef(new AbortController());
@@ -50,14 +81,14 @@ export const useBatchList = (readAll: boolean): BatchList => {
     const { signal } = left.current;
     setBusy(true);
     try {
-      const page = await api.call('batches', { query: { limit: String(PAGE), cursor }, signal });
-      setRead(({ batches = [], next }) =>
+      const page = await source(api, { limit: String(PAGE), cursor }, signal);
+      setRead(({ items = [], next }) =>
         cursor === undefined
           ? {
-              batches: mergedWith(batches, page.batches, page.next === null),
-              next: batches.length > PAGE ? next : page.next,
+              items: mergedWith(items, page.items, page.next === null),
+              next: items.length > PAGE ? next : page.next,
             }
-          : { batches: continuedBy(batches, page.batches), next: page.next },
+          : { items: continuedBy(items, page.items), next: page.next },
       );
       setFault(undefined);
     } catch (error) {
@@ -71,24 +102,24 @@ export const useBatchList = (readAll: boolean): BatchList => {
     left.current = new AbortController();
     void load();
     return () => left.current.abort();
-  }, [api]);
+  }, [api, source]);
 
-  const { batches, next } = read;
-  const isRunning = batches !== undefined && !batches.every(hasEnded);
+  const { items, next } = read;
+  const isRunning = items !== undefined && !items.every(hasEnded);
   useEffect(() => {
     if (!isRunning) return undefined;
     const timer = setInterval(() => {
       if (!document.hidden) void load();
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [isRunning, api]);
+  }, [isRunning, api, source]);
 
   useEffect(() => {
     if (readAll && next !== null && !busy && fault === undefined) void load(next);
   }, [readAll, next, busy]);
 
   return {
-    batches,
+    items,
     hasMore: next !== null,
     busy,
     fault,

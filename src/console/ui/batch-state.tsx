@@ -1,4 +1,4 @@
-/** The state of a batch as text. */
+/** The state of a batch or of a comparison as text. */
 import { isFinal } from '../../batch/status.ts';
 import type { Batch } from '../calls.ts';
 
@@ -14,18 +14,31 @@ const STATES: Readonly<Record<Batch['status'], string>> = {
   expired: 'expired',
 };
 
-export const hasEnded = ({ status }: Batch): boolean => isFinal(status);
+export const hasEnded = ({ status }: Pick<Batch, 'status'>): boolean => isFinal(status);
 
-export const stateOf = ({
-  status,
-  outcome,
-}: Batch): { readonly text: string; readonly kind: 'good' | 'warn' | 'bad' | 'none' | 'work' } => {
-  if (status === 'completed') {
-    if (outcome === 'all_faults') return { text: 'completed, all rows have faults', kind: 'bad' };
-    return outcome === 'some_faults'
-      ? { text: 'completed, some rows have faults', kind: 'warn' }
-      : { text: 'completed, all rows quoted', kind: 'good' };
-  }
+interface Shown {
+  readonly text: string;
+  readonly kind: 'good' | 'warn' | 'bad' | 'none' | 'work';
+}
+
+const COMPLETED = {
+  batch: {
+    all_quoted: { text: 'completed, all rows quoted', kind: 'good' },
+    some_faults: { text: 'completed, some rows have faults', kind: 'warn' },
+    all_faults: { text: 'completed, all rows have faults', kind: 'bad' },
+  },
+  // A row counts as quoted if all of its sides have a price.
+  comparison: {
+    all_quoted: { text: 'completed, all rows compared', kind: 'good' },
+    some_faults: { text: 'completed, some rows lack a price', kind: 'warn' },
+    all_faults: { text: 'completed, no row has every price', kind: 'warn' },
+  },
+} as const;
+
+export type Noun = keyof typeof COMPLETED;
+
+export const stateOf = ({ status, outcome }: Pick<Batch, 'status' | 'outcome'>, noun: Noun = 'batch'): Shown => {
+  if (status === 'completed') return COMPLETED[noun][outcome ?? 'all_quoted'];
   if (status === 'failed') return { text: STATES.failed, kind: 'bad' };
   return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'work' };
 };
@@ -33,8 +46,13 @@ export const stateOf = ({
 /** A shape for each kind, so that color is not needed. */
 const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', work: '◐' } as const;
 
-export const BatchState = ({ batch }: { readonly batch: Batch }) => {
-  const { text, kind } = stateOf(batch);
+interface BatchStateProps {
+  readonly batch: Pick<Batch, 'status' | 'outcome'>;
+  readonly noun?: Noun;
+}
+
+export const BatchState = ({ batch, noun }: BatchStateProps) => {
+  const { text, kind } = stateOf(batch, noun);
   return (
     <span class="batch-state">
       <span class={`batch-mark ${kind}`} aria-hidden="true">

@@ -4,6 +4,11 @@ import { must } from '../../must.ts';
 const counts = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const differences = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
+const differentShares = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  maximumFractionDigits: 2,
+  signDisplay: 'exceptZero',
+});
 const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
@@ -13,6 +18,9 @@ export const count = (value: number): string => counts.format(value);
 export const money = (value: number): string => dollars.format(value);
 /** `+$12.00` for more, `-$12.00` for less. @param value in dollars */
 export const difference = (value: number): string => differences.format(value);
+/** With its sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
+export const differencePercent = (value: number | null): string =>
+  value === null ? '—' : differentShares.format(value / 100);
 /** @param part of `whole`. If `whole` is 0, the result is 0 %. */
 export const percent = (part: number, whole: number): string => shares.format(whole === 0 ? 0 : part / whole);
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { beginsWith, GZIP, ZIP } from '../../file-signatures.ts';
 import { type Api, type ApiFault, asFault, faultOf, noAnswer, urlOf, useApi } from '../api.ts';
 import type { Batch, Preview } from '../calls.ts';
+import { newKey } from '../idempotency.ts';
 import { goTo, href, type Stake, useStake } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
@@ -112,10 +113,6 @@ export const previewFile = async (
     signal,
   });
 };
-
-/** A random key. `crypto.randomUUID` exists only on secure origins. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export interface Upload {
   readonly done: Promise<Batch>;

@@ -1,0 +1,103 @@
+/** Who wins and who loses: the rows with the largest differences, with columns of their own. */
+import { useApi, useLoad } from '../api.ts';
+import { FaultNotice } from '../ui/feedback.tsx';
+import { count, difference, money } from '../ui/format.ts';
+import { type Column, Table } from '../ui/table.tsx';
+import type { ScenarioSummary } from './words.ts';
+
+type Extreme = ScenarioSummary['largestIncreases'][number];
+
+/** Rows of each table. */
+const MOST = 10;
+/** Columns of the list itself. */
+const OWN_COLUMNS = 2;
+
+interface ExtremesProps {
+  readonly id: string;
+  /** The index of the scenario. */
+  readonly index: number;
+  readonly scenario: ScenarioSummary;
+  /** There are no rows to show. */
+  readonly sumsOnly: boolean;
+}
+
+interface Own {
+  readonly header: readonly string[];
+  readonly cells: ReadonlyMap<number, readonly string[]>;
+}
+
+const NO_OWN: Own = { header: [], cells: new Map() };
+
+/** What the list itself says of these rows. */
+const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly number[]) => {
+  const api = useApi();
+  const value = rows.join(',');
+  return useLoad(
+    async (signal): Promise<Own> => {
+      if (value === '' || sumsOnly) return NO_OWN;
+      const query = { scenario: String(index + 1), by: 'row', value, limit: String(rows.length) };
+      const page = await api.call('comparedRows', { id, query, signal });
+      const own = Math.min(OWN_COLUMNS, page.header.lastIndexOf('input_row'));
+      return {
+        header: page.header.slice(0, own),
+        cells: new Map(page.rows.map(({ input_row, cells }) => [input_row, cells.slice(0, own)])),
+      };
+    },
+    [api, id, index, value, sumsOnly],
+  );
+};
+
+const columnsOf = ({ header, cells }: Own): readonly Column<Extreme>[] => [
+  { key: 'row', label: 'Row', numeric: true, heads: true, cell: ({ row }) => count(row) },
+  {
+    key: 'difference',
+    label: 'Difference',
+    numeric: true,
+    cell: (row) => <strong>{difference(row.difference)}</strong>,
+  },
+  ...header.map(
+    (name, at): Column<Extreme> => ({
+      key: `own ${at}`,
+      label: name,
+      cell: ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>,
+    }),
+  ),
+  { key: 'base', label: 'As it is', numeric: true, cell: ({ baseNetCharge }) => money(baseNetCharge) },
+  { key: 'net', label: 'In the scenario', numeric: true, cell: ({ totalNetCharge }) => money(totalNetCharge) },
+  {
+    key: 'service',
+    label: 'Service',
+    cell: ({ baseService, shippingService }) =>
+      baseService === shippingService ? baseService : `${baseService} → ${shippingService}`,
+  },
+];
+
+export const Extremes = (props: ExtremesProps) => {
+  const { largestIncreases, largestDecreases } = props.scenario;
+  const tables = [
+    { title: 'Largest savings', rows: largestDecreases.slice(0, MOST) },
+    { title: 'Largest increases', rows: largestIncreases.slice(0, MOST) },
+  ].filter(({ rows }) => rows.length > 0);
+  const numbers = tables.flatMap(({ rows }) => rows.map(({ row }) => row));
+  const own = useOwnCells(props, numbers);
+  return tables.length === 0 ? null : (
+    <section class="stack" aria-label="Largest differences">
+      {own.state === 'failed' ? <FaultNotice fault={own.fault} retry={own.reload} /> : null}
+      <div class="extremes">
+        {tables.map(({ title, rows }) => (
+          <div class="stack small" key={title}>
+            <h3>{title}</h3>
+            <Table
+              caption={title}
+              captionHidden
+              dense
+              columns={columnsOf(own.data ?? NO_OWN)}
+              rows={rows}
+              keyOf={({ row }) => row}
+            />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+};

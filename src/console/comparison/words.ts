@@ -1,0 +1,59 @@
+/** A comparison in words. */
+import type { ComparisonSummary } from '../calls.ts';
+import { counted, dayOf, differencePercent, money } from '../ui/format.ts';
+
+export type ScenarioSummary = ComparisonSummary['scenarios'][number];
+
+/** A name as the beginning of a sentence. */
+export const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['ZONE', 'Zones'],
+  ['WEIGHT', 'Billed weight'],
+  ['RATE', 'Rates'],
+  ['DISCOUNT', 'Discounts'],
+  ['MINIMUM', 'Minimum charges'],
+  ['BASE', 'Base charges'],
+  ['FUEL', 'Fuel'],
+]);
+
+/** A part of a price: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
+export const partName = (part: string): string => PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase());
+
+/** `4.2%`, without a sign. */
+const share = (percent: number | null): string =>
+  percent === null ? '' : ` (${differencePercent(Math.abs(percent)).replace('+', '')})`;
+
+/** What a scenario costs: `saves $312.10 (8.1%) on 40 shipments`. */
+export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): string => {
+  const on = `on ${counted(shipments, 'shipment')}`;
+  if (shipments === 0) return 'cannot be compared, because no shipment has both prices';
+  if (difference === 0) return `costs the same ${on}`;
+  return difference < 0
+    ? `saves ${money(-difference)}${share(percent)} ${on}`
+    : `costs ${money(difference)} more${share(percent)} ${on}`;
+};
+
+/** What is not in the difference, as sentences. */
+export const apartOf = ({ onlyBase, onlyScenario }: Pick<ScenarioSummary, 'onlyBase' | 'onlyScenario'>): string =>
+  [
+    onlyBase.shipments === 0
+      ? ''
+      : ` It cannot price ${counted(onlyBase.shipments, 'shipment')} that cost ${money(onlyBase.total)} now.`,
+    onlyScenario.shipments === 0
+      ? ''
+      : ` It prices ${counted(onlyScenario.shipments, 'shipment')} for ${money(onlyScenario.total)} that have no price now.`,
+  ].join('');
+
+/** What follows the name in the id of a tariff, such as `carriers@2027-01-04-cc66ae45`. */
+const TARIFF_VERSION = /@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}/g;
+
+/** What a scenario changes, with days in place of the ids of tariffs. */
+export const changesText = (changes: string): string =>
+  changes.replaceAll(TARIFF_VERSION, (_, day: string) => ` from ${dayOf(day)}`);
+
+/** `3 to 5 lb`. */
+export const bandName = ({ overLb, toLb }: ScenarioSummary['byBillingWeight'][number]): string => {
+  if (toLb === null) return `over ${overLb} lb`;
+  return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
+};

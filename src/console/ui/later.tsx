@@ -1,0 +1,33 @@
+/** Pages that are loaded when they are opened first, so that the console starts with less. */
+import type { ComponentType, VNode } from 'preact';
+import { useLoad } from '../api.ts';
+import { Button } from './controls.tsx';
+import { EmptyState, Skeleton } from './feedback.tsx';
+
+interface LaterProps<P> {
+  readonly page: () => Promise<{ readonly default: ComponentType<P> }>;
+  readonly props: P;
+  /** The heading until the page is there. */
+  readonly title: string;
+}
+
+export const Later = <P extends object>({ page, props, title }: LaterProps<P>): VNode => {
+  const { state, data } = useLoad(page, [page]);
+  if (data !== undefined) {
+    const Page = data.default;
+    return <Page {...props} />;
+  }
+  return (
+    <>
+      <h1>{title}</h1>
+      {state === 'failed' ? (
+        <EmptyState title="This page could not be loaded">
+          <p>The connection was lost, or the service was updated in the meantime.</p>
+          <Button onClick={() => location.reload()}>Load it again</Button>
+        </EmptyState>
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,200 @@
+/** The page that asks what a batch's list would cost under other conditions. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiFault, asFault, useApi } from './api.ts';
+import type { Batch } from './calls.ts';
+import { newKey } from './idempotency.ts';
+import { goTo, href, useStake } from './navigation.tsx';
+import { Button, LinkButton } from './ui/controls.tsx';
+import { EmptyState, FaultNotice, Skeleton } from './ui/feedback.tsx';
+import { counted } from './ui/format.ts';
+import { type Choices, useChoices } from './what-if/choices.ts';
+import { emptyScenario, type Preset, presetsOf, type ScenarioDraft } from './what-if/draft.ts';
+import { type Problems, problemsIn, scenarioOf } from './what-if/request.ts';
+import { ScenarioCard } from './what-if/scenario-card.tsx';
+import './what-if/what-if.css';
+
+/** As the service limits it. */
+const MOST_SCENARIOS = 8;
+
+const NO_PROBLEMS: Problems = new Map();
+
+interface PresetsProps {
+  readonly presets: readonly Preset[];
+  readonly isFull: boolean;
+  readonly hasSome: boolean;
+  readonly onTake: (preset: Preset) => void;
+}
+
+const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
+  <section class="stack small" aria-labelledby="presets">
+    <h2 id="presets">{hasSome ? 'Add a scenario' : 'Choose a scenario'}</h2>
+    <div class="what-if-presets">
+      {presets.map((preset) => (
+        <button
+          key={preset.label}
+          type="button"
+          class="what-if-preset"
+          disabled={isFull}
+          onClick={() => onTake(preset)}
+        >
+          <span class="what-if-preset-name">{preset.label}</span>
+          <span class="hint">{preset.hint}</span>
+        </button>
+      ))}
+    </div>
+    {isFull ? <p class="hint">A comparison has at most {MOST_SCENARIOS} scenarios.</p> : null}
+  </section>
+);
+
+/** What is sent and what is wrong about it. */
+const useSendScenarios = (id: string) => {
+  const api = useApi();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<ApiFault>();
+  const [problems, setProblems] = useState<ReadonlyMap<number, Problems>>(new Map());
+  // The same scenarios have the same key, so that a retry starts no second comparison.
+  const kept = useRef({ intent: '', key: '' });
+  const send = async (drafts: readonly ScenarioDraft[], choices: Choices): Promise<void> => {
+    const read = drafts.map((draft) => scenarioOf(draft, choices));
+    const wrong = new Map(
+      read.flatMap(({ problems: own }, at): [number, Problems][] => (own.size === 0 ? [] : [[at, own]])),
+    );
+    setFault(undefined);
+    setProblems(wrong);
+    if (wrong.size > 0) return;
+    const json = { scenarios: read.map(({ scenario }) => scenario) };
+    const intent = JSON.stringify(json);
+    if (kept.current.intent !== intent) kept.current = { intent, key: newKey() };
+    setBusy(true);
+    try {
+      const headers = { 'Idempotency-Key': kept.current.key };
+      goTo(href.comparison((await api.call('compare', { id, json, headers })).id));
+    } catch (error) {
+      const failed = asFault(error);
+      const named = problemsIn(failed.arguments);
+      if (failed.status === 422 && named.size > 0 && !named.has(-1)) setProblems(named);
+      else setFault(failed);
+      setBusy(false);
+    }
+  };
+  return { busy, fault, problems, send, forget: () => setProblems(new Map()) };
+};
+
+const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Choices }) => {
+  const [drafts, setDrafts] = useState<readonly ScenarioDraft[]>([]);
+  const [touched, setTouched] = useState(false);
+  const added = useRef(0);
+  const form = useRef<HTMLFormElement>(null);
+  const { busy, fault, problems, send, forget } = useSendScenarios(batch.id);
+  useStake(
+    touched && drafts.length > 0
+      ? {
+          title: `Discard ${counted(drafts.length, 'scenario')}?`,
+          text: 'Nothing has been compared yet. If you leave, you lose what you chose.',
+          action: 'Discard',
+          keep: 'Keep editing',
+        }
+      : undefined,
+  );
+  useEffect(() => {
+    if (problems.size === 0) return;
+    const error = form.current?.querySelector('.field-error');
+    error?.parentElement?.querySelector<HTMLElement>('input, select, button')?.focus();
+  }, [problems]);
+  const take = ({ change }: Preset): void => {
+    added.current += 1;
+    setDrafts([...drafts, { ...emptyScenario(added.current, choices), ...change }]);
+    forget();
+  };
+  const put = (draft: ScenarioDraft): void => {
+    setTouched(true);
+    setDrafts(drafts.map((other) => (other.key === draft.key ? draft : other)));
+  };
+  const remove = (key: number): void => {
+    setDrafts(drafts.filter((other) => other.key !== key));
+    forget();
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!busy) void send(drafts, choices);
+  };
+  const [today] = useState(() => new Date());
+  return (
+    <form class="stack what-if" ref={form} noValidate onSubmit={submit} aria-label="Scenarios">
+      {drafts.map((draft, at) => (
+        <ScenarioCard
+          key={draft.key}
+          draft={draft}
+          number={at + 1}
+          choices={choices}
+          problems={problems.get(at) ?? NO_PROBLEMS}
+          isNew={draft.key === added.current}
+          onChange={put}
+          onRemove={() => remove(draft.key)}
+        />
+      ))}
+      <Presets
+        presets={presetsOf(choices, today)}
+        isFull={drafts.length >= MOST_SCENARIOS}
+        hasSome={drafts.length > 0}
+        onTake={take}
+      />
+      {fault === undefined ? null : <FaultNotice fault={fault} title="Nothing was compared" />}
+      {drafts.length === 0 ? null : (
+        <div class="what-if-bar">
+          <p>
+            {counted(drafts.length, 'scenario')} for {counted(batch.rows.total ?? 0, 'row')} of {batch.filename}
+          </p>
+          <Button kind="primary" submit busy={busy}>
+            Compare
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+};
+
+/** Why a batch cannot be compared. */
+const NotReady = ({ batch }: { readonly batch: Batch }) => (
+  <EmptyState title={batch.status === 'expired' ? 'The files of this batch have expired' : 'The batch is not finished'}>
+    <p>
+      {batch.status === 'expired'
+        ? 'Upload the list again to compare it.'
+        : 'A list can be compared once all of its rows are rated.'}
+    </p>
+    <LinkButton href={href.batch(batch.id)}>Back to the batch</LinkButton>
+  </EmptyState>
+);
+
+const WhatIfPage = ({ id }: { readonly id: string }) => {
+  const { data, reload, ...loaded } = useChoices(id);
+  return (
+    <>
+      <div class="stack small">
+        <h1>What if…</h1>
+        <p class="lead">
+          {data === undefined ? (
+            'Price the list again under other conditions.'
+          ) : (
+            <>
+              Price <a href={href.batch(id)}>{data.batch.filename}</a> again under other conditions. The batch itself
+              does not change.
+            </>
+          )}
+        </p>
+      </div>
+      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data === undefined ? (
+        loaded.state === 'loading' ? (
+          <Skeleton lines={6} label="Loading what can be compared" />
+        ) : null
+      ) : data.batch.status === 'completed' ? (
+        <Form batch={data.batch} choices={data.choices} />
+      ) : (
+        <NotReady batch={data.batch} />
+      )}
+    </>
+  );
+};
+
+export default WhatIfPage;

@@ -1,0 +1,107 @@
+/** What scenarios can be made of, in the words of the form. */
+import { useApi, useLoad } from '../api.ts';
+import type { AgreementSummary, Batch, TariffsBody, Warehouses } from '../calls.ts';
+import { dayOf } from '../ui/format.ts';
+
+export type Tariff = TariffsBody['tariffs'][number];
+export type Warehouse = Warehouses['warehouses'][number];
+
+export interface ServiceChoice {
+  readonly code: string;
+  readonly carrier: string;
+  readonly description: string;
+}
+
+export interface Choices {
+  /** All tariffs: those to come first, then those in force, then those that were replaced. */
+  readonly tariffs: readonly Tariff[];
+  readonly agreements: readonly AgreementSummary[];
+  /** Those in the United States: others cannot be shipped from. */
+  readonly warehouses: readonly Warehouse[];
+  /** The services of the tariffs that the batch was made with. */
+  readonly services: readonly ServiceChoice[];
+  /** The services that occur in the list, most shipments first. */
+  readonly occurring: readonly { readonly code: string; readonly shipments: number }[];
+}
+
+const STANDING = { later: 'not in force yet', now: 'in force', past: 'replaced' } as const;
+const ORDER = ['later', 'now', 'past'] as const;
+
+/** `carrier-1 from Jan 5, 2026`. */
+export const tariffName = ({ name, effectiveDate, fallback }: Tariff): string =>
+  fallback ? name : `${name} from ${dayOf(effectiveDate)}`;
+
+/** `not in force yet`, and its carriers. */
+export const tariffStanding = ({ inForce, fallback, services }: Tariff): string => {
+  const carriers = new Set(services.map(({ carrier }) => carrier));
+  return `${[...carriers].join(', ')}; ${fallback ? 'used while there is no other' : STANDING[inForce]}`;
+};
+
+export const warehouseName = ({ name, warehouse_id }: Warehouse): string =>
+  name.trim() === '' ? `warehouse ${warehouse_id}` : name;
+
+export const warehousePlace = ({ warehouse_id, address }: Warehouse): string =>
+  `${address.stateOrProvinceCode} ${address.postalCode}, number ${warehouse_id}`;
+
+export const serviceLabel = ({ code, description }: ServiceChoice): string =>
+  description === '' ? code : `${code} · ${description}`;
+
+/** The services of some tariffs, each once, in their order. */
+export const servicesOf = (tariffs: readonly Tariff[]): readonly ServiceChoice[] => {
+  const services = new Map<string, ServiceChoice>();
+  for (const { services: own } of tariffs)
+    for (const { shippingService: code, carrier, description } of own)
+      if (!services.has(code)) services.set(code, { code, carrier, description });
+  return [...services.values()];
+};
+
+/** The tariffs that come next, one of each name: the first day of each. */
+export const comingTariffs = ({ tariffs }: Choices): readonly Tariff[] => {
+  const coming = new Map<string, Tariff>();
+  for (const tariff of tariffs) {
+    const known = coming.get(tariff.name);
+    if (tariff.inForce === 'later' && (known === undefined || tariff.effectiveDate < known.effectiveDate))
+      coming.set(tariff.name, tariff);
+  }
+  return [...coming.values()];
+};
+
+const choicesOf = (
+  { tariff }: Batch,
+  { tariffs }: TariffsBody,
+  agreements: readonly AgreementSummary[],
+  warehouses: readonly Warehouse[],
+  byService: readonly { readonly shippingService: string; readonly shipments: number }[],
+): Choices => {
+  const ownTariffs = tariff.split(', ');
+  const own = tariffs.filter(({ id }) => ownTariffs.includes(id));
+  return {
+    tariffs: ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)),
+    agreements,
+    warehouses: warehouses.filter(({ address }) => address.countryCode === 'US'),
+    services: servicesOf(own.length === 0 ? tariffs.filter(({ inForce }) => inForce === 'now') : own),
+    occurring: [...byService]
+      .sort((a, b) => b.shipments - a.shipments)
+      .map(({ shippingService: code, shipments }) => ({ code, shipments })),
+  };
+};
+
+/** Loads everything that the form offers for a batch. */
+export const useChoices = (id: string) => {
+  const api = useApi();
+  return useLoad(
+    async (signal) => {
+      const [batch, summary, tariffs, agreements, warehouses] = await Promise.all([
+        api.call('batch', { id, signal }),
+        api.call('summary', { id, signal }),
+        api.call('tariffs', { signal }),
+        api.call('agreements', { signal }),
+        api.call('warehouses', { signal }),
+      ]);
+      const { byService } = summary;
+      const choices = choicesOf(batch, tariffs, agreements.agreements, warehouses.warehouses, byService);
+      return { batch, choices };
+    },
+    [api, id],
+  );
+};

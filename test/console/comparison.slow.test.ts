@@ -1,0 +1,317 @@
+/** What if: from a finished batch to the rows behind a bar, and the address that a colleague opens. */
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { referenceSchedule } from '../http/api.ts';
+import { comparisonsOf } from '../http/comparison-api.ts';
+import {
+  axeViolations,
+  hasChromium,
+  keepShot,
+  LOOKS,
+  type Look,
+  sidewaysScroll,
+  type WatchedPage,
+} from './chromium.ts';
+import { signIn, startConsole, type TestConsole } from './console.ts';
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const SIGNED = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
+const signed = (value: number): string => SIGNED.format(value);
+
+/** The reference tariff, and one that takes effect next year with half of its fuel surcharge. */
+const tariffs = async () => {
+  const { documents } = await referenceSchedule();
+  const next = documents.map((document) => ({
+    ...document,
+    file: {
+      ...document.file,
+      name: 'next',
+      effective: `${new Date().getFullYear() + 1}-01-04`,
+      fallback: false,
+      surcharges: document.file.surcharges.map((entry) =>
+        entry.type === 'FUEL'
+          ? { ...entry, amount: { ...entry.amount, rate: [{ from: '2020-01-01', rate: '6.25' }] } }
+          : entry,
+      ),
+    },
+  }));
+  return scheduleOf([...documents, ...next]);
+};
+
+const looks: readonly Look[] = [...LOOKS, { theme: 'light', width: 1024 }, { theme: 'dark', width: 390 }];
+
+describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  let batch: string;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    console = await startConsole({ limits: { chunkRows: 100 }, schedule: await tariffs() });
+    stop = await console.service.work();
+    const list = (await readFile('samples/shipments.csv', 'utf8')).split('\n').slice(0, 301).join('\n');
+    batch = await console.service.upload(`${list}\n`, '?filename=november.csv');
+    await console.service.ended(batch);
+  }, 60_000);
+  afterAll(async () => {
+    await stop();
+    await console.close();
+  });
+  beforeEach(async () => {
+    watched = await console.open(`#/batches/${batch}`);
+    page = watched.page;
+  });
+  afterEach(async () => {
+    expect(watched.problems).toEqual([]);
+    await watched.context.close();
+  });
+
+  const preset = (name: RegExp) => page.getByRole('button', { name }).click();
+  const compareNow = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: 'What if: november.csv' }).waitFor();
+    await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
+    return new URL(page.url()).hash.split('/').at(-1) ?? '';
+  };
+  const rowOf = (table: string, name: RegExp) =>
+    page
+      .getByRole('table', { name: table, exact: true })
+      .getByRole('row', { name })
+      .getByRole('cell')
+      .allTextContents();
+
+  test('leads from a batch to totals, the rows behind a bar, files, and a link for a colleague', async () => {
+    await page.getByRole('link', { name: 'What if…' }).click();
+    await preset(/^All by one service/);
+    await page
+      .getByRole('region', { name: 'Scenario 1' })
+      .getByLabel('Service', { exact: true })
+      .selectOption('C2-GROUND');
+    await preset(/^Next year’s rates/);
+    expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('All to C2-GROUND');
+    const id = await compareNow();
+    const { call, summary: summaryOf, file } = comparisonsOf(console.service);
+    const summary = await summaryOf(id);
+    const [ground, next] = summary.scenarios;
+    expect((await call('GET', `/${id}`)).body.scenarios.map(({ scenario }: { scenario: unknown }) => scenario)).toEqual(
+      [
+        { name: 'All to C2-GROUND', service: 'C2-GROUND' },
+        { name: 'Next year’s rates', tariff: [expect.stringMatching(/^next@/)] },
+      ],
+    );
+
+    expect((await rowOf('Totals of the scenarios', /^All to C2-GROUND/)).slice(0, 3)).toEqual([
+      ...[DOLLARS.format(ground.baseTotal), DOLLARS.format(ground.total), signed(ground.difference)],
+    ]);
+    expect(next.difference).toBeLessThan(0);
+    const headline = `Next year’s rates saves ${DOLLARS.format(-next.difference)} (${Math.abs(next.percent)}%)`;
+    expect(await page.getByText(headline).count()).toBe(1);
+
+    await page.getByRole('radio', { name: 'Next year’s rates' }).check();
+    const causes = page.getByRole('table', { name: 'Where the money moves' });
+    expect(await causes.getByRole('row', { name: /^Fuel/ }).textContent()).toContain(signed(next.difference));
+    expect(await causes.getByRole('row', { name: /^Together/ }).textContent()).toContain(signed(next.difference));
+
+    const zone = next.byZone.find(({ rateZone }: { rateZone: string }) => rateZone === '5');
+    await page.getByRole('button', { name: /^Zone 5 ?: show its shipments/ }).press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Zone 5' });
+    await sheet.getByText(`Next year’s rates: ${zone.shipments} shipments, ${signed(zone.difference)}`).waitFor();
+    const rows = sheet.getByRole('row');
+    await rows.nth(1).waitFor();
+    let sum = 0;
+    let seen = 0;
+    for (;;) {
+      const cells = await rows.evaluateAll((all) =>
+        all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
+      );
+      seen += cells.length;
+      for (const [change = ''] of cells) sum += Math.round(Number(change.replaceAll(/[+$,]/g, '')) * 100);
+      const more = sheet.getByRole('button', { name: 'Next' });
+      if (await more.isDisabled()) break;
+      const first = await rows.nth(1).textContent();
+      await more.click();
+      await expect.poll(() => rows.nth(1).textContent(), { timeout: 10_000 }).not.toBe(first);
+    }
+    expect({ seen, sum }).toEqual({ seen: zone.shipments, sum: Math.round(zone.difference * 100) });
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Zone 5: show its shipments');
+
+    for (const [name, query] of [
+      ['Rows, CSV', ''],
+      ['Rows, JSON', '?format=json'],
+    ] as const) {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('link', { name }).click();
+      expect(await readFile(await (await coming).path(), 'utf8')).toBe((await file(`/${id}/output${query}`)).text);
+    }
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Rows, Excel' }).click();
+    expect((await coming).suggestedFilename()).toBe('november-comparison.xlsx');
+
+    await page.getByText('Anyone who signs in as Demo Outfitters can open this address.').waitFor();
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByText('Copied').waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(link).toBe(page.url());
+    await opensFor('demo', link, 'What if: november.csv');
+    await opensFor('other', link, 'Comparison not found');
+  });
+
+  /** Opens an address in a browser of its own. */
+  const opensFor = async (client: 'demo' | 'other', address: string, text: string): Promise<void> => {
+    const own = await console.openSignedOut('');
+    await signInAs(own.context, client);
+    await own.page.goto(address);
+    await own.page.reload();
+    await own.page.getByText(text).first().waitFor();
+    expect(own.problems).toEqual([]);
+    await own.context.close();
+  };
+  const signInAs = async (context: BrowserContext, client: 'demo' | 'other'): Promise<void> => {
+    if (client === 'demo') return signIn(context);
+    const answer = await context.request.post('/console/session', {
+      data: { client_id: client, client_secret: `${client}-secret` },
+    });
+    expect(answer.ok()).toBe(true);
+  };
+
+  test('says beside the field what is missing, and what the service refuses', async () => {
+    await page.getByRole('link', { name: 'What if…' }).click();
+    await preset(/^Something else/);
+    const card = page.getByRole('region', { name: 'Scenario 1' });
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await card.getByText('Choose what changes.').waitFor();
+    await card.getByRole('button', { name: 'Another fuel surcharge', exact: true }).click();
+    const fuel = card.getByRole('group', { name: 'Another fuel surcharge' });
+    await fuel.getByLabel('Fuel surcharge of the list, %').fill('120');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await fuel.getByText('Type a percentage from 0 to 100').waitFor();
+    await fuel.getByLabel('Fuel surcharge of the list, %').fill('10.5');
+    await card.getByRole('button', { name: 'Other services', exact: true }).click();
+    const services = card.getByRole('group', { name: 'Other services', exact: true });
+    await services.getByRole('radio', { name: 'All by one' }).check();
+    await page.route('**/comparisons', async (route) => {
+      const sent = route.request().postDataJSON();
+      sent.scenarios[0].service = 'C9-NONE';
+      await route.continue({ postData: JSON.stringify(sent) });
+    });
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await services.getByText(/there is no service C9-NONE/).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.unroute('**/comparisons');
+    await card.getByRole('button', { name: /^Leave as it is ?: Other services/ }).click();
+    expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('Fuel 10.5%');
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await page
+      .getByRole('dialog', { name: 'Discard 1 scenario?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click();
+    await compareNow();
+  });
+
+  test('sends every kind of change as it was chosen', async () => {
+    await page.getByRole('link', { name: 'What if…' }).click();
+    await preset(/^Something else/);
+    const card = page.getByRole('region', { name: 'Scenario 1' });
+    const change = async (name: string) => {
+      await card.getByRole('button', { name, exact: true }).click();
+      return card.getByRole('group', { name, exact: true });
+    };
+    const rates = await change('Other rates');
+    await rates.getByText('C1, C2; not in force yet').waitFor();
+    await rates.getByRole('checkbox', { name: /^next from/ }).check();
+    const agreement = await change('Another agreement');
+    await agreement.getByRole('radio', { name: 'Percent off' }).check();
+    await agreement.getByLabel(/^C1-GROUND/).fill('12.5');
+    const services = await change('Other services');
+    await services.getByRole('radio', { name: 'One for another' }).check();
+    await services.getByLabel(/^C1-EXPRESS, \d+ now/).selectOption('C1-GROUND');
+    const origin = await change('Another origin');
+    await origin.getByRole('radio', { name: 'One warehouse' }).check();
+    await origin.getByLabel('Warehouse', { exact: true }).selectOption({ label: 'Chicago, IL 60601, number 102' });
+    const day = await change('Another day');
+    await day.getByLabel('Ship date of all rows').fill('2027-02-01');
+    const divisor = await change('Another divisor');
+    await divisor.getByRole('radio', { name: 'By service' }).check();
+    await divisor.getByLabel(/^C2-GROUND/).fill('166');
+    const fuel = await change('Another fuel surcharge');
+    await fuel.getByLabel('Fuel surcharge of the list, %').fill('8');
+    await card.getByLabel('Scenario 1', { exact: true }).last().fill('Everything');
+    const id = await compareNow();
+    const { body } = await comparisonsOf(console.service).call('GET', `/${id}`);
+    expect(body.scenarios[0].scenario).toEqual({
+      name: 'Everything',
+      tariff: [expect.stringMatching(/^next@/)],
+      discounts: { 'C1-GROUND': 12.5 },
+      serviceMap: { 'C1-EXPRESS': 'C1-GROUND' },
+      warehouse: 102,
+      shipDate: '2027-02-01',
+      dimensionalFactor: { 'C2-GROUND': 166 },
+      fuel: 8,
+    });
+  });
+
+  test('lists comparisons on the page of their batch and on a page of their own, and deletes one', async () => {
+    const { compare, ended } = comparisonsOf(console.service);
+    const id = await compare(batch, [{ name: 'To be deleted', service: 'C1-GROUND' }]);
+    await ended(id);
+    await page.reload();
+    await page
+      .getByRole('table', { name: 'Comparisons, newest first' })
+      .getByRole('link', { name: 'To be deleted' })
+      .waitFor();
+    await page.goto('/#/comparisons');
+    await page.getByRole('link', { name: 'To be deleted' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByRole('heading', { name: 'november.csv', exact: true }).waitFor();
+    await page.goto(`/#/comparisons/${id}`);
+    await page.getByText('Comparison not found').waitFor();
+  });
+
+  test('shows the progress of a comparison, which can be cancelled', async () => {
+    await stop();
+    const id = await comparisonsOf(console.service).compare(batch, [{ name: 'Later', service: 'C1-GROUND' }]);
+    await page.goto(`/#/comparisons/${id}`);
+    await page.getByRole('heading', { name: '0 of 300 rows' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel the comparison' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the comparison' }).click();
+    stop = await console.service.work();
+    await page.getByText('The comparison was cancelled').waitFor();
+  });
+
+  test.each(looks)('has no problems in $theme at $width px', async (look) => {
+    const { compare, ended } = comparisonsOf(console.service);
+    const id = await compare(batch, [{ service: 'cheapest' }, { name: 'Warehouse 103', warehouse: 103 }]);
+    await ended(id);
+    const own = await console.open(`#/batches/${batch}/what-if`, look);
+    const isSound = async (name: string): Promise<void> => {
+      await keepShot(own.page, name, look);
+      expect(await axeViolations(own.page)).toEqual([]);
+      expect(await sidewaysScroll(own.page)).toBe(0);
+    };
+    for (const name of [/^Each shipment/, /^Next year/, /^Something else/])
+      await own.page.getByRole('button', { name }).click();
+    const card = own.page.getByRole('region', { name: 'Scenario 3' });
+    for (const name of ['Another agreement', 'Other services', 'Another origin', 'Another divisor'])
+      await card.getByRole('button', { name, exact: true }).click();
+    await isSound('what-if');
+    await own.page.goto('/#/comparisons');
+    await own.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await own.page.getByRole('link', { name: 'Each to its cheapest service; Warehouse 103' }).first().waitFor();
+    await isSound('comparisons');
+    await own.page.goto(`/#/comparisons/${id}`);
+    await own.page.getByRole('heading', { name: 'Largest savings' }).waitFor();
+    await isSound('comparison');
+    await own.page.getByRole('radio', { name: 'Warehouse 103' }).check();
+    await own.page.getByRole('button', { name: /^Zone 8 ?: show/ }).click();
+    await own.page.getByRole('dialog').getByRole('table').waitFor();
+    await isSound('comparison-rows');
+    expect(own.problems).toEqual([]);
+    await own.context.close();
+  });
+});
