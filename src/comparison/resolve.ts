@@ -3,12 +3,16 @@
  * problem with its path and the way out, and then nothing is started.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type AccountParts, accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import type { Warehouse } from '../rating/card.ts';
 import type { Issue } from '../rating/fault.ts';
+import { warehousesInUs } from '../rating/rate.ts';
+import { LIMITS } from '../rating/shipment.ts';
 import type { Finding } from '../rows/findings.ts';
 import { type Schedule, scheduleOf, serviceCodes } from '../tariff/schedule.ts';
+import { hasFuel } from './books.ts';
 import { basisPointsIn, CHEAPEST_SERVICE, NO_AGREEMENT, nameOf, type Scenario } from './scenario.ts';
 import type { ScenarioParts } from './side.ts';
 
@@ -23,6 +27,8 @@ export interface ScenarioSources {
   readonly agreement: (name: string) => AgreementDocument | string | undefined;
   /** The names that `agreement` finds. */
   readonly agreements: readonly string[];
+  /** What the base is paid by. Absent: not known, so that no agreement is known to change nothing. */
+  readonly account?: AccountParts | undefined;
 }
 
 /** A scenario with all that it names. */
@@ -85,17 +91,98 @@ const namedServices = (scenario: Scenario): readonly (readonly [path: string, co
 };
 
 const warehouseIssue = ({ warehouse }: Scenario, warehouses: ScenarioSources['warehouses']): string | undefined => {
-  if (warehouse === undefined || warehouse === 'any') return undefined;
-  const usable = [...warehouses.values()].filter(({ countryCode }) => countryCode === 'US').map(({ id }) => id);
+  if (warehouse === undefined) return undefined;
+  const usable = warehousesInUs({ warehouses }).map(({ id }) => id);
+  if (warehouse === 'any') {
+    if (usable.length === 0) return 'must be left out: no warehouse in the United States is registered';
+    return usable.length <= LIMITS.warehouses
+      ? undefined
+      : `must name at most ${LIMITS.warehouses} warehouses: any would be ${usable.length}`;
+  }
   const unknown = [warehouse].flat().find((id) => !usable.includes(id));
   return unknown === undefined ? undefined : `must be among ${orNone(usable.map(String))}; ${unknown} is not`;
 };
 
-/** Whether a scenario names only what the base has anyway. */
-const changesNothing = (scenario: Scenario, tariffs: Schedule | undefined, base: Schedule): boolean => {
-  const { name: _, tariff: __, ...rest } = scenario;
-  const isOfBase = tariffs === undefined || tariffs.ids.every((id) => base.ids.includes(id));
-  return isOfBase && base.ids.length === (tariffs?.ids.length ?? base.ids.length) && Object.keys(rest).length === 0;
+/** Whether all the services that tariffs have are priced by them in the base too. A tariff may be one of several versions. */
+const isOfBase = (tariffs: Schedule, base: Schedule): boolean => {
+  const named = new Set(tariffs.ids);
+  const codes = new Set(serviceCodes(tariffs));
+  // Beside others, a fallback counts only if a scenario names it.
+  const isUsed = ({ file: { fallback } }: Schedule['documents'][number]): boolean =>
+    !fallback || base.documents.every(({ file }) => file.fallback);
+  return (
+    tariffs.ids.every((id) => base.ids.includes(id)) &&
+    base.documents.every(
+      (document, at) =>
+        (named.has(base.ids[at] ?? '') && isUsed(document)) ||
+        !document.file.services.some(({ code }) => codes.has(code)),
+    )
+  );
+};
+
+const isSameAccount = (own: AccountParts, base: AccountParts | undefined): boolean => {
+  if (base === undefined || own.agreements.length !== base.agreements.length) return false;
+  const [one, other] = [own.agreements[0], base.agreements[0]];
+  const isSame =
+    one === undefined ||
+    (own.agreements.length === 1 &&
+      other?.warehouses === undefined &&
+      (one.document === other?.document || isDeepStrictEqual(one.document, other?.document)));
+  return isSame && isDeepStrictEqual(new Map(own.discounts), new Map(base.discounts));
+};
+
+/** Whether it is certain that a scenario changes no price: it names only what the base has anyway. */
+const changesNothing = (
+  { name: _, tariff: __, agreement, discounts, carrier, ...rest }: Scenario,
+  { tariffs, accountParts }: Pick<ResolvedScenario, 'tariffs' | 'accountParts'>,
+  { base, account }: ScenarioSources,
+): boolean =>
+  Object.keys(rest).length === 0 &&
+  (tariffs === undefined || isOfBase(tariffs, base)) &&
+  ((agreement === undefined && discounts === undefined) ||
+    (accountParts !== undefined && isSameAccount(accountParts, account))) &&
+  (carrier === undefined ||
+    base.documents.every(({ file }) => file.services.every((service) => service.carrier === carrier)));
+
+/** The services whose fuel a scenario states, and whose tariff charges none on any day. */
+const withoutFuel = ({ fuel }: Scenario, tariffs: Schedule | undefined, base: Schedule): readonly string[] => {
+  if (fuel === undefined) return [];
+  const named = new Set(tariffs === undefined ? [] : serviceCodes(tariffs));
+  const codes = typeof fuel === 'number' ? new Set([...serviceCodes(base), ...named]) : Object.keys(fuel);
+  return [...codes].filter((code) => {
+    const { documents } = named.has(code) && tariffs !== undefined ? tariffs : base;
+    return !documents.some((document) => hasFuel(document, code));
+  });
+};
+
+const findingsOf = (
+  index: number,
+  resolved: Pick<ResolvedScenario, 'scenario' | 'tariffs' | 'accountParts'>,
+  sources: ScenarioSources,
+): Finding[] => {
+  const { scenario, tariffs } = resolved;
+  const which = `The scenario ${index + 1}, ${nameOf(scenario)},`;
+  const unfueled = withoutFuel(scenario, tariffs, sources.base);
+  return [
+    ...(changesNothing(scenario, resolved, sources)
+      ? [
+          {
+            type: 'scenario.changesNothing' as const,
+            message: `${which} changes nothing: its prices are those of the list.`,
+            column: '',
+          },
+        ]
+      : []),
+    ...(unfueled.length > 0
+      ? [
+          {
+            type: 'scenario.noFuel' as const,
+            message: `${which} states fuel for services whose tariff has no fuel surcharge: ${unfueled.join(', ')}. Their prices stay without it.`,
+            column: '',
+          },
+        ]
+      : []),
+  ];
 };
 
 const resolveOne = (scenario: Scenario, path: string, sources: ScenarioSources) => {
@@ -130,16 +217,6 @@ export const resolveScenarios = (
   path = 'scenarios',
 ): Resolved => {
   const all = scenarios.map((scenario, index) => resolveOne(scenario, `${path}[${index}]`, sources));
-  const findings = all.flatMap(({ resolved: { scenario, tariffs } }, index): Finding[] =>
-    changesNothing(scenario, tariffs, sources.base)
-      ? [
-          {
-            type: 'scenario.changesNothing',
-            message: `The scenario ${index + 1}, ${nameOf(scenario)}, changes nothing: its prices are those of the list.`,
-            column: '',
-          },
-        ]
-      : [],
-  );
+  const findings = all.flatMap(({ resolved }, index) => findingsOf(index, resolved, sources));
   return { scenarios: all.map(({ resolved }) => resolved), issues: all.flatMap(({ issues }) => issues), findings };
 };

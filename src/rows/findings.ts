@@ -19,6 +19,7 @@ export const findingBody = z.object({
     'service.mapped',
     'service.unknown',
     'scenario.changesNothing',
+    'scenario.noFuel',
     'findings.more',
   ]),
   message: z.string(),
