@@ -15,7 +15,7 @@ export interface Ledger {
   readonly rows: number[];
   readonly cents: number[];
 }
-export const createLedger = (): Ledger => ({ rows: [], cents: [] });
+const createLedger = (): Ledger => ({ rows: [], cents: [] });
 
 /** Adds to a list of numbers that may be shorter than the place. */
 export const plus = (list: number[], at: number, amount: number): void => {
@@ -23,7 +23,7 @@ export const plus = (list: number[], at: number, amount: number): void => {
   list[at] = (list[at] ?? 0) + amount;
 };
 
-export const book = ({ rows, cents }: Ledger, at: number, amount: number): void => {
+const book = ({ rows, cents }: Ledger, at: number, amount: number): void => {
   plus(rows, at, 1);
   plus(cents, at, amount);
 };

@@ -9,7 +9,8 @@ import { smallTariff } from '../tariff/small-tariff.ts';
 
 export type Random = () => number;
 export { randomFrom };
-export const below = (random: Random, most: number): number => Math.floor(random() * most);
+
+const below = (random: Random, most: number): number => Math.floor(random() * most);
 export const pick = <T>(random: Random, values: readonly T[]): T => {
   const value = values[below(random, values.length)];
   if (value === undefined) throw new Error('nothing to pick from');
