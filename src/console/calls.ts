@@ -32,6 +32,7 @@ export const CALLS = {
   limits: callOf('listLimits'),
   quote: callOf('getShippingRates'),
   tariffs: callOf('listTariffs'),
+  drafts: callOf('listDrafts'),
   zones: callOf('getZones'),
   card: callOf('getCard'),
   centroids: callOf('getCentroids'),

@@ -62,6 +62,7 @@ const CONSOLE_OPERATIONS = {
   signIn: { method: 'post', path: '/console/session', caller: 'credentials', limit: 'tokens' },
   signOut: { method: 'delete', path: '/console/session', caller: 'everybody' },
   listTariffs: { method: 'get', path: '/console/tariffs', caller: 'client', limit: 'reads' },
+  listDrafts: { method: 'get', path: '/console/drafts', caller: 'client', limit: 'reads' },
   getZones: { method: 'get', path: '/console/tariffs/zones', caller: 'client', limit: 'reads' },
   getCard: { method: 'get', path: '/console/tariffs/card', caller: 'client', limit: 'reads' },
   getCentroids: { method: 'get', path: '/console/centroids', caller: 'client', limit: 'reads' },

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../src/must.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
-import { referenceSchedule } from '../http/api.ts';
+import { referenceSchedule, sampleClients } from '../http/api.ts';
 import { comparisonsOf } from '../http/comparison-api.ts';
 import {
   axeViolations,
@@ -49,7 +50,9 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
   let batch: string;
   let stop: () => Promise<void>;
   beforeAll(async () => {
-    console = await startConsole({ limits: { chunkRows: 100 }, schedule: await tariffs() });
+    const clients = new Map(await sampleClients());
+    clients.set('demo', { ...must(clients.get('demo'), 'the client'), drafts: ['ups-2027'] });
+    console = await startConsole({ limits: { chunkRows: 100 }, schedule: await tariffs(), clients });
     stop = await console.service.work();
     const list = (await readFile('samples/shipments.csv', 'utf8')).split('\n').slice(0, 301).join('\n');
     batch = await console.service.upload(`${list}\n`, '?filename=november.csv');
@@ -224,6 +227,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await rates.getByText('C1, C2; not in force yet').waitFor();
     await rates.getByRole('checkbox', { name: /^next from/ }).check();
     const agreement = await change('Another agreement');
+    const names = agreement.getByLabel('Agreement', { exact: true }).getByRole('option');
+    expect(await names.allTextContents()).toEqual(['ups-2027, a draft']);
     await agreement.getByRole('radio', { name: 'Percent off' }).check();
     await agreement.getByLabel(/^C1-GROUND/).fill('12.5');
     const services = await change('Other services');

@@ -48,9 +48,9 @@ const Rates = ({ draft: { tariffs }, choices, onChange }: ChangeProps) => (
 
 const Agreement = ({ draft, choices, onChange }: ChangeProps) => {
   const { agreement, agreementName, percents } = draft;
-  const { agreements } = choices;
+  const { agreements, drafts } = choices;
   const ways = [
-    ...(agreements.length === 0 ? [] : [{ value: 'named', label: 'One of yours' }]),
+    ...(agreements.length + drafts.length === 0 ? [] : [{ value: 'named', label: 'By its name' }]),
     { value: 'list', label: 'List prices' },
     { value: 'off', label: 'Percent off' },
   ];
@@ -68,7 +68,10 @@ const Agreement = ({ draft, choices, onChange }: ChangeProps) => {
             label="Agreement"
             hint="For all of your warehouses."
             value={agreementName}
-            options={agreements.map((own) => ({ value: own.name, label: agreementLabel(own) }))}
+            options={[
+              ...agreements.map((own) => ({ value: own.name, label: agreementLabel(own) })),
+              ...drafts.map((name) => ({ value: name, label: `${name}, a draft` })),
+            ]}
             onChange={(name) => onChange({ agreementName: name })}
           />
         </div>

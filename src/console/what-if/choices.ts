@@ -16,6 +16,8 @@ export interface Choices {
   /** All tariffs: those to come first, then those in force, then those that were replaced. */
   readonly tariffs: readonly Tariff[];
   readonly agreements: readonly AgreementSummary[];
+  /** Names of agreements that the client may ask about and does not pay by. */
+  readonly drafts: readonly string[];
   /** Those in the United States: others cannot be shipped from. */
   readonly warehouses: readonly Warehouse[];
   /** The services of the tariffs that the batch was made with. */
@@ -70,6 +72,7 @@ const choicesOf = (
   { tariff }: Batch,
   { tariffs }: TariffsBody,
   agreements: readonly AgreementSummary[],
+  drafts: readonly string[],
   warehouses: readonly Warehouse[],
   byService: readonly { readonly shippingService: string; readonly shipments: number }[],
 ): Choices => {
@@ -78,6 +81,7 @@ const choicesOf = (
   return {
     tariffs: ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)),
     agreements,
+    drafts: drafts.filter((name) => !agreements.some((own) => own.name === name)),
     warehouses: warehouses.filter(({ address }) => address.countryCode === 'US'),
     services: servicesOf(own.length === 0 ? tariffs.filter(({ inForce }) => inForce === 'now') : own),
     occurring: [...byService]
@@ -91,15 +95,16 @@ export const useChoices = (id: string) => {
   const api = useApi();
   return useLoad(
     async (signal) => {
-      const [batch, summary, tariffs, agreements, warehouses] = await Promise.all([
+      const [batch, summary, tariffs, agreements, { drafts }, warehouses] = await Promise.all([
         api.call('batch', { id, signal }),
         api.call('summary', { id, signal }),
         api.call('tariffs', { signal }),
         api.call('agreements', { signal }),
+        api.call('drafts', { signal }),
         api.call('warehouses', { signal }),
       ]);
       const { byService } = summary;
-      const choices = choicesOf(batch, tariffs, agreements.agreements, warehouses.warehouses, byService);
+      const choices = choicesOf(batch, tariffs, agreements.agreements, drafts, warehouses.warehouses, byService);
       return { batch, choices };
     },
     [api, id],

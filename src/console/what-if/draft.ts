@@ -48,15 +48,15 @@ export interface ScenarioDraft {
 const noNumber: NumberDraft = { by: 'all', value: '', values: {} };
 
 /** A scenario that changes nothing yet. Its first choices are those that people ask for most. */
-export const emptyScenario = (key: number, { agreements, services, occurring }: Choices): ScenarioDraft => {
+export const emptyScenario = (key: number, { agreements, drafts, services, occurring }: Choices): ScenarioDraft => {
   const most = occurring[0]?.code;
   return {
     key,
     name: null,
     kinds: [],
     tariffs: [],
-    agreement: agreements.length > 0 ? 'named' : 'off',
-    agreementName: agreements[0]?.name ?? '',
+    agreement: agreements.length + drafts.length > 0 ? 'named' : 'off',
+    agreementName: drafts[0] ?? agreements[0]?.name ?? '',
     percents: {},
     services: 'cheapest',
     service: services.find(({ code }) => code !== most)?.code ?? most ?? '',

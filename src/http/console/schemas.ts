@@ -109,6 +109,10 @@ export const tariffsBody = z.object({
 });
 export type TariffsBody = z.output<typeof tariffsBody>;
 
+/** `GET /console/drafts`: the names of agreements that the client may ask about in comparisons. */
+export const draftsBody = z.object({ drafts: z.array(z.string()) });
+export type DraftsBody = z.output<typeof draftsBody>;
+
 const warehouseId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/, 'must be the number of a warehouse')

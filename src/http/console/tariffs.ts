@@ -13,7 +13,14 @@ import { readQuery } from '../batch-options.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { coverageBody, fuelEndsBody } from './coverage.ts';
 import { cardBodyOf } from './rate-card.ts';
-import { type CentroidsBody, cardQuery, type TariffsBody, type ZonesBody, zonesQuery } from './schemas.ts';
+import {
+  type CentroidsBody,
+  cardQuery,
+  type DraftsBody,
+  type TariffsBody,
+  type ZonesBody,
+  zonesQuery,
+} from './schemas.ts';
 
 export interface TariffDeps {
   readonly tariffs: { readonly current: () => Schedule };
@@ -168,9 +175,16 @@ const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
   };
 };
 
+/** `GET /console/drafts` */
+const listDrafts: RequestHandler = (_req, res) => {
+  const body: DraftsBody = { drafts: [...callerOf(res).drafts] };
+  sendJson(res, 200, body);
+};
+
 /** Handlers of these calls, for routes behind `requireCaller`. */
 export const tariffHandlers = (deps: TariffDeps) => ({
   listTariffs: listTariffs(deps),
+  listDrafts,
   getZones: showZones(deps),
   getCard: showCard(deps),
   getCentroids: showCentroids,
