@@ -2,7 +2,8 @@
  * Creating a comparison of two batches that are joined by a key column. It copies the outputs of both, so the batches may be
  * deleted or expire while it runs or is retried.
  */
-import { type OutputPlaces, partitionsFor } from '../comparison/join.ts';
+import { partitionsFor } from '../comparison/join.ts';
+import type { OutputPlaces } from '../comparison/join-rows.ts';
 import { MissingObject, putJson } from '../store/store.ts';
 import { type CreateDeps, queueNew } from './create.ts';
 import { type BatchDocument, baseOf, joinedOf, keys, records } from './records.ts';
@@ -41,6 +42,9 @@ const copyOutput = async ({ store }: CreateDeps, { document: { id }, revision }:
   await putJson(store, keys.output(to), { ...output, revision: 1 }, { durable: true });
 };
 
+/** A file may be called anything, even ` `. */
+const nameOf = ({ filename, id }: BatchDocument): string => filename.trim().slice(0, MOST_NAME_CHARACTERS).trim() || id;
+
 const documentOf = ({ id, createdAt, base, other, key }: NewJoin): BatchDocument => {
   const { document, revision, places } = base;
   const rows = document.rows + other.document.rows;
@@ -52,10 +56,12 @@ const documentOf = ({ id, createdAt, base, other, key }: NewJoin): BatchDocument
     chunks: partitionsFor(rows),
     // The output has columns of its own alone.
     columns: { ...document.columns, header: [], passed: [], fields: {}, findings: [] },
+    // Only where both lists kept theirs.
+    format: { ...document.format, keepFormulas: document.format.keepFormulas && other.document.format.keepFormulas },
     comparison: {
       of: { id: document.id, revision, filename: document.filename },
       instant: document.createdAt,
-      scenarios: [{ scenario: { name: other.document.filename.slice(0, MOST_NAME_CHARACTERS) } }],
+      scenarios: [{ scenario: { name: nameOf(other.document) } }],
       join: {
         with: { id: other.document.id, revision: other.revision, filename: other.document.filename },
         key,

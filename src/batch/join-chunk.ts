@@ -13,7 +13,7 @@ const SLICE_ROWS = 2_000;
 
 const NO_FAULTS = Buffer.alloc(0);
 
-/** @param partition of `partitions`, from 0 */
+/** @param partition of `partitions`, from 0. @param keepFormulas whether keys may be formulas */
 export const joinChunk = async (
   store: Store,
   id: string,
@@ -21,8 +21,9 @@ export const joinChunk = async (
   partition: number,
   partitions: number,
   output: ByteWriter,
+  keepFormulas: boolean,
 ): Promise<MadeRows> => {
-  const joiner = createJoiner(places, partition, partitions, output);
+  const joiner = createJoiner(places, partition, partitions, output, keepFormulas);
   const readAll = async (side: JoinSide, from: string): Promise<void> => {
     const { parts } = must(await records.output(store, from), `the output of ${from}`);
     for (const { index, revision } of parts) {

@@ -142,7 +142,9 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
     const { comparison } = document;
     if (comparison?.join !== undefined) {
-      const joined = await joinChunk(store, id, comparison.join, index, plan.chunks.length, buffers.output);
+      const { keepFormulas } = document.format;
+      const { length: partitions } = plan.chunks;
+      const joined = await joinChunk(store, id, comparison.join, index, partitions, buffers.output, keepFormulas);
       return await write(document, index, 1, joined);
     }
     const bytes = await bytesOfChunk(id, range, buffers);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ComparisonDocument } from '../comparison/document.ts';
-import { columnNames, nameOf, scenarioSchema, scenarioText } from '../comparison/scenario.ts';
+import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../comparison/scenario.ts';
 import { dollars } from '../rating/quantity.ts';
 import { findingBody } from '../rows/findings.ts';
 import { netCentsOf } from '../rows/tally.ts';
@@ -129,8 +129,8 @@ const comparedOf = ({ of, scenarios, join }: ComparisonDocument): Compared => {
     with: join === undefined ? null : { ...renamed(join.with), key: join.key },
     scenarios: asked.map((scenario, index) => ({
       name: nameOf(scenario),
-      changes: scenarioText(scenario),
-      column: columns[index] ?? '',
+      changes: join === undefined ? scenarioText(scenario) : OTHER_BATCH,
+      column: join === undefined ? (columns[index] ?? '') : 'with',
       scenario,
     })),
   };

@@ -118,6 +118,9 @@ export const scenarioText = (scenario: Scenario): string => {
   return parts.length === 0 ? 'as it is' : parts.join(', ');
 };
 
+/** What the one scenario changes if two batches are joined. */
+export const OTHER_BATCH = 'the same shipments in the other batch';
+
 export const nameOf = (scenario: Scenario): string => scenario.name ?? scenarioText(scenario);
 
 const SLUG_CHARACTERS = 30;

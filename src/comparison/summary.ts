@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { dollars } from '../rating/quantity.ts';
 import { WEIGHT_BANDS } from '../rows/tally.ts';
-import { nameOf, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
+import { nameOf, OTHER_BATCH, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
 import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
 
 const count = z.int().gte(0);
@@ -181,7 +181,7 @@ export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]):
     const own = sums.scenarios[index];
     if (own === undefined) return [];
     const body = scenarioBody(scenario, own);
-    return [sums.join === undefined ? body : { ...body, changes: 'the same shipments in the other batch' }];
+    return [sums.join === undefined ? body : { ...body, changes: OTHER_BATCH }];
   }),
   ...(sums.join === undefined ? {} : { join: joinBody(sums.join) }),
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { InFlightLimit } from '../batch/client-index.ts';
-import { newBatchId } from '../batch/ids.ts';
+import { kindOf, newBatchId } from '../batch/ids.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Scenario } from '../comparison/scenario.ts';
@@ -33,7 +33,7 @@ interface Order {
   readonly content: string;
 }
 
-/** The caller's batch, if it is completed. */
+/** The caller's batch, if it is completed. A comparison is none: its output has other columns. */
 const baseOf = async (
   deps: BatchRouteDeps,
   client: Client,
@@ -41,7 +41,7 @@ const baseOf = async (
   path: string,
 ): Promise<HttpResult<Completed>> => {
   const gone = new Failed({ type: 'request.notFound', path } as const);
-  const found = await orUnavailable('redis', deps.batches.find(id, client.id));
+  const found = kindOf(id) === 'batch' ? await orUnavailable('redis', deps.batches.find(id, client.id)) : undefined;
   if (found === undefined) return gone;
   const { status, revision, expiresAt } = found.fields;
   if (status === 'expired')

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { NewJoin } from '../batch/create-join.ts';
 import type { BatchDocument } from '../batch/records.ts';
-import { keyNames, outputPlaces } from '../comparison/join.ts';
+import { keyNames, outputPlaces } from '../comparison/join-rows.ts';
 import { Failed, type Issue } from '../rating/fault.ts';
 import type { HttpResult } from './faults.ts';
 

@@ -10,7 +10,8 @@ import { cellsUsed } from './row-reader.ts';
 
 const COMMA = Buffer.from(',');
 
-const defused = (raw: string): string => {
+/** Writes a cell of the scanner's text so that no spreadsheet runs it as a formula. */
+export const defused = (raw: string): string => {
   if (!MAY_BE_FORMULA[raw.charCodeAt(0)]) return writeCell(raw);
   return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
 };

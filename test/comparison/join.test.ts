@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { createJoiner, JOIN_COLUMNS, outputPlaces, partitionsFor } from '../../src/comparison/join.ts';
+import { createJoiner, JOIN_COLUMNS, partitionsFor } from '../../src/comparison/join.ts';
+import { outputPlaces } from '../../src/comparison/join-rows.ts';
 import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
 import { addSums, type Sums } from '../../src/comparison/sums.ts';
 import { must } from '../../src/must.ts';
 import { type Columns, OUTPUT_COLUMNS } from '../../src/rows/columns.ts';
+import { collectGarbage } from '../garbage.ts';
 
 const COLUMNS: Columns = {
   dialect: { delimiter: ',', lineBreak: 'lf' },
@@ -175,4 +177,45 @@ test('partitions give the same rows and the same sums as one', () => {
   expect(mostDearer).toEqual(whole.sums.scenarios[0]?.mostDearer);
   expect(mostCheaper).toEqual(whole.sums.scenarios[0]?.mostCheaper);
   expect(partitionsFor(1_000_001)).toBe(11);
+});
+
+test('rows without a key are spread over the partitions', () => {
+  const base = outputOf(Array.from({ length: 70 }, () => ({ key: '', net: '1.00' })));
+  const joiners = Array.from({ length: 7 }, (_, partition) => {
+    const joiner = createJoiner({ base: places, with: places }, partition, 7);
+    const { step } = joiner.read('base', base);
+    while (step(100));
+    return joiner.result().sums.join?.withoutKey.base;
+  });
+  expect(joiners).toEqual(Array.from({ length: 7 }, () => 10));
+});
+
+test('a key that one output has defused is the same shipment, and is written as the comparison asks for', () => {
+  const kept = outputOf([{ key: '=A1', net: '1.00' }]);
+  const defused = outputOf([{ key: "'=A1", net: '1.00' }]);
+  const keysOf = (keepFormulas: boolean): string => {
+    const joiner = createJoiner({ base: places, with: places }, 0, 1, undefined, keepFormulas);
+    for (const [side, bytes] of [
+      ['base', kept],
+      ['with', defused],
+    ] as const)
+      while (joiner.read(side, bytes).step(10));
+    return joiner.result().output.toString();
+  };
+  expect(keysOf(false)).toMatch(/^'=A1,same,1,1,/);
+  expect(keysOf(true)).toMatch(/^=A1,same,1,1,/);
+});
+
+test('a partition keeps its own rows in memory, and not the texts that they stand in', async () => {
+  const rows = 40_000;
+  const list = outputOf(Array.from({ length: rows }, (_, at) => ({ key: `ORDER-2026-${at}-OF-A-YEAR`, net: '1.00' })));
+  const joiner = createJoiner({ base: places, with: places }, 0, 200);
+  await collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const { step } = joiner.read('base', list);
+  while (step(1_000));
+  await collectGarbage();
+  const kept = process.memoryUsage().heapUsed - before;
+  expect(joiner.result().sums.join?.gone.rows).toBeGreaterThan(100);
+  expect(kept).toBeLessThan(list.length / 10);
 });

@@ -48,7 +48,7 @@ test('two finished batches are joined by a key column, and outlive their batches
     {
       batch: { id: january, filename: 'january.csv' },
       with: { batch: february, revision: 1, filename: 'february.csv', key: 'order_number' },
-      scenarios: [{ name: 'february.csv' }],
+      scenarios: [{ name: 'february.csv', changes: 'the same shipments in the other batch', column: 'with' }],
       rows: { total: 10 },
     },
   ]);
@@ -110,4 +110,26 @@ test('what cannot be joined is refused with the field and the way out, and nothi
     invalid({ scenarios: 'is required, or `with`, but not both' }),
   );
   expect((await comparisons.call('GET', `?batch=${january}`)).body).toEqual(before);
+});
+
+test('a comparison is no batch: it cannot be compared or joined', async () => {
+  const [january, february] = [await batchOf(JANUARY, 'january.csv'), await batchOf(FEBRUARY, 'february.csv')];
+  const comparison = await comparisons.compare(january, [{ service: 'cheapest' }]);
+  await comparisons.ended(comparison);
+  const answers = await Promise.all([
+    comparisons.ask(comparison, { scenarios: [{ service: 'cheapest' }] }),
+    comparisons.ask(comparison, { with: { batch: february, key: 'order_number' } }),
+    comparisons.ask(january, { with: { batch: comparison, key: 'order_number' } }),
+  ]);
+  expect(answers.map(({ status, body }) => [status, body.fault.arguments])).toEqual([
+    [404, { path: expect.stringContaining(comparison) }],
+    [404, { path: expect.stringContaining(comparison) }],
+    [422, { 'with.batch': 'must be a completed batch of yours' }],
+  ]);
+});
+
+test('a batch is joined whatever its file is called', async () => {
+  const [january, february] = [await batchOf(JANUARY, 'january.csv'), await batchOf(FEBRUARY, '%20')];
+  const { body } = await comparisons.ask(january, { with: { batch: february, key: 'order_number' } });
+  expect(await comparisons.ended(body.id)).toMatchObject({ status: 'completed', scenarios: [{ name: february }] });
 });
