@@ -87,7 +87,7 @@ const matches = ({ by, value }: ComparedRowsWanted, own: string, cell: CellOf, r
 };
 
 /** How many rows of some sums match. Undefined if the sums do not say. */
-export const matchingRows = (sums: ScenarioSums, by: RowGroup, value: string): number | undefined => {
+const matchingRows = (sums: ScenarioSums, by: RowGroup, value: string): number | undefined => {
   const grouped = {
     service: 'byService',
     move: 'moves',
