@@ -6,24 +6,22 @@ import type { ByteWriter } from '../csv/byte-writer.ts';
 import { must } from '../must.ts';
 import { MissingObject, type Store } from '../store/store.ts';
 import type { MadeRows } from './chunk-rows.ts';
-import { baseOf, joinedOf, keys, records } from './records.ts';
+import { type BatchDocument, baseOf, joinedOf, keys, records } from './records.ts';
 
 /** Rows between two turns of the event loop. */
 const SLICE_ROWS = 2_000;
 
 const NO_FAULTS = Buffer.alloc(0);
 
-/** @param partition of `partitions`, from 0. @param keepFormulas whether keys may be formulas */
+/** @param partition of all chunks of the document, from 0 */
 export const joinChunk = async (
   store: Store,
-  id: string,
+  { id, chunks, format }: BatchDocument,
   { places }: NonNullable<ComparisonDocument['join']>,
   partition: number,
-  partitions: number,
   output: ByteWriter,
-  keepFormulas: boolean,
 ): Promise<MadeRows> => {
-  const joiner = createJoiner(places, partition, partitions, output, keepFormulas);
+  const joiner = createJoiner(places, partition, chunks, output, format.keepFormulas);
   const readAll = async (side: JoinSide, from: string): Promise<void> => {
     const { parts } = must(await records.output(store, from), `the output of ${from}`);
     for (const { index, revision } of parts) {

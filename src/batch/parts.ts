@@ -141,12 +141,8 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
     const { comparison } = document;
-    if (comparison?.join !== undefined) {
-      const { keepFormulas } = document.format;
-      const { length: partitions } = plan.chunks;
-      const joined = await joinChunk(store, id, comparison.join, index, partitions, buffers.output, keepFormulas);
-      return await write(document, index, 1, joined);
-    }
+    if (comparison?.join !== undefined)
+      return await write(document, index, 1, await joinChunk(store, document, comparison.join, index, buffers.output));
     const bytes = await bytesOfChunk(id, range, buffers);
     const key = keys.poisonRows(id, index);
     const rows = comparing === undefined ? ratedRows(context) : await comparedRows(store, comparing, document, index);

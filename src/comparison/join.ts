@@ -117,14 +117,15 @@ export const createJoiner = (
     // Rows without a key belong to any partition.
     if (key === '' && own.row % partitions !== partition) return;
     const { byKey } = lists[side];
-    if (key === '') return setApart(side, own);
-    if (!byKey.has(key)) {
+    if (key !== '' && !byKey.has(key)) {
       byKey.set(own.key, own);
       return;
     }
     const first = byKey.get(key);
-    if (first !== undefined) setApart(side, first);
-    byKey.set(key, undefined);
+    if (first !== undefined) {
+      setApart(side, first);
+      byKey.set(own.key, undefined);
+    }
     setApart(side, own);
   };
 
