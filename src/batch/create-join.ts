@@ -4,9 +4,9 @@
  */
 import { partitionsFor } from '../comparison/join.ts';
 import type { OutputPlaces } from '../comparison/join-rows.ts';
-import { MissingObject, putJson } from '../store/store.ts';
+import { MissingObject, putJson, type Store } from '../store/store.ts';
 import { type CreateDeps, queueNew } from './create.ts';
-import { type BatchDocument, baseOf, joinedOf, keys, records } from './records.ts';
+import { type BatchDocument, baseOf, joinedOf, keys, type OutputDocument, records } from './records.ts';
 
 /** A completed batch, the revision of its output, and where that has its columns. */
 export interface JoinedBatch {
@@ -29,10 +29,22 @@ export interface NewJoin {
 const TOGETHER = 32;
 const MOST_NAME_CHARACTERS = 60;
 
-/** Copies the parts of a batch's output. @param to what `baseOf` or `joinedOf` gives */
-const copyOutput = async ({ store }: CreateDeps, { document: { id }, revision }: JoinedBatch, to: string) => {
+const outputOf = async (store: Store, { document: { id }, revision }: JoinedBatch): Promise<OutputDocument> => {
   const output = await records.output(store, id, revision);
   if (output === undefined) throw new MissingObject(keys.output(id, revision));
+  return output;
+};
+
+/** The bytes that a join copies. @throws {MissingObject} if the output of a batch is gone */
+export const bytesToJoin = async (store: Store, { base, other }: Pick<NewJoin, 'base' | 'other'>): Promise<number> => {
+  const outputs = await Promise.all([outputOf(store, base), outputOf(store, other)]);
+  return outputs.flatMap(({ parts }) => parts).reduce((sum, { bytes }) => sum + bytes, 0);
+};
+
+/** Copies the parts of a batch's output. @param to what `baseOf` or `joinedOf` gives */
+const copyOutput = async ({ store }: CreateDeps, batch: JoinedBatch, to: string) => {
+  const { id } = batch.document;
+  const output = await outputOf(store, batch);
   for (let at = 0; at < output.parts.length; at += TOGETHER)
     await Promise.all(
       output.parts

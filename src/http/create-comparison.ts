@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { InFlightLimit } from '../batch/client-index.ts';
+import { bytesToJoin } from '../batch/create-join.ts';
 import { kindOf, newBatchId } from '../batch/ids.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
+import { LimitPassed, stored } from '../batch/quota.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Scenario } from '../comparison/scenario.ts';
 import { must } from '../must.ts';
@@ -19,7 +21,7 @@ import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
 import { askScenarios, type ComparisonRequest, readComparison } from './scenarios.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
-import { counting } from './upload-quota.ts';
+import { counting, limitFault } from './upload-quota.ts';
 
 /** More than eight scenarios need that name all services. */
 const BODY_BYTES = 64 * 1024;
@@ -79,22 +81,36 @@ const otherOf = async (
   return 'must be a completed batch of yours';
 };
 
-/** Checks what is asked for. @returns how to make the comparison */
+/** How to make a comparison. */
+interface Prepared {
+  /** The bytes that it copies. */
+  readonly bytes: () => Promise<number>;
+  readonly start: () => Promise<InFlightLimit | undefined>;
+}
+
+/** Checks what is asked for. */
 const prepare = async (
   deps: BatchRouteDeps,
   client: Client,
   base: Completed,
   { id, createdAt, asked }: Order,
   path: string,
-): Promise<HttpResult<() => Promise<InFlightLimit | undefined>>> => {
+): Promise<HttpResult<Prepared>> => {
   if (asked.with !== undefined) {
     const joined = joinOf(base, await otherOf(deps, client, asked.with, path), asked.with);
-    return joined instanceof Failed ? joined : () => deps.batches.join({ id, createdAt, ...joined }, client.limits);
+    if (joined instanceof Failed) return joined;
+    return {
+      bytes: () => bytesToJoin(deps.store, joined),
+      start: () => deps.batches.join({ id, createdAt, ...joined }, client.limits),
+    };
   }
   const found = await ask(deps, client, base, asked.scenarios ?? []);
   if (found instanceof Failed) return found;
   const comparison = { id, createdAt, batch: base.document, revision: base.revision, asked: found };
-  return () => deps.batches.compare(comparison, client.limits);
+  return {
+    bytes: async () => base.document.inputBytes,
+    start: () => deps.batches.compare(comparison, client.limits),
+  };
 };
 
 /** Makes the comparison. @returns the fault, if any; then nothing of it stays */
@@ -103,13 +119,16 @@ const make = async (deps: BatchRouteDeps, req: Request, client: Client, order: O
   const path = pathOf(req);
   const base = await baseOf(deps, client, batchId, path);
   if (base instanceof Failed) return base.fault;
-  const compare = await prepare(deps, client, base, order, path);
-  if (compare instanceof Failed) return compare.fault;
+  const prepared = await prepare(deps, client, base, order, path);
+  if (prepared instanceof Failed) return prepared.fault;
   const taken = await holdKey(held, () => content);
   if (taken !== undefined) return taken;
   const create = async (): Promise<Refused | undefined> => {
     try {
-      const limit = await compare();
+      const { bytesStored } = client.limits;
+      if (!(await stored.set(deps.redis, client.id, id, await prepared.bytes(), bytesStored)))
+        return limitFault(new LimitPassed('bytesStored', bytesStored));
+      const limit = await prepared.start();
       if (limit === undefined) return undefined;
       return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
     } catch (error) {

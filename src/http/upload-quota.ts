@@ -12,7 +12,8 @@ const KEPT_RETRY_S = 300;
 const UNDER_WAY_RETRY_S = 10;
 const NEARLY_FULL = 'The store is nearly full. It accepts lists again when there is room. Running batches continue.';
 
-const faultOf = ({ limit, most }: LimitPassed): HttpFault =>
+/** The fault of a request that would exceed a limit of its client. */
+export const limitFault = ({ limit, most }: LimitPassed): HttpFault =>
   limit === 'bytesStored'
     ? { type: 'request.rateLimited', limit, kept: most, retryAfterS: KEPT_RETRY_S }
     : { type: 'request.rateLimited', limit, atOnce: most, retryAfterS: UNDER_WAY_RETRY_S };
@@ -21,7 +22,7 @@ const stopping = async <T>(counting: Promise<T>): Promise<T> => {
   try {
     return await counting;
   } catch (error) {
-    if (error instanceof LimitPassed) throw new StoppedUpload(faultOf(error));
+    if (error instanceof LimitPassed) throw new StoppedUpload(limitFault(error));
     if (error instanceof NearlyFull)
       throw new StoppedUpload({ type: 'service.unavailable', dependency: 'store', reason: NEARLY_FULL });
     throw new UnavailableError(isOfStore(error) ? 'store' : 'redis', { cause: error });

@@ -11,6 +11,7 @@ import { createDiskStore } from '../../src/store/disk.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { sampleClients } from './api.ts';
 import { type BatchApi, type BatchApiOptions, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { comparisonsOf } from './comparison-api.ts';
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -186,6 +187,27 @@ describe('bytes stored', () => {
       const refused = await api.post(body, '', { ...csv, 'Content-Encoding': 'gzip' });
       expect([refused.status, refused.body.fault.arguments]).toEqual([429, { limit: 'bytesStored' }]);
       expect([await api.folders(), await counted(api)]).toEqual([[], 0]);
+    }));
+
+  test('a join of batches counts by the outputs that it copies, and leaves nothing if it is refused', () =>
+    withLimits({}, async (api, setLimits) => {
+      await working(api, async () => {
+        const list = listOf(500);
+        const ids = [await api.upload(list), await api.upload(list)];
+        for (const id of ids) await api.ended(id);
+        const held = await isRight(api);
+        const ask = () => comparisonsOf(api).ask(ids[0] ?? '', { with: { batch: ids[1], key: 'postalCode' } });
+        // Enough for one more list, and not for both outputs.
+        setLimits({ bytesStored: held + 2 * list.length });
+        const { status, body } = await ask();
+        expect([status, body.fault.arguments]).toEqual([429, { limit: 'bytesStored' }]);
+        expect((await api.folders()).toSorted()).toEqual(ids.toSorted());
+        expect(await counted(api)).toBe(held);
+        setLimits({ bytesStored: held + 1_000_000 });
+        const made = await ask();
+        expect(made.status).toBe(202);
+        expect(await comparisonsOf(api).ended(made.body.id)).toMatchObject({ status: 'completed' });
+      });
     }));
 
   test('a batch whose output exceeds the limit fails with the limit; a retry with space completes it', () =>
