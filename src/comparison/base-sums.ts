@@ -3,7 +3,7 @@
  * has no price for: most rows of most scenarios then cost a few additions.
  */
 import { Failed } from '../rating/fault.ts';
-import { zip5Of } from '../rating/rate.ts';
+import { destinationOf } from '../rating/rate.ts';
 import { warningTypes } from '../rating/warning.ts';
 import { STATES, stateIndexOf } from '../tariff/zip-states.ts';
 import { BAND_KEYS, BASE, bandOf, DISCOUNT, type KnownCards } from './known-cards.ts';
@@ -104,7 +104,7 @@ export const createBaseSums = (cards: KnownCards) => {
       totals.priced += 1;
       totals.cents += netCents;
       row.place = known.service * PLACES_PER_SERVICE + (card.rateZones[column] ?? 0) * BANDS + bandOf(billingWeightLb);
-      row.state = stateIndexOf(zip5Of(shipment.postalCode));
+      row.state = stateIndexOf(destinationOf(shipment));
       row.count = 0;
       addCharge(row, BASE, number, baseCents);
       if (discountCents !== 0) addCharge(row, DISCOUNT, number, -discountCents);

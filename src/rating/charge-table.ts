@@ -152,6 +152,26 @@ const reachingOf = (all: readonly Surcharge[], kind: LaneKind): Pick<LaneCharges
   return { surcharges, places: [...places.keys()] };
 };
 
+/** What an ordinary package pays beside its base. @param plain the sums, beside the surcharges */
+const ordinarilyOf = (
+  plain: readonly number[],
+  perPound: readonly number[],
+  percentages: LaneCharges['percentages'],
+): Pick<LaneCharges, 'ordinarily'> => {
+  const isNested = percentages.some(({ amount }) => percentages.some(({ index }) => amount.of.includes(index)));
+  if (perPound.length > 0 || isNested) return {};
+  return {
+    ordinarily: {
+      sum: plain.reduce((sum, cents) => sum + cents, 0),
+      percentages: percentages.map(({ amount: { rate, ofBase, of } }) => ({
+        rate,
+        ofBase,
+        ofFixed: of.reduce((sum, at) => sum + (plain[at] ?? 0), 0),
+      })),
+    },
+  };
+};
+
 const laneOf = (
   all: readonly Surcharge[],
   kind: LaneKind,
@@ -197,6 +217,7 @@ const laneOf = (
     perPound,
     perShipment,
     percentages,
+    ...ordinarilyOf(plain, perPound, percentages),
     hasMaximum: surcharges.some(({ multiweightMaximumCents }) => multiweightMaximumCents !== undefined),
     warnings: incompleteBits(missingOn(lacks, all, kind, hasNo)),
   };

@@ -113,6 +113,12 @@ export interface Measured {
   readonly limits: readonly PackageLimits[];
 }
 
+/** See `LaneCharges.ordinarily`. Amounts are cents. */
+export interface OrdinaryCharges {
+  readonly sum: number;
+  readonly percentages: readonly { readonly rate: BasisPoints; readonly ofBase: boolean; readonly ofFixed: number }[];
+}
+
 /** The surcharges that may apply to packages on a lane. */
 export interface LaneCharges {
   /** Percentages last; their `of` are indexes of this list. */
@@ -135,6 +141,11 @@ export interface LaneCharges {
   /** Amounts per shipment, on the declared value too. */
   readonly perShipment: readonly Measured[];
   readonly percentages: readonly { readonly index: number; readonly amount: Percentage }[];
+  /**
+   * All that an ordinary package pays beside its base: a sum, and percentages of the base and of fixed sums. Absent if it is
+   * not as simple: with amounts per pound, or a percentage of another one.
+   */
+  readonly ordinarily?: OrdinaryCharges;
   /** Whether a shipment that is rated as a whole has a most that it pays. */
   readonly hasMaximum: boolean;
   /** Bits of `price.incomplete`: see `warning.ts`. */

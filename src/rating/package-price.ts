@@ -1,11 +1,13 @@
 /** The weight and the base charge of one package, and whether a service takes it. */
 import type { Card, SmallRates } from './card.ts';
+import type { LaneCharges } from './charges.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import {
   billedPounds,
   hundredthsOfCubicFeet,
   inches,
   inchesIn,
+  percentOf,
   pounds,
   type Sides,
   volumeOver,
@@ -129,8 +131,10 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
   });
 
 /**
- * Whether a package costs at least so much by its base charge alone, for no surcharge is negative. False also where that
- * takes more than a look at the rates: with a least billing weight, by ounces or by volume.
+ * Whether a package is certain to cost at least so much: by its base charge, for no surcharge is negative, and by the
+ * surcharges of an ordinary package. False also where that takes more than a look at the rates: with a least billing weight,
+ * by ounces or by volume.
+ * @param charges those of its lane
  */
 export const costsAtLeast = (
   card: Card,
@@ -138,14 +142,28 @@ export const costsAtLeast = (
   item: PackageItem,
   terms: Terms | undefined,
   residential: boolean,
+  charges: LaneCharges,
   leastCents: number,
 ): boolean => {
   if (card.ounces !== undefined || card.cubic !== undefined) return false;
   const weightLb = ownWeightOf(card, item);
   if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
-  const base = baseByPounds(card, column, weightLb);
-  if (terms === undefined || base < leastCents) return base >= leastCents;
-  return base - discountOn(terms, column, weightLb, residential, base) >= leastCents;
+  const list = baseByPounds(card, column, weightLb);
+  // Without a rate, why there is none must be told.
+  if (list === 0) return false;
+  const base = terms === undefined ? list : list - discountOn(terms, column, weightLb, residential, list);
+  if (base >= leastCents) return true;
+  const { ordinarily } = charges;
+  if (ordinarily === undefined || terms?.charges !== undefined) return false;
+  let net = base + ordinarily.sum;
+  const { percentages } = ordinarily;
+  for (let at = 0; at < percentages.length; at++) {
+    const percentage = percentages[at];
+    if (percentage === undefined) continue;
+    net += percentOf((percentage.ofBase ? base : 0) + percentage.ofFixed, percentage.rate);
+  }
+  // A package of another size costs no less: it pays more sums, and percentages of more.
+  return net >= leastCents;
 };
 
 /** Prices one package but for its surcharges. */

@@ -48,6 +48,13 @@ const isPoBox = (line: string): boolean => {
   return judged.isPoBox;
 };
 
+/** Most lines begin with a letter or a digit, which is seen without a copy of the line. */
+const isBlank = (line: string | undefined): boolean => {
+  if (line === undefined) return true;
+  const first = line.charCodeAt(0);
+  return !(first > 32 && first < 127) && line.trim() === '';
+};
+
 /** Why a service does not go from an origin to an address; undefined if it does. */
 const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault> | undefined => {
   const { addressLine, postalCode, residential } = shipment;
@@ -60,7 +67,7 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
       shippingService: card.code,
       deliversTo: card.deliversTo,
     });
-  if (card.addressLineRequired && (addressLine ?? '').trim() === '')
+  if (card.addressLineRequired && isBlank(addressLine))
     return new Failed({ type: 'getRates.addressLineRequired', shippingService: card.code });
   return undefined;
 };
@@ -89,7 +96,7 @@ export const priceShipment = (
 };
 
 /**
- * The same, but undefined for a single package of which the base charge alone shows that it costs no less than
+ * The same, but undefined for a single package of which a look at its lane shows that it costs no less than
  * `leastCents`: a list writes the cheapest service alone.
  */
 export const priceBelow = (
@@ -105,12 +112,11 @@ export const priceBelow = (
   const refusal = refusalOf(card, shipment, found);
   if (refusal !== undefined) return refusal;
   const [first] = packages;
-  if (
-    first !== undefined &&
-    packages.length === 1 &&
-    costsAtLeast(card, columnIn(found), first, terms, isResidential(card, shipment), leastCents)
-  )
-    return undefined;
+  if (first !== undefined && packages.length === 1) {
+    const column = columnIn(found);
+    const charges = chargesFor(card, shipment, column, destination, packages);
+    if (costsAtLeast(card, column, first, terms, isResidential(card, shipment), charges, leastCents)) return undefined;
+  }
   return priceOn(card, shipment, found, destination, terms, packages, undefined);
 };
 
@@ -120,6 +126,17 @@ const isResidential = ({ deliversTo }: Card, { residential }: Shipment): boolean
 
 /** The rate column of a lane. */
 const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
+
+const chargesFor = (
+  card: Card,
+  shipment: Shipment,
+  column: number,
+  destination: number,
+  packages: readonly PackageItem[],
+): LaneCharges => {
+  const area = card.areas[destination] ?? 0;
+  return card.charges.on(column, area, isResidential(card, shipment), shipment.options, packages.length);
+};
 
 /** @param found what the zones say of the lane: not `NO_COLUMN` */
 const priceOn = (
@@ -133,7 +150,7 @@ const priceOn = (
 ): Result<Price> => {
   const column = columnIn(found);
   const residential = isResidential(card, shipment);
-  const charges = card.charges.on(column, card.areas[destination] ?? 0, residential, shipment.options, packages.length);
+  const charges = chargesFor(card, shipment, column, destination, packages);
   const warnings =
     charges.warnings |
     (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |

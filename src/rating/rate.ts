@@ -45,6 +45,14 @@ export const zip5Of = (postalCode: string): number => {
   return zip;
 };
 
+/** The destination that was read last: each service, and each scenario of a comparison, asks for the same. */
+let lastRead = { postalCode: '', zip5: 0 };
+/** The ZIP5 of a shipment's destination. */
+export const destinationOf = ({ postalCode }: Shipment): number => {
+  if (postalCode !== lastRead.postalCode) lastRead = { postalCode, zip5: zip5Of(postalCode) };
+  return lastRead.zip5;
+};
+
 const warehouseOf = (warehouseId: number, { warehouses }: Shipper): Result<Warehouse> => {
   const warehouse = warehouses.get(warehouseId);
   if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
@@ -125,7 +133,7 @@ const rateByAll = (
 ): Result<Rated> => {
   const { postalCode } = shipment;
   const origin = zip5Of(warehouse.postalCode);
-  const destination = zip5Of(postalCode);
+  const destination = destinationOf(shipment);
   const prices: Price[] = [];
   let refused: { card: Card; fault: Fault }[] | undefined;
   let { packages } = shipment;
@@ -171,7 +179,7 @@ const rateFrom = (
   if (named === undefined) return rateByAll(warehouse, shipment, book, shipper, cheapestOnly);
   const terms = shipper.account.termsOn(book, warehouse.id).get(named);
   const origin = zip5Of(warehouse.postalCode);
-  const price = priceShipment(terms?.card ?? named, shipment, origin, zip5Of(shipment.postalCode), terms);
+  const price = priceShipment(terms?.card ?? named, shipment, origin, destinationOf(shipment), terms);
   return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse };
 };
 
