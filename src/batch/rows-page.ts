@@ -9,6 +9,7 @@ import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import { OUTPUT_COLUMNS } from '../rows/columns.ts';
 import { addedColumns } from '../rows/output-format.ts';
+import { type Tally, weightBand } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
 
@@ -19,6 +20,14 @@ export interface RowsWanted {
   readonly outcome: 'all' | 'quoted' | 'faulted';
   /** Only rows with a fault of this type. */
   readonly fault?: string | undefined;
+  /** Only rows with a quote of this service. */
+  readonly service?: string | undefined;
+  /** `1` to `8` */
+  readonly zone?: string | undefined;
+  /** The upper bound of a weight band in pounds, or `over`. */
+  readonly weight?: string | undefined;
+  /** Only rows with this text in one of the list's own cells, in any case. */
+  readonly search?: string | undefined;
 }
 
 interface PageRow {
@@ -44,16 +53,47 @@ const PAGE_CHARACTERS = 1024 * 1024;
 /** Parts whose summaries are read together. */
 const TOGETHER = 32;
 
+/** Parts that a call with a filter looks at. */
+const MOST_PARTS = 64;
+
 const FAULT_TYPE = OUTPUT_COLUMNS.indexOf('fault_type');
+const SERVICE = OUTPUT_COLUMNS.indexOf('quote_shippingService');
+const ZONE = OUTPUT_COLUMNS.indexOf('quote_rateZone');
+const WEIGHT = OUTPUT_COLUMNS.indexOf('quote_billingWeight_value');
+
+const isNarrow = ({ service, zone, weight, search }: RowsWanted): boolean =>
+  service !== undefined || zone !== undefined || weight !== undefined || search !== undefined;
 
 /** Whether a part may have matching rows, by its counts. */
 const mayHave = async (store: Store, id: string, { index, revision, faultBytes }: Part, wanted: RowsWanted) => {
-  const { outcome, fault } = wanted;
-  if (outcome === 'all' || (outcome === 'quoted' && faultBytes === 0)) return true;
+  const { outcome, fault, service, zone, weight } = wanted;
+  const isPlain = service === undefined && zone === undefined && weight === undefined;
+  if (isPlain && (outcome === 'all' || (outcome === 'quoted' && faultBytes === 0))) return true;
   if (outcome === 'faulted' && (faultBytes === 0 || fault === undefined)) return faultBytes > 0;
   const tally = (await records.part(store, id, index, revision))?.tally;
   if (tally === undefined) return true;
-  return outcome === 'quoted' ? tally.quoted > 0 : (tally.faults[fault ?? ''] ?? 0) > 0;
+  if (outcome === 'faulted') return (tally.faults[fault ?? ''] ?? 0) > 0;
+  const has = (ledger: Tally['byService'], key: string | undefined): boolean =>
+    key === undefined || Object.hasOwn(ledger, key);
+  const { byService, byZone, byWeight } = tally;
+  return tally.quoted > 0 && has(byService, service) && has(byZone, zone) && has(byWeight, weight);
+};
+
+/** @param first the index of the first column that the service adds */
+const createTest = (first: number, { service, zone, weight, search }: RowsWanted) => {
+  const text = search?.toLowerCase();
+  return (value: (column: number) => string): boolean => {
+    if (service !== undefined && value(first + SERVICE) !== service) return false;
+    if (zone !== undefined && value(first + ZONE) !== zone) return false;
+    if (weight !== undefined) {
+      const pounds = value(first + WEIGHT);
+      if (pounds === '' || weightBand(Number(pounds)) !== weight) return false;
+    }
+    if (text === undefined) return true;
+    for (let column = 0; column < first; column += 1)
+      if (decodeText(value(column)).toLowerCase().includes(text)) return true;
+    return false;
+  };
 };
 
 /** What a page shows: which parts may have matching rows, what is read of a part, and which rows match. */
@@ -144,7 +184,24 @@ export const readPage = async (
 export const ownHeader = ({ columns }: BatchDocument): readonly string[] =>
   columns.passed.map((at) => must(columns.header[at], 'a column of the header'));
 
-/** A page of the output of a batch. @param parts the finished parts, in order, with or without gaps */
+/** The parts from a row on that one call looks at, and the last row of them if there are more. */
+const partsToLook = (parts: readonly Part[], chunks: readonly Chunk[], from: number) => {
+  const endOf = ({ index }: Part): number => {
+    const { firstRow, rows } = must(chunks[index], 'a chunk of the plan');
+    return firstRow + rows - 1;
+  };
+  const left = parts.filter((part) => endOf(part) > from);
+  const last = left[MOST_PARTS - 1];
+  return {
+    looked: left.slice(0, MOST_PARTS),
+    more: left.length > MOST_PARTS && last !== undefined ? endOf(last) : null,
+  };
+};
+
+/**
+ * A page of the output of a batch. With a filter it may have no rows although `next` is not null: then the next page may.
+ * @param parts the finished parts, in order, with or without gaps
+ */
 export const rowsPage = async (
   store: Store,
   document: BatchDocument,
@@ -155,7 +212,11 @@ export const rowsPage = async (
   const { from, limit, outcome, fault } = wanted;
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
-  const page = await readPage(store, id, parts, {
+  const narrow = isNarrow(wanted);
+  const matches = narrow ? createTest(rowCell, wanted) : undefined;
+  const chunks = narrow ? must(await records.plan(store, id), `the plan of ${id}`).chunks : [];
+  const { looked, more } = narrow ? partsToLook(parts, chunks, from) : { looked: parts, more: null };
+  const page = await readPage(store, id, looked, {
     from,
     limit,
     mayHave: (part) => mayHave(store, id, part, wanted),
@@ -166,8 +227,13 @@ export const rowsPage = async (
     numberOf: ({ firstRow }, position, value) => {
       const type = value(rowCell + FAULT_TYPE);
       if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return undefined;
+      if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;
     },
   });
-  return { header: [...ownHeader(document), ...addedColumns(columns, format)], ...page };
+  return {
+    header: [...ownHeader(document), ...addedColumns(columns, format)],
+    rows: page.rows,
+    next: page.next ?? more,
+  };
 };

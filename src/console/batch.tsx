@@ -1,5 +1,5 @@
 /** The page of one batch: its progress, then its results. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
 import { Actions, BATCH_ACTIONS, Downloads, Remove } from './batch/actions.tsx';
 import { AllServices } from './batch/all-services.tsx';
@@ -7,6 +7,7 @@ import { Charts } from './batch/charts.tsx';
 import { Comparisons } from './batch/comparisons.tsx';
 import { Faults } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
+import { ALL_ROWS, type RowFilter } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
 import { BATCH, useWatched } from './batch/watch.ts';
 import type { Batch, Summary } from './calls.ts';
@@ -75,13 +76,25 @@ const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch })
 const incompleteNote = ({ incomplete: { rows } }: Summary): string =>
   rows === 0 ? '' : `, incomplete in ${counted(rows, 'row')}`;
 
-const Result = ({ batch }: { readonly batch: Batch }) => {
+/** The summary of a batch that has ended; undefined while it runs. */
+const useSummary = (batch: Batch | undefined) => {
   const api = useApi();
-  const { id, revision, status, rows } = batch;
-  const { state, data, reload, ...loaded } = useLoad(
-    (signal) => api.call('summary', { id, signal }),
-    [id, revision, status],
+  return useLoad(
+    async (signal) =>
+      batch !== undefined && hasEnded(batch) ? await api.call('summary', { id: batch.id, signal }) : undefined,
+    [batch?.id, batch?.revision, batch?.status],
   );
+};
+
+interface ResultProps {
+  readonly batch: Batch;
+  readonly summary: ReturnType<typeof useSummary>;
+  readonly onRows: (filter: Partial<RowFilter>) => void;
+}
+
+const Result = ({ batch, summary, onRows }: ResultProps) => {
+  const { rows } = batch;
+  const { state, data, reload, ...loaded } = summary;
   const seconds = secondsOf(batch);
   return (
     <>
@@ -137,7 +150,7 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
           <Skeleton lines={8} label="Loading charts" />
         ) : null
       ) : (
-        <Charts summary={data} />
+        <Charts summary={data} onRows={onRows} />
       )}
     </>
   );
@@ -145,6 +158,13 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
 
 export const BatchPage = ({ id }: { readonly id: string }) => {
   const { batch, fault, lost, take, again } = useWatched(BATCH, id);
+  const summary = useSummary(batch);
+  const [filter, setFilter] = useState(ALL_ROWS);
+  /** Shows the rows behind a bar, and goes to their table. */
+  const showRows = (wanted: Partial<RowFilter>): void => {
+    setFilter({ ...ALL_ROWS, ...wanted });
+    document.getElementById('rows')?.focus();
+  };
   const title = batch !== undefined && hasEnded(batch) ? batch.filename : undefined;
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Shipping rates`;
@@ -177,7 +197,7 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
       <Ending batch={batch} />
       <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
       {ended ? (
-        <Result batch={batch} />
+        <Result batch={batch} summary={summary} onRows={showRows} />
       ) : (
         <BatchProgress batch={batch} lost={lost}>
           <Downloads batch={batch} />
@@ -185,7 +205,9 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
       )}
       {ended ? <Comparisons batchId={batch.id} /> : null}
       <Faults batch={batch} onBatch={take} />
-      {batch.rows.processed > 0 && batch.status !== 'expired' ? <Rows batch={batch} /> : null}
+      {batch.rows.processed > 0 && batch.status !== 'expired' ? (
+        <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />
+      ) : null}
       {ended ? <Remove batch={batch} doing={BATCH_ACTIONS} /> : null}
     </>
   );

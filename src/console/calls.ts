@@ -47,6 +47,7 @@ export const CALLS = {
   unprocessed: callOf('getUnprocessed'),
   rows: callOf('getRows'),
   row: callOf('getRow'),
+  mending: callOf('getMending'),
   cancel: callOf('cancelBatch'),
   retry: callOf('retryBatch'),
   correct: callOf('correctBatch'),

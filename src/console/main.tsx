@@ -1,4 +1,5 @@
 /** The console: starts it, draws the frame, and shows the page that the address names. */
+import './print.css';
 import './style.css';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -67,6 +67,7 @@ const CONSOLE_OPERATIONS = {
   getCard: { method: 'get', path: '/console/tariffs/card', caller: 'client', limit: 'reads' },
   getCentroids: { method: 'get', path: '/console/centroids', caller: 'client', limit: 'reads' },
   getComparedRows: { method: 'get', path: `/console${COMPARISON}/rows`, caller: 'batch', limit: 'reads' },
+  getMending: { method: 'get', path: `/console${BATCH}/mending`, caller: 'batch', limit: 'reads' },
   getRow: { method: 'get', path: `/console${BATCH}/row`, caller: 'batch', limit: 'reads' },
   getRows: { method: 'get', path: `/console${BATCH}/rows`, caller: 'batch', limit: 'reads' },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -25,6 +25,7 @@ import {
   cardQuery,
   centroidsBody,
   draftsBody,
+  mendingBody,
   rowBody,
   rowQuery,
   rowsBody,
@@ -168,6 +169,7 @@ export const ANSWERS = {
   getCard: cardBody,
   getCentroids: centroidsBody,
   getComparedRows: comparedRowsBody,
+  getMending: mendingBody,
   getRow: rowBody,
   getRows: rowsBody,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodType>>>;
@@ -204,6 +206,7 @@ export const QUERIES = {
   getZones: zonesQuery,
   getCard: cardQuery,
   getComparedRows: comparedRowsQuery,
+  getMending: DOWNLOAD_QUERIES.summary,
   getRow: rowQuery,
   getRows: rowsQuery,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodObject>>>;

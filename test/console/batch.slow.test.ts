@@ -182,6 +182,32 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
   });
 
+  test('shows the rows behind a bar, and those with a text', async () => {
+    const id = await finished(MIXED);
+    const { body: summary } = await console.service.call('GET', `/${id}/summary`);
+    await show(id);
+    const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });
+    await region.getByText('Rows 1 to 25, 40 in total').waitFor();
+    await page.getByRole('button', { name: 'Next' }).last().click();
+    const [zone] = summary.byZone;
+    await page.getByRole('button', { name: `Zone ${zone.rateZone}`, exact: true }).click();
+    await region.getByText(`${zone.shipments} in total`).waitFor();
+    expect(await region.getByLabel('Zone').inputValue()).toBe(zone.rateZone);
+    const [band] = summary.byBillingWeight;
+    await page.getByRole('button', { name: '2 lb', exact: true }).press('Enter');
+    await region.getByText(`${band.shipments} in total`).waitFor();
+    await region.getByRole('button', { name: 'Clear' }).click();
+    await region.getByLabel('Search your columns').fill('a3');
+    await region.getByText('Rows 3 to 39').waitFor();
+    expect(await region.getByRole('rowheader').count()).toBe(11);
+    await region.getByRole('radio', { name: 'With a fault' }).check();
+    await region.getByLabel('Fault', { exact: true }).selectOption('Unknown shipping service');
+    await region.getByText('No rows match').waitFor();
+    await region.getByRole('button', { name: 'Clear' }).click();
+    await region.getByText('Rows 38 to 40, 3 in total').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
   test('opens the receipt of a row in a dialog, though the list was not explained', async () => {
     const id = await finished(MIXED);
     await show(id);
@@ -189,7 +215,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Row 2 of list.csv' });
     await dialog.getByText('Total to pay').waitFor();
-    await dialog.getByText('Package 1').waitFor();
+    await dialog.getByRole('heading', { name: 'Package 1' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -219,6 +245,23 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(text.split('\n')[38]).toMatch(/^A38,101,02139,4,LB,,,38,200,/);
     expect(text.split('\n')[39]).toMatch(/^A39,101,01234,3,LB,,,39,200,/);
     await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Unknown shipping service']);
+  });
+
+  test('mends with one button all rows that a repair gives a quote', async () => {
+    const id = await finished(`${MIXED}A41,101,2139,3,LB,,\nA42,101,2139,3,LB,,\n`, 'zeros.csv');
+    await show(id);
+    await page.getByRole('heading', { name: /^[23] rows can be repaired at once$/ }).waitFor();
+    await page.getByText(/for example row (39|41), /).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const stop = await console.service.work();
+    await page.getByRole('button', { name: 'Repair and quote again' }).click();
+    await page.getByText('Revision 2').waitFor();
+    await page.getByRole('heading', { name: /^[23] rows with a fault$/ }).waitFor();
+    await console.service.until(id, ({ revision, status }) => revision === 2 && status === 'completed');
+    await stop();
+    const { text } = await console.service.file(`/${id}/output`);
+    expect(text.split('\n')[41]).toMatch(/^A41,101,02139,3,LB,,,41,200,/);
+    expect(await page.getByRole('button', { name: 'Repair and quote again' }).count()).toBe(0);
   });
 
   const weight = () => page.getByLabel('weight_value, row 38');

@@ -27,7 +27,7 @@ test('each is a call of the API below /console, or one of the console alone', ()
     expect([method, path, DOCUMENT.paths[path.replace('/console', '')]?.[method.toLowerCase()] !== undefined]).toEqual([
       method,
       path,
-      !/^\/console\/(?:session|tariffs(?:\/zones|\/card)?|centroids|v1\/.+\/rows?)$/.test(path),
+      !/^\/console\/(?:session|tariffs(?:\/zones|\/card)?|centroids|v1\/.+\/(?:rows?|mending))$/.test(path),
     ]);
 });
 

@@ -78,6 +78,34 @@ describe('pages of a completed batch', () => {
     }
   });
 
+  const of = async (query: string): Promise<number[]> => (await pages(query)).flatMap(numbers);
+
+  test('can be narrowed by service, zone and weight, and have their number', async () => {
+    const { body: summary } = await api.call('GET', `/${id}/summary`);
+    const quoted = await of('outcome=quoted');
+    for (const { shippingService, shipments } of summary.byService) {
+      const all = await pages(`service=${shippingService}&limit=5`);
+      expect(new Set(all.map(({ total }) => total))).toEqual(new Set([shipments]));
+      expect(all.flatMap(numbers)).toHaveLength(shipments);
+    }
+    const byZone = await Promise.all(
+      summary.byZone.map(({ rateZone }: { rateZone: string }) => of(`zone=${rateZone}&limit=3`)),
+    );
+    expect(byZone.flat().toSorted((a, b) => a - b)).toEqual(quoted);
+    const bands: { toLb: number | null }[] = summary.byBillingWeight;
+    const byWeight = await Promise.all(bands.map(({ toLb }) => of(`weight=${toLb ?? 'over'}`)));
+    expect(byWeight.flat().toSorted((a, b) => a - b)).toEqual(quoted);
+    expect(await of('zone=8&service=NONE')).toEqual([]);
+    expect((await ask('?weight=3')).body.fault.arguments).toHaveProperty('weight');
+  });
+
+  test('can be searched by the text of the own cells', async () => {
+    expect(await of('search=a1')).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+    expect(await of('search=A1&outcome=faulted')).toEqual([15]);
+    expect(await of('search=noTariff')).toEqual([]);
+    expect((await page('?search=A1')).total).toBeNull();
+  });
+
   test('can begin at any row, and end after the last', async () => {
     expect(numbers(await page('?from=10&limit=4'))).toEqual([11, 12, 13, 14]);
     expect(numbers(await page('?from=5&limit=2&outcome=faulted'))).toEqual([6, 9]);
@@ -271,4 +299,23 @@ describe('one row', () => {
     expect((await askRow('?row=6&revision=1', own)).body).toMatchObject({ quote: null });
     expect((await askRow('?row=1', own)).body.quote).not.toBeNull();
   });
+});
+
+test('the rows that repairs would mend are counted by column, and nothing changes', async () => {
+  const stop = await api.work();
+  const list = `${listOf(3)}A4,101,2139,1,LB,C1-GROUND,\nA5,101,2139,1,LB,C1-GROUND,\nA6,101,2139,1,LB,C9-NONE,\nA7,101,02139,heavy,LB,,\n`;
+  const own = await api.upload(list);
+  await api.ended(own);
+  await stop();
+  const { status, body } = await api.api.call(`/console${BATCHES}/${own}/mending`, { headers: session });
+  expect([status, body]).toEqual([
+    200,
+    {
+      looked: 4,
+      all: true,
+      rows: 2,
+      columns: [{ column: 'postalCode', rows: 2, example: { row: 4, from: '2139', to: '02139' } }],
+    },
+  ]);
+  expect((await page('?outcome=faulted', own)).total).toBe(4);
 });

@@ -2,10 +2,15 @@
 import type { Summary } from '../calls.ts';
 import { BarChart, ShareChart } from '../ui/charts.tsx';
 import { count, counted, money } from '../ui/format.ts';
+import type { RowFilter } from './row-filter.tsx';
 
 const shipments = (value: number): string => counted(value, 'shipment');
 
-const bandOf = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string => {
+/** As the filter of rows names a band. */
+export const bandKey = ({ toLb }: Summary['byBillingWeight'][number]): string =>
+  toLb === null ? 'over' : String(toLb);
+
+export const bandOf = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string => {
   if (toLb === null) return `over ${overLb} lb`;
   return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
 };
@@ -14,7 +19,13 @@ const bandOf = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string =>
 const descending = <T extends { readonly shipments: number }>(shares: readonly T[]): readonly T[] =>
   [...shares].sort((a, b) => b.shipments - a.shipments);
 
-export const Charts = ({ summary }: { readonly summary: Summary }) => {
+interface ChartsProps {
+  readonly summary: Summary;
+  /** Shows rows of the output. */
+  readonly onRows: (filter: Partial<RowFilter>) => void;
+}
+
+export const Charts = ({ summary, onRows }: ChartsProps) => {
   if (summary.rows.quoted === 0) return null;
   const cheapest = descending(summary.cheapest);
   return (
@@ -29,6 +40,7 @@ export const Charts = ({ summary }: { readonly summary: Summary }) => {
             value: totalNetCharge,
             text: money(totalNetCharge),
             note: shipments(number),
+            onOpen: () => onRows({ service: shippingService }),
           }))}
       />
       {cheapest.length === 0 ? null : (
@@ -51,6 +63,7 @@ export const Charts = ({ summary }: { readonly summary: Summary }) => {
           value: number,
           text: count(number),
           note: money(totalNetCharge),
+          onOpen: () => onRows({ zone: rateZone }),
         }))}
       />
       <BarChart
@@ -61,6 +74,7 @@ export const Charts = ({ summary }: { readonly summary: Summary }) => {
           value: band.shipments,
           text: count(band.shipments),
           note: money(band.totalNetCharge),
+          onOpen: () => onRows({ weight: bandKey(band) }),
         }))}
       />
     </section>

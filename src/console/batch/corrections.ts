@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { must } from '../../must.ts';
 import type { FaultType } from '../../rating/fault.ts';
 import type { Field } from '../../rows/fields.ts';
-import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
+import { type ApiFault, asFault, faultOf, isRecord, noAnswer, urlOf, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { fieldAt } from '../guide.ts';
 
@@ -115,6 +115,8 @@ export interface Sending {
   readonly fault: ApiFault | undefined;
   /** @param file a CSV or a workbook with row numbers */
   readonly send: (file: Blob) => Promise<void>;
+  /** Sends all rows with a fault as they are, to be repaired. */
+  readonly mend: () => Promise<void>;
 }
 
 /** @param onBatch receives the batch with its new revision */
@@ -122,16 +124,24 @@ export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Send
   const api = useApi();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<ApiFault>();
-  const send = async (file: Blob): Promise<void> => {
+  const run = async (fileOf: () => Promise<Blob>, repair?: 'all'): Promise<void> => {
     if (busy) return;
     setBusy(true);
     setFault(undefined);
     try {
-      onBatch(await api.call('correct', { id, query: { filename: 'corrections.csv' }, file }));
+      const query = { filename: 'corrections.csv', repair };
+      onBatch(await api.call('correct', { id, query, file: await fileOf() }));
     } catch (error) {
       setFault(asFault(error));
     }
     setBusy(false);
   };
-  return { busy, fault, send };
+  const faultedRows = async (): Promise<Blob> => {
+    const answer = await fetch(urlOf('faults', { id })).catch(() => {
+      throw noAnswer();
+    });
+    if (!answer.ok) throw api.heard(faultOf(answer.status, undefined));
+    return await answer.blob();
+  };
+  return { busy, fault, send: (file) => run(async () => file), mend: () => run(faultedRows, 'all') };
 };

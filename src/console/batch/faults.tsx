@@ -19,6 +19,7 @@ import {
   useSending,
   withCorrection,
 } from './corrections.ts';
+import { Mend } from './mend.tsx';
 
 const PAGE_ROWS = 10;
 
@@ -120,6 +121,7 @@ export const Faults = ({ batch, onBatch }: FaultsProps) => {
   const { corrections, change, drop } = useCorrections(batch);
   const sending = useSending(batch, onBatch);
   const file = useSending(batch, onBatch);
+  const mending = useSending(batch, onBatch);
   useStake(stakeOf(corrections.changes.size));
   const type = kinds.find(([own]) => own === chosen)?.[0] ?? kinds[0]?.[0];
   if (type === undefined) return null;
@@ -137,6 +139,7 @@ export const Faults = ({ batch, onBatch }: FaultsProps) => {
       />
       {ended ? (
         <>
+          {batch.status === 'completed' ? <Mend batch={batch} sending={mending} /> : null}
           <p class="lead">
             {batch.status === 'completed'
               ? 'Correct cells in the table, then send these rows to be quoted again. Or download the rows with a fault, correct them in a spreadsheet, and upload that file:'
@@ -148,10 +151,12 @@ export const Faults = ({ batch, onBatch }: FaultsProps) => {
             batch={batch}
             type={type}
             corrections={corrections}
-            busy={sending.busy || file.busy}
+            busy={sending.busy || file.busy || mending.busy}
             onCorrections={change}
           />
-          {sending.fault === undefined ? null : <FaultNotice fault={sending.fault} title="The sending were refused" />}
+          {sending.fault === undefined ? null : (
+            <FaultNotice fault={sending.fault} title="The corrections were refused" />
+          )}
           {corrections.changes.size === 0 ? null : (
             <CorrectionBar
               rows={corrections.changes.size}

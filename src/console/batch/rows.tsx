@@ -1,22 +1,16 @@
 /** The output as a table in pages. The results come first, then the columns of the list. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
-import type { Batch, RowsBody } from '../calls.ts';
+import type { Batch, RowsBody, Summary } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { Segments } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
 import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
+import { OutcomeChoice, type RowFilter, RowFilterBar } from './row-filter.tsx';
 import { RowReceipt } from './row-receipt.tsx';
 
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;
-
-const OUTCOMES = [
-  { value: 'all', label: 'All rows' },
-  { value: 'quoted', label: 'Quoted' },
-  { value: 'faulted', label: 'With a fault' },
-] as const;
 
 /** The columns that come first, and their labels. The others keep their names. */
 const FIRST: ReadonlyMap<string, string> = new Map([
@@ -89,18 +83,33 @@ const textOf = ({ rows, total }: RowsBody): string => {
   return `Rows ${count(first.input_row)} to ${count(last.input_row)}${of}`;
 };
 
-export const Rows = ({ batch }: { readonly batch: Batch }) => {
+const emptyText = (next: number | null, ended: boolean): string => {
+  if (next !== null) return `No row up to row ${count(next)} matches. Choose Next to look further.`;
+  return ended ? 'Choose All rows or clear the filters.' : 'This page looks again while the batch runs.';
+};
+
+interface RowsProps {
+  readonly batch: Batch;
+  readonly summary: Summary | undefined;
+  readonly filter: RowFilter;
+  readonly onFilter: (filter: RowFilter) => void;
+}
+
+export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
   const api = useApi();
-  const [outcome, setOutcome] = useState<string>('all');
   const [opened, setOpened] = useState<number>();
   const pages = usePages();
   const { id, revision } = batch;
   const ended = hasEnded(batch);
-  const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome };
-  const loaded = useLoad(
-    (signal) => api.call('rows', { id, query, signal }),
-    [id, revision, ended, pages.from, outcome],
-  );
+  const shown = useRef(filter);
+  // A bar outside this section may have changed the filter.
+  const from = shown.current === filter ? pages.from : 0;
+  useEffect(() => {
+    if (shown.current !== filter) pages.restart();
+    shown.current = filter;
+  }, [filter]);
+  const query = { ...filter, from: String(from), limit: String(PAGE_ROWS) };
+  const loaded = useLoad((signal) => api.call('rows', { id, query, signal }), [id, revision, ended, from, filter]);
   const { state, data, reload } = loaded;
   // While the batch runs, a last page is loaded again, because more rows may follow.
   const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
@@ -109,16 +118,15 @@ export const Rows = ({ batch }: { readonly batch: Batch }) => {
     const timer = setTimeout(reload, AGAIN_MS);
     return () => clearTimeout(timer);
   }, [wanting, reload]);
-  const choose = (value: string): void => {
-    setOutcome(value);
-    pages.restart();
-  };
   return (
     <section class="stack" aria-labelledby="rows">
       <div class="page-head">
-        <h2 id="rows">Rows of the output</h2>
-        <Segments label="Which rows" options={OUTCOMES} value={outcome} onChange={choose} />
+        <h2 id="rows" tabIndex={-1}>
+          Rows of the output
+        </h2>
+        <OutcomeChoice filter={filter} onFilter={onFilter} />
       </div>
+      <RowFilterBar batch={batch} summary={summary} filter={filter} onFilter={onFilter} />
       {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
       {data === undefined ? (
         state === 'loading' ? (
@@ -127,8 +135,10 @@ export const Rows = ({ batch }: { readonly batch: Batch }) => {
       ) : (
         <>
           {data.rows.length === 0 ? (
-            <EmptyState title={ended ? 'No rows match' : 'No matching rows yet'}>
-              <p>{ended ? 'Choose All rows instead.' : 'This page looks again while the batch runs.'}</p>
+            <EmptyState
+              title={data.next !== null ? 'No rows match so far' : ended ? 'No rows match' : 'No matching rows yet'}
+            >
+              <p>{emptyText(data.next, ended)}</p>
             </EmptyState>
           ) : (
             <div class="rows-table">

@@ -15,6 +15,8 @@ export interface BarRow {
   readonly text: string;
   /** The text beside it, such as `312 shipments`. */
   readonly note?: string;
+  /** Shows what is behind the bar. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 export interface BarChartProps {
@@ -60,9 +62,17 @@ export const BarChart = ({ title, description, columns, rows }: BarChartProps): 
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, value, text, note }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
+          {rows.map(({ label, value, text, note, onOpen }) => (
+            <tr key={label} class={onOpen === undefined ? undefined : 'chart-open'} onClick={onOpen}>
+              <th scope="row">
+                {onOpen === undefined ? (
+                  label
+                ) : (
+                  <button type="button" class="row-link" title={`Show the rows of ${label}`}>
+                    {label}
+                  </button>
+                )}
+              </th>
               <td class="chart-bar">
                 <Bar value={value} greatest={greatest} />
               </td>

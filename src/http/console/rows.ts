@@ -3,12 +3,13 @@
 import type { RequestHandler, Router } from 'express';
 import { comparedRowsPage } from '../../batch/compared-rows.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
+import { mendingOf } from '../../batch/mend.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { rowQuote } from '../../batch/row-quote.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
 import { Failed, type Fault } from '../../rating/fault.ts';
 import type { Tally } from '../../rows/tally.ts';
-import { readQuery } from '../batch-options.ts';
+import { DOWNLOAD_QUERIES, readQuery } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
 import { partsServed } from '../downloads.ts';
 import { orUnavailable } from '../faults.ts';
@@ -18,7 +19,17 @@ import { createRouter, mountOperations } from '../routes.ts';
 import { comparedRowsQuery } from './compared-rows-body.ts';
 import { rowQuery, rowsQuery } from './schemas.ts';
 
-const totalOf = (tally: Tally, { outcome, fault }: RowsWanted): number => {
+/** @returns null if the tally does not tell */
+const totalOf = (tally: Tally, { outcome, fault, service, zone, weight, search }: RowsWanted): number | null => {
+  const { byService, byZone, byWeight } = tally;
+  const narrowed = [
+    { ledger: byService, key: service },
+    { ledger: byZone, key: zone },
+    { ledger: byWeight, key: weight },
+  ].flatMap(({ ledger, key }) => (key === undefined ? [] : [ledger[key]?.shipments ?? 0]));
+  if (search !== undefined || narrowed.length > 1) return null;
+  const [narrow] = narrowed;
+  if (narrow !== undefined) return outcome === 'faulted' ? 0 : narrow;
   if (fault !== undefined) return tally.faults[fault] ?? 0;
   return { all: tally.processed, quoted: tally.quoted, faulted: tally.faulted }[outcome];
 };
@@ -66,6 +77,19 @@ const row = (deps: BatchRouteDeps): RequestHandler =>
     sendJson(res, 200, { input_row: query.row, quote, fault, outputNetCharge });
   });
 
+/** What repairs would mend. */
+const mending = (deps: BatchRouteDeps): RequestHandler =>
+  onBatch(deps, async (found, document, req, res) => {
+    const query = readQuery(DOWNLOAD_QUERIES.summary, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const served = await partsServed(deps, found, { partial: false, revision: query.revision });
+    if (served instanceof Failed) return sendFault(res, served.fault);
+    const { store, snapshots, limits } = deps;
+    const { maximumRowBytes } = limits;
+    const mended = mendingOf({ store, snapshots, maximumRowBytes }, document, served.parts);
+    sendJson(res, 200, await orUnavailable('store', mended));
+  });
+
 const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
   if (comparison?.join !== undefined) return 'must not be asked for: the comparison joins two batches';
   const most = comparison?.scenarios.length ?? 0;
@@ -100,6 +124,10 @@ export const comparedRowRoutes = (batchDeps: BatchRouteDeps): Router => {
 export const rowRoutes = (deps: BatchRouteDeps): Router => {
   const router = createRouter();
   const below = `/console${BATCHES_PATH}`;
-  mountOperations(router, { getRow: row(deps), getRows: rows(deps) }, { below, guard: deps.readLimits.guard });
+  mountOperations(
+    router,
+    { getMending: mending(deps), getRow: row(deps), getRows: rows(deps) },
+    { below, guard: deps.readLimits.guard },
+  );
   return router;
 };

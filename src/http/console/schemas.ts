@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { SCOPES } from '../../clients/clients.ts';
 import { rateQuoteSchema } from '../../rating/quote.ts';
 import { FIELDS } from '../../rows/fields.ts';
+import { WEIGHT_BANDS } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
 /** `GET` and `POST /console/session`. */
@@ -214,7 +215,8 @@ export const centroidsBody = z.record(z.string(), z.tuple([z.number(), z.number(
 export type CentroidsBody = z.output<typeof centroidsBody>;
 
 /**
- * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&revision=`: rows of the output.
+ * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&service=&zone=&weight=&search=&revision=`: rows
+ * of the output.
  * `from` is how many rows of the list to skip, whatever their outcome (default 0). `limit` is 1 to 200 (default 50).
  * `fault` is the type of a fault. A running batch has the finished rows from the top without a gap.
  */
@@ -228,9 +230,12 @@ export const rowsBody = z.object({
   fields: z.partialRecord(z.enum(FIELDS), z.int()),
   /** At most `limit` rows; fewer if they are very long. */
   rows: z.array(z.object({ input_row: z.int(), cells: z.array(z.string()) })),
-  /** The `from` of the next page; null if there are no more rows (yet). */
+  /**
+   * The `from` of the next page; null if there are no more rows (yet). With a service, a zone, a weight or a search, a page
+   * may be empty although there is a next one.
+   */
   next: z.int().nullable(),
-  /** The number of rows with this outcome (and this fault); null while the batch runs for the first time. */
+  /** The number of all these rows; null while the batch runs for the first time, and with a search or several filters. */
   total: z.int().nullable(),
 });
 export type RowsBody = z.output<typeof rowsBody>;
@@ -251,12 +256,21 @@ export const pageLimit = z
   .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
   .default(50);
 
+const BANDS = [...WEIGHT_BANDS.map(String), 'over'];
+const weightBandQuery = z.enum(BANDS, `must be one of ${BANDS.join(', ')}`);
+
 export const rowsQuery = DOWNLOAD_QUERIES.summary
   .extend({
     from: pageFrom,
     limit: pageLimit,
     outcome: z.enum(ROW_OUTCOMES, `must be one of ${ROW_OUTCOMES.join(', ')}`).default('all'),
     fault: z.string().min(1).max(64).optional(),
+    service: z.string().min(1).max(64).optional(),
+    zone: z.string().min(1).max(16).optional(),
+    /** The upper bound of a weight band in pounds, or `over`. */
+    weight: weightBandQuery.optional(),
+    /** Text in one of the list's own cells. */
+    search: z.string().min(1).max(100).optional(),
   })
   .refine(({ outcome, fault }) => fault === undefined || outcome === 'faulted', {
     path: ['fault'],
@@ -280,4 +294,24 @@ export const rowQuery = DOWNLOAD_QUERIES.summary.extend({
     .string('must be the number of a row')
     .regex(/^[1-9]\d{0,9}$/, 'must be the number of a row')
     .transform(Number),
+});
+
+/**
+ * `GET /console/v1/client/shipment/rates/batches/{id}/mending?revision=`: how many faulted rows get a quote if they are
+ * repaired. Corrections with `?repair=all` do that.
+ */
+export const mendingBody = z.object({
+  /** Faulted rows that were looked at, from the top, and whether these are all. */
+  looked: z.int(),
+  all: z.boolean(),
+  /** How many of them get a quote. */
+  rows: z.int(),
+  /** By the column that a repair changes, most rows first. */
+  columns: z.array(
+    z.object({
+      column: z.string(),
+      rows: z.int(),
+      example: z.object({ row: z.int(), from: z.string(), to: z.string() }),
+    }),
+  ),
 });

@@ -1,0 +1,98 @@
+/** What the service's own repairs would mend: faulted rows are repaired and rated again, and nothing is written. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
+import { OWN_DIALECT } from '../csv/map-rows.ts';
+import { createScanner } from '../csv/scanner.ts';
+import { must } from '../must.ts';
+import { OUTPUT_COLUMNS } from '../rows/columns.ts';
+import { correctedLine } from '../rows/corrected-row.ts';
+import { createRater, type RatingContext } from '../rows/rate-rows.ts';
+import { REPAIRS } from '../rows/repair.ts';
+import type { BatchDocument } from './records.ts';
+import type { RowQuoteDeps } from './row-quote.ts';
+import { type Part, rowsPage } from './rows-page.ts';
+import { contextOf } from './snapshot.ts';
+
+/** Faulted rows that one call looks at. */
+const MOST_ROWS = 2_000;
+/** Rows between two turns of the event loop. */
+const SLICE_ROWS = 100;
+
+export interface Mending {
+  /** Faulted rows that were looked at, from the top. */
+  readonly looked: number;
+  /** Whether these are all faulted rows. */
+  readonly all: boolean;
+  /** How many of them get a quote. */
+  readonly rows: number;
+  /** By the column that a repair changes, most rows first, with the first row as an example. */
+  readonly columns: readonly {
+    readonly column: string;
+    readonly rows: number;
+    readonly example: { readonly row: number; readonly from: string; readonly to: string };
+  }[];
+}
+
+type Column = Mending['columns'][number];
+
+/** @returns how a row's cells in the output become a repaired line of the batch's list, and the columns that changed */
+const createRepair = ({ columns, format }: BatchDocument, { maximumRowBytes }: RatingContext) => {
+  const { row, scan } = createScanner(OWN_DIALECT, maximumRowBytes);
+  const cells = columns.header.map((_, index) => columns.passed.indexOf(index));
+  const form = { columns, format };
+  const lineOf = (text: string, repairs: typeof REPAIRS | readonly []): string | undefined => {
+    scan(text, 0, true);
+    return correctedLine(text, row, cells, { ...form, repairs });
+  };
+  const cellsOf = (line: string): readonly string[] => {
+    scan(line, 0, true);
+    return columns.header.map((_, index) => decodeText(cellOf(line, row, index)));
+  };
+  return (own: readonly string[]) => {
+    const text = `${own.map((cell) => encodeText(writeCell(cell))).join(',')}\n`;
+    const line = lineOf(text, REPAIRS);
+    const before = lineOf(text, []);
+    if (line === undefined || before === undefined || line === before) return undefined;
+    const [old, mended] = [cellsOf(before), cellsOf(line)];
+    const changed = mended.flatMap((to, index) => {
+      const [from, column] = [must(old[index], 'a cell'), must(columns.header[index], 'a column')];
+      return from === to ? [] : [{ column, from, to }];
+    });
+    return { line, changed };
+  };
+};
+
+/** @param parts the finished parts of the revision, in order */
+export const mendingOf = async (
+  { store, snapshots, maximumRowBytes }: RowQuoteDeps,
+  document: BatchDocument,
+  parts: readonly Part[],
+): Promise<Mending> => {
+  const wanted = { from: 0, limit: MOST_ROWS, outcome: 'faulted' } as const;
+  const page = await rowsPage(store, document, parts, wanted);
+  const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
+  const context = contextOf(document, schedule, account, maximumRowBytes);
+  const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
+  const repair = createRepair(document, context);
+  const first = document.columns.passed.length;
+  const faultType = first + OUTPUT_COLUMNS.indexOf('fault_type');
+  const columns = new Map<string, Column>();
+  let rows = 0;
+  for (const [at, { input_row: number, cells }] of page.rows.entries()) {
+    if ((at + 1) % SLICE_ROWS === 0) await turn();
+    // A row that ends the process has this fault too, and must not be rated here.
+    if (cells[faultType] === 'row.malformed') continue;
+    const repaired = repair(cells.slice(0, first));
+    if (repaired === undefined) continue;
+    const rater = createRater(Buffer.from(repaired.line, 'latin1'), number, own);
+    while (rater.step(1));
+    if (rater.result().tally.quoted === 0) continue;
+    rows += 1;
+    for (const { column, from, to } of repaired.changed) {
+      const known = columns.get(column) ?? { column, rows: 0, example: { row: number, from, to } };
+      columns.set(column, { ...known, rows: known.rows + 1 });
+    }
+  }
+  const byRows = [...columns.values()].sort((a, b) => b.rows - a.rows);
+  return { looked: page.rows.length, all: page.next === null, rows, columns: byRows };
+};

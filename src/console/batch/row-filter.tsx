@@ -1,0 +1,127 @@
+/** Which rows of a batch the table shows: by outcome, and by the text, service, zone, weight or fault. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Batch, Summary } from '../calls.ts';
+import { guidanceOf } from '../guide.ts';
+import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
+import { byCount } from '../ui/findings.tsx';
+import { bandKey, bandOf } from './charts.tsx';
+
+/** Empty members filter nothing. */
+export interface RowFilter {
+  readonly outcome: 'all' | 'quoted' | 'faulted';
+  readonly search: string;
+  readonly service: string;
+  readonly zone: string;
+  readonly weight: string;
+  readonly fault: string;
+}
+
+export const ALL_ROWS: RowFilter = { outcome: 'all', search: '', service: '', zone: '', weight: '', fault: '' };
+
+const OUTCOMES = [
+  { value: 'all', label: 'All rows' },
+  { value: 'quoted', label: 'Quoted' },
+  { value: 'faulted', label: 'With a fault' },
+] as const;
+
+const TYPING_MS = 300;
+
+interface SearchProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Searches when the user pauses. */
+const Search = ({ value, onChange }: SearchProps) => {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return undefined;
+    const timer = setTimeout(() => onChange(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <TextField
+      label="Search your columns"
+      type="search"
+      value={typed}
+      onChange={setTyped}
+      maxLength={100}
+      placeholder="Order, ZIP code or other text"
+    />
+  );
+};
+
+const withAll = (label: string, options: readonly Option[]): readonly Option[] => [{ value: '', label }, ...options];
+
+interface RowFilterBarProps {
+  readonly batch: Batch;
+  /** What it has to choose from; undefined until the batch has ended. */
+  readonly summary: Summary | undefined;
+  readonly filter: RowFilter;
+  readonly onFilter: (filter: RowFilter) => void;
+}
+
+export const OutcomeChoice = ({ filter, onFilter }: Pick<RowFilterBarProps, 'filter' | 'onFilter'>) => (
+  <Segments
+    label="Which rows"
+    options={OUTCOMES}
+    value={filter.outcome}
+    onChange={(value) => {
+      const outcome = OUTCOMES.find((own) => own.value === value)?.value ?? 'all';
+      onFilter({ ...ALL_ROWS, search: filter.search, outcome });
+    }}
+  />
+);
+
+export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarProps) => {
+  const choose = (key: keyof RowFilter) => (value: string) => onFilter({ ...filter, [key]: value });
+  const isNarrow = filter.search + filter.service + filter.zone + filter.weight + filter.fault !== '';
+  return (
+    <div class="rows-filter">
+      <Search value={filter.search} onChange={choose('search')} />
+      {filter.outcome === 'faulted' ? (
+        <Select
+          label="Fault"
+          value={filter.fault}
+          options={withAll(
+            'All faults',
+            byCount(batch.faults).map(([type]) => ({ value: type, label: guidanceOf(type).title })),
+          )}
+          onChange={choose('fault')}
+        />
+      ) : summary === undefined ? null : (
+        <>
+          <Select
+            label="Service"
+            value={filter.service}
+            options={withAll(
+              'All services',
+              summary.byService.map(({ shippingService: value }) => ({ value, label: value })),
+            )}
+            onChange={choose('service')}
+          />
+          <Select
+            label="Zone"
+            value={filter.zone}
+            options={withAll(
+              'All zones',
+              summary.byZone.map(({ rateZone: value }) => ({ value, label: `Zone ${value}` })),
+            )}
+            onChange={choose('zone')}
+          />
+          <Select
+            label="Billing weight"
+            value={filter.weight}
+            options={withAll(
+              'All weights',
+              summary.byBillingWeight.map((band) => ({ value: bandKey(band), label: bandOf(band) })),
+            )}
+            onChange={choose('weight')}
+          />
+        </>
+      )}
+      {isNarrow ? <Button onClick={() => onFilter({ ...ALL_ROWS, outcome: filter.outcome })}>Clear</Button> : null}
+    </div>
+  );
+};
