@@ -9,7 +9,6 @@ import { BatchesPage } from './batches.tsx';
 import { Asking, href, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
 import { QuotePage } from './quote.tsx';
 import { SignedIn, useSession } from './session.tsx';
-import { TariffsPage } from './tariffs.tsx';
 import { applyTheme, ThemeToggle } from './theme.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { EmptyState } from './ui/feedback.tsx';
@@ -26,6 +25,7 @@ const NAV = [
 
 const whatIf = () => import('./what-if.tsx');
 const comparison = () => import('./comparison.tsx');
+const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
 const comparisons = () => import('./comparisons.tsx');
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
@@ -60,7 +60,7 @@ const Page = ({ route }: { readonly route: Route }) => {
     case 'agreements':
       return <AgreementsPage name={route.name} />;
     case 'tariffs':
-      return <TariffsPage />;
+      return <Later page={tariffs} props={{}} title={TITLES.tariffs} />;
     case 'unknown':
       return (
         <>
