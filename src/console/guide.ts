@@ -83,7 +83,18 @@ export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): 
 /** Where a message begins to speak of API calls and parameters. Pages have controls for these. */
 const CALL_HINTS = ['; ?repair=', '; GET ', ': rates.'];
 
-const beforeHint = (text: string): string => {
+/** What programs call kinds of values, in words. */
+const WORDS: readonly (readonly [string, string])[] = [
+  ['of type number', 'a number'],
+  ['of type boolean', 'true or false'],
+  ['of type string', 'text'],
+  ['or use ?encoding=windows-1252 if it is in that encoding', 'or choose its encoding below'],
+];
+
+const inWords = (text: string): string => WORDS.reduce((said, [term, words]) => said.replace(term, words), text);
+
+const beforeHint = (message: string): string => {
+  const text = inWords(message);
   const [at] = CALL_HINTS.map((hint) => text.indexOf(hint))
     .filter((found) => found !== -1)
     .sort((a, b) => a - b);
@@ -93,7 +104,7 @@ const beforeHint = (text: string): string => {
 /** A fault's message without hints for developers. */
 export const spoken = (message: string): string => {
   const text = beforeHint(message);
-  return text === message ? message : `${text}.`;
+  return text === inWords(message) ? text : `${text}.`;
 };
 
 /** A fault as sentences: one for each field that its arguments name, else its message. */

@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await weight.waitFor();
     expect(await weight.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('postalCode, row 38').getAttribute('aria-invalid')).toBe('false');
-    expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
+    expect(await page.getByText('Weight must be a number.').isVisible()).toBe(true);
     await weight.fill('4');
     await page.getByLabel('postalCode, row 39').fill('01234');
     await page.getByText('2 rows corrected, not sent yet.').waitFor();

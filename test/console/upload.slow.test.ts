@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'The first 4 rows' }).waitFor();
     const marked = await page.locator('.first-rows mark').allTextContents();
     expect(marked.map((text) => text.replace('At fault: ', ''))).toEqual(['1234', 'heavy LB', '999']);
-    expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
+    expect(await page.getByText('Weight must be a number.').isVisible()).toBe(true);
   });
 
   test('unknown columns are chosen by menu, and missing ones get a value for all rows', async () => {
