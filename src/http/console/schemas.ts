@@ -287,7 +287,6 @@ export const rowBody = z.object({
   /** In dollars; null if the output has a fault. It differs from the quote's if a later version computes another price. */
   outputNetCharge: z.number().nullable(),
 });
-export type RowBody = z.output<typeof rowBody>;
 
 export const rowQuery = DOWNLOAD_QUERIES.summary.extend({
   row: z
