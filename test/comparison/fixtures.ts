@@ -38,16 +38,16 @@ export const WORLD: World = {
   instant: new Date('2026-06-01T12:00:00Z'),
 };
 
-const BASE = scheduleOf(WORLD.tariffs);
-const ALL = scheduleOf([...WORLD.named.values()].flat());
+/** The agreements and tariffs of a world, as scenarios find them. */
+const sourcesOf = (world: World): ScenarioSources => ({
+  base: scheduleOf(world.tariffs),
+  schedule: scheduleOf([...new Set([...world.tariffs, ...[...world.named.values()].flat()])]),
+  warehouses: world.warehouses,
+  agreement: (name) => world.agreements.get(name),
+  agreements: [...world.agreements.keys()],
+});
 
-export const SOURCES: ScenarioSources = {
-  base: BASE,
-  schedule: ALL,
-  warehouses: WORLD.warehouses,
-  agreement: (name) => WORLD.agreements.get(name),
-  agreements: [...WORLD.agreements.keys()],
-};
+export const SOURCES: ScenarioSources = sourcesOf(WORLD);
 
 export interface Compared extends ComparedRows {
   /** With the header. */
@@ -55,14 +55,20 @@ export interface Compared extends ComparedRows {
 }
 
 /** Compares a list, chunk by chunk. Fails if a scenario cannot be resolved. */
-export const compared = (list: Buffer, scenarios: readonly Scenario[], chunkRows = 5_000): Compared => {
-  const { scenarios: resolved, issues } = resolveScenarios(scenarios, SOURCES);
+export const comparedIn = (
+  world: World,
+  list: Buffer,
+  scenarios: readonly Scenario[],
+  chunkRows = 5_000,
+  sources = sourcesOf(world),
+): Compared => {
+  const { scenarios: resolved, issues } = resolveScenarios(scenarios, sources);
   if (issues.length > 0) throw new Error(JSON.stringify(issues));
   const planned = planList(list, { chunkRows });
   if (!('plan' in planned)) throw new Error('the list is refused');
   const { columns, plan } = planned;
-  const account = accountOf({ discounts: new Map(), agreements: WORLD.own.map((document) => ({ document })) });
-  const base = { schedule: BASE, shipper: { warehouses: WORLD.warehouses, account }, instant: WORLD.instant };
+  const account = accountOf({ discounts: new Map(), agreements: world.own.map((document) => ({ document })) });
+  const base = { schedule: sources.base, shipper: { warehouses: world.warehouses, account }, instant: world.instant };
   const context = {
     ...{ columns, keepFormulas: false, maximumRowBytes: 1_048_576, scenarios },
     ...{ base: baseSide(base), sides: resolved.map((one) => scenarioSide(base, one)) },
@@ -80,6 +86,10 @@ export const compared = (list: Buffer, scenarios: readonly Scenario[], chunkRows
     sums: parts.reduce((sum, { sums }) => addSums(sum, sums), emptySums(scenarios.length)),
   };
 };
+
+/** The same in the world above. */
+export const compared = (list: Buffer, scenarios: readonly Scenario[], chunkRows?: number): Compared =>
+  comparedIn(WORLD, list, scenarios, chunkRows, SOURCES);
 
 /** What an output says of one side of each row: of the base, or of a scenario by its column's name. */
 export interface SaidBySide extends Said {
