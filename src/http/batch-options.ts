@@ -126,6 +126,7 @@ export const readCreateOptions = (req: Request, current: Schedule): Result<Creat
 export const compareQuery = createQuery.omit({ preview: true, bytes: true, services: true, explain: true }).extend({
   scenarios: z.string().min(1).max(MOST_SCENARIO_CHARACTERS).meta({
     description: 'The scenarios as JSON: what `scenarios` is in the body of a comparison of a batch.',
+    example: '[{"service":"cheapest"}]',
   }),
 });
 

@@ -5,19 +5,30 @@ import { CALLS, type Call } from '../../src/console/calls.ts';
 import { QUERIES } from '../../src/http/schemas.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
+import { comparisonsOf } from './comparison-api.ts';
 import { DOCUMENT } from './conformance.ts';
 
 let api: BatchApi;
 let session: Record<string, string>;
-batchApiForFile(async (started) => {
-  ({ api } = started);
-  const { headers, body } = await api.api.call('/console/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"client_id":"demo","client_secret":"demo-secret"}',
-  });
-  session = { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
-});
+batchApiForFile(
+  async (started) => {
+    ({ api } = started);
+    const { headers, body } = await api.api.call('/console/session', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"client_id":"demo","client_secret":"demo-secret"}',
+    });
+    session = { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
+  },
+  { worker: true },
+);
+
+/** The id of a comparison. */
+const comparisonId = async (): Promise<string> => {
+  const batch = await api.upload(listOf(1));
+  await api.ended(batch);
+  return await comparisonsOf(api).compare(batch, [{ service: 'cheapest' }]);
+};
 
 const calls = Object.entries<Call>(CALLS);
 const queries: Readonly<Record<string, z.ZodObject>> = QUERIES;
@@ -27,7 +38,7 @@ test('each is a call of the API below /console, or one of the console alone', ()
     expect([method, path, DOCUMENT.paths[path.replace('/console', '')]?.[method.toLowerCase()] !== undefined]).toEqual([
       method,
       path,
-      !/^\/console\/(?:session|tariffs(?:\/zones|\/card)?|centroids|v1\/.+\/(?:rows?|mending))$/.test(path),
+      !/^\/console\/(?:session|tariffs(?:\/zones|\/card)?|centroids|drafts|v1\/.+\/(?:rows?|mending))$/.test(path),
     ]);
 });
 
@@ -36,7 +47,7 @@ describe('each is answered below /console, with its parameters:', () => {
   // `agreements.test.ts` asks for an agreement.
   const reading = calls.filter(([name, { method }]) => method === 'GET' && name !== 'agreement');
   test.each(reading)('%s', async (_name, { operation, path }) => {
-    const id = await api.upload(listOf(1));
+    const id = path.includes('/comparisons/{id}') ? await comparisonId() : await api.upload(listOf(1));
     // The values are nonsense. The test is about the names.
     const search = Object.keys(queries[operation]?.shape ?? {})
       .map((name) => `${name}=-`)

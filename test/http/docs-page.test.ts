@@ -154,6 +154,7 @@ const OTHER_ANSWERS: Readonly<Record<string, number>> = {
   getAgreement: 404,
   createBatch: 202,
   compareBatch: 202,
+  createComparison: 202,
   cancelBatch: 409,
   cancelComparison: 409,
   retryBatch: 409,
