@@ -3,7 +3,7 @@
  * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
  */
 import { z } from 'zod';
-import { accountOf } from '../agreement/account.ts';
+import { type AccountParts, accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { agreementId } from '../agreement/identity.ts';
 import { createLoadCache } from '../bounded-cache.ts';
@@ -52,6 +52,8 @@ export interface Snapshots {
   readonly keepAgreements: (documents: readonly AgreementDocument[]) => Promise<readonly string[]>;
   /** @throws if the agreement is missing in the store or was changed */
   readonly agreement: (id: string) => Promise<AgreementDocument>;
+  /** What the account of a batch is made of. */
+  readonly accountParts: (batch: Pick<BatchDocument, 'discounts' | 'agreements'>) => Promise<AccountParts>;
   /** What the client of a batch pays. Batches of the same client and time share it. */
   readonly account: (batch: Pick<BatchDocument, 'discounts' | 'agreements'>) => Promise<Account>;
 }
@@ -73,7 +75,9 @@ const idOf = (document: AgreementDocument): string => {
 };
 
 /** The store's agreements, and the accounts that are made of them. */
-const createAgreements = (store: Store): Pick<Snapshots, 'keepAgreements' | 'agreement' | 'account'> => {
+const createAgreements = (
+  store: Store,
+): Pick<Snapshots, 'keepAgreements' | 'agreement' | 'accountParts' | 'account'> => {
   const kept = new Set<string>();
   const documents = createLoadCache<AgreementDocument>(CACHED_ACCOUNTS);
   const accounts = createLoadCache<Account>(CACHED_ACCOUNTS);
@@ -84,6 +88,15 @@ const createAgreements = (store: Store): Pick<Snapshots, 'keepAgreements' | 'agr
     return document;
   };
   const agreement = (id: string): Promise<AgreementDocument> => documents(id, () => load(id));
+  const accountParts: Snapshots['accountParts'] = async ({ discounts, agreements = [] }) => ({
+    discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
+    agreements: await Promise.all(
+      agreements.map(async ({ id, warehouses }) => ({
+        document: await agreement(id),
+        ...(warehouses === undefined ? {} : { warehouses: new Set(warehouses) }),
+      })),
+    ),
+  });
 
   return {
     keepAgreements: async (given) => {
@@ -97,18 +110,9 @@ const createAgreements = (store: Store): Pick<Snapshots, 'keepAgreements' | 'agr
       return given.map(idOf);
     },
     agreement,
-    account: ({ discounts, agreements = [] }) =>
-      accounts(JSON.stringify([discounts, agreements]), async () =>
-        accountOf({
-          discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
-          agreements: await Promise.all(
-            agreements.map(async ({ id, warehouses }) => ({
-              document: await agreement(id),
-              ...(warehouses === undefined ? {} : { warehouses: new Set(warehouses) }),
-            })),
-          ),
-        }),
-      ),
+    accountParts,
+    account: (batch) =>
+      accounts(JSON.stringify([batch.discounts, batch.agreements]), async () => accountOf(await accountParts(batch))),
   };
 };
 

@@ -182,6 +182,7 @@ const sourcesOf = async (asked: readonly Asked[], local: Local, config: Config) 
   const sources: ScenarioSources = {
     base: local.schedule,
     schedule: withFolders(local.tariffs, tariffFolders),
+    account: local.client,
     warehouses: local.client.warehouses,
     agreement: (name) => agreementFolders.get(name) ?? known.find(name),
     agreements: known.names,

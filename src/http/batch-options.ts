@@ -145,7 +145,10 @@ export const readCompareOptions = (
   const options = createOptionsOf(req, rest, current);
   if (options instanceof Failed) return options;
   const { warehouses } = client;
-  const asked = askScenarios(scenarios, client, { base: options.schedule, schedule: current, warehouses, draft });
+  const asked = askScenarios(scenarios, client, {
+    ...{ base: options.schedule, schedule: current },
+    ...{ account: client, warehouses, draft },
+  });
   return asked instanceof Failed ? asked : { ...options, asked };
 };
 

@@ -61,6 +61,7 @@ const ask = async (
 ): Promise<HttpResult<AskedScenarios>> =>
   askScenarios(scenarios, client, {
     base: await orUnavailable('store', snapshots.schedule(document.tariffs)),
+    account: await orUnavailable('store', snapshots.accountParts(document)),
     schedule: tariffs.current(),
     draft,
     warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),

@@ -285,3 +285,13 @@ test('the rows behind a bar', async () => {
   expect(numbers(await page(`?by=zone&value=${rows[0]?.['zone_base']}&limit=2&from=3`))).toEqual([4, 5]);
   expect(await page('?scenario=3')).toMatchObject({ status: 422 });
 });
+
+test('a scenario with the charges that the client has anyway is said to change nothing', async () => {
+  const batch = await completedBatch(listOf(1));
+  const { body } = await comparisons.ask(batch, {
+    scenarios: [{ agreement: 'none' }, { discounts: { 'C1-GROUND': 5 } }],
+  });
+  expect(body.findings).toEqual([
+    expect.objectContaining({ type: 'scenario.changesNothing', message: expect.stringContaining('scenario 1') }),
+  ]);
+});
