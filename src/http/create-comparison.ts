@@ -156,10 +156,13 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   const key = readKey(req);
   if (key instanceof Failed) return key.fault;
   const body = await readJson(req, { limit: BODY_BYTES, owner: client.id });
-  if (body instanceof Failed) return body.fault;
   const batchId = String(req.params['id']);
-  const asked = readComparison(body.json);
-  if (asked instanceof Failed) return asked.fault;
+  const asked = body instanceof Failed ? body : readComparison(body.json);
+  if (asked instanceof Failed) {
+    // A batch that is not the caller's is not found, whatever is asked of it.
+    const base = await baseOf(deps, client, batchId, pathOf(req));
+    return base instanceof Failed && base.fault.type === 'request.notFound' ? base.fault : asked.fault;
+  }
   const createdAt = deps.now();
   const content = createHash('sha256')
     .update(`${batchId}?${JSON.stringify(asked)}`)

@@ -112,9 +112,11 @@ export const createPlanner = (
       if (scanned === 'incomplete' || scanned === 'end') break;
       if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
       at = row.next;
-      if (!row.blank) take(carryAt + row.start, carryAt + row.next);
+      if (!row.blank) {
+        take(carryAt + row.start, carryAt + row.next);
+        if (!shipFrom.look(text, row.start, row.next)) return { kind: 'tooManyWarehouses', row: rows };
+      }
       if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
-      if (!shipFrom.look(text, row.start, row.next)) return { kind: 'tooManyWarehouses', row: rows };
       line += row.quoted ? Math.max(1, count(text, breakText, row.start, row.next)) : 1;
     }
     carry = bytes.subarray(at);

@@ -49,12 +49,17 @@ export const createShipFromScan = (columns: Columns, maximumRowBytes: number): S
   // A cell with the list's own separator is in quotes.
   const nextSeveral = createFinder(dialect.delimiter === '|' ? '"' : '|');
   let within = '';
-  /** Where the next bytes stand that could say so, if it is not before the row. */
+  /** `candidate` is the first place at or after `since` whose bytes could say so. */
+  let since = 0;
   let candidate = -1;
   return {
     look: (text, start, next) => {
-      if (text !== within || candidate < start) {
-        within = text;
+      // The next text may equal the last one: a list may repeat itself. Then `start` is smaller again.
+      const known = within === text && since <= start && start <= candidate;
+      // Assigned even if equal: comparing equal strings is slow for each row unless they are the same object.
+      within = text;
+      if (!known) {
+        since = start;
         candidate = Math.min(nextSeveral(text, start), nextAny(text, start));
       }
       // With `any`, all warehouses have columns already.
