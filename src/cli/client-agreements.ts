@@ -73,13 +73,6 @@ export interface DraftFlags {
   readonly removeDraft: readonly string[];
 }
 
-export const unknownDrafts = ({ drafts }: ClientRecord, removed: readonly string[]): string[] =>
-  removed.filter((name) => !drafts.includes(name)).map((name) => `no draft ${name}`);
-
-export const changedDrafts = ({ drafts }: ClientRecord, { draft, removeDraft }: DraftFlags): readonly string[] => [
-  ...new Set([...drafts.filter((name) => !removeDraft.includes(name)), ...draft]),
-];
-
 /** Refuses drafts that are not there or have errors: no comparison could use them. */
 export const requireDrafts = async (drafts: readonly string[], io: Pick<Io, 'env'>): Promise<void> => {
   if (drafts.length === 0) return;
@@ -98,34 +91,6 @@ export interface AgreementFlags {
   readonly agreement: readonly AgreementEntry[];
   readonly removeAgreement: readonly string[];
 }
-
-export const unknownAgreements = (client: ClientRecord, removed: readonly string[]): string[] =>
-  removed
-    .filter((name) => !client.agreements.some((entry) => entry.name === name))
-    .map((name) => `no agreement ${name}`);
-
-/**
- * The agreements of a changed client. A given one replaces those of its name. Without an account number it keeps the one that
- * there was.
- * @throws {CommandFailure} if there were several numbers
- */
-export const changedAgreements = (
-  client: ClientRecord,
-  { agreement: given, removeAgreement: removed }: AgreementFlags,
-): readonly AgreementEntry[] => {
-  const replaced = new Set([...removed, ...given.map(({ name }) => name)]);
-  const numbered = given.map((entry) => {
-    if (entry.account !== undefined) return entry;
-    const accounts = client.agreements.flatMap(({ name, account }) => (name === entry.name ? (account ?? []) : []));
-    const [account, ...others] = new Set(accounts);
-    if (others.length > 0)
-      throw new CommandFailure(
-        `${client.id} has ${entry.name} with several account numbers. Change it in the clients file, or remove it first.`,
-      );
-    return account === undefined ? entry : { ...entry, account };
-  });
-  return [...client.agreements.filter(({ name }) => !replaced.has(name)), ...numbered];
-};
 
 /** Refuses agreements that the service could not use: the client would get no prices. */
 export const requireAgreements = async (record: ClientRecord, io: Pick<Io, 'env'>): Promise<void> => {

@@ -1,26 +1,27 @@
 /** Changes of a client that several commands make, and what they say. */
 import { ClientChangeError, withChanged } from '../clients/change-clients.ts';
 import type { ClientRecord } from '../clients/clients.ts';
+import { type ClientEdit, editedClient, type Warehouse } from '../clients/edit-client.ts';
 import { readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
 import { requireAgreements, requireDrafts } from './client-agreements.ts';
 import { cardsNow, unchartedLines } from './client-list.ts';
-import { type ClientFlags, changeOf, type SetFlags } from './client-options.ts';
+import { type ClientFlags, editOf, type SetFlags } from './client-options.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, printJson, say, write } from './io.ts';
 import { type ClientPlace, clientPlace, tariffsNamed } from './local-sources.ts';
-import type { Warehouse } from './warehouse-file.ts';
 
 export type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
 
+/** @throws {CommandFailure} if a change is refused */
+const inWords = (error: unknown): never => {
+  if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
+  throw error;
+};
+
 /** Changes the clients of the settings. @throws {CommandFailure} if the change is refused */
 export const changeClientsOf = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
-  try {
-    await clientPlace(env).change(how);
-  } catch (error) {
-    if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
-    throw error;
-  }
+  await clientPlace(env).change(how).catch(inWords);
 };
 
 /** Prints secrets as data, and says that they are not shown again. */
@@ -59,6 +60,15 @@ export const sayUncharted = async (warehouses: readonly Warehouse[], io: ClientI
   for (const line of unchartedLines(await cardsNow(io.env, io), warehouses)) say(io, `Note: ${line}.`);
 };
 
+/** Refuses an edit after which the client would get no prices. */
+const requireEdited = async (client: ClientRecord, edit: ClientEdit, io: ClientIo): Promise<void> => {
+  try {
+    await requireAgreements(editedClient(client, edit), io);
+  } catch (error) {
+    inWords(error);
+  }
+};
+
 /** Flags of `rates client set` that change nothing. */
 export const NO_CHANGE: SetFlags = {
   warehouse: [],
@@ -85,16 +95,16 @@ export const setClient = async (
 ): Promise<ClientRecord> => {
   await requireServices(flags, io);
   await requireDrafts(flags.draft, io);
-  const how = await changeOf(flags);
+  const edit = await editOf(flags);
   const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
-  if (flags.agreement.length > 0 && current !== undefined) await requireAgreements(how(current), io);
+  if (flags.agreement.length > 0 && current !== undefined) await requireEdited(current, edit, io);
   let changed: ClientRecord | undefined;
   let hadWebhook = false;
   await changeClientsOf(io, (clients) =>
     withChanged(clients, id, (client) => {
       judge(client);
       hadWebhook = client.webhook !== undefined;
-      changed = how(client);
+      changed = editedClient(client, edit);
       return changed;
     }),
   );

@@ -3,14 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { newSecret, withClient, withNewestSecret, withoutClient, withSecret } from '../clients/change-clients.ts';
 import { parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
+import { newClient } from '../clients/edit-client.ts';
 import { requireAgreements, requireDrafts } from './client-agreements.ts';
 import { type ClientIo, changeClientsOf, requireServices, sayUncharted, setClient, showOnce } from './client-change.ts';
 import { discountCommand } from './client-discount.ts';
 import { cardsNow, listClients } from './client-list.ts';
 import {
   type ClientFlags,
+  editOf,
   idArgument,
-  recordOf,
   type SetFlags,
   withClientOptions,
   withRemoveOptions,
@@ -26,7 +27,7 @@ const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> 
   const now = new Date();
   await requireServices(flags, io);
   const secret = newSecret(now);
-  const record = await recordOf(id, flags, secret.kept);
+  const record = newClient(id, await editOf(flags), secret.kept);
   await requireAgreements(record, io);
   await requireDrafts(record.drafts, io);
   await clientPlace(io.env).make();

@@ -1,25 +1,20 @@
 /** The options of `rates client add` and `rates client set`, and the client records that they produce. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
-import { newSigningSecret } from '../clients/change-clients.ts';
-import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type Scope } from '../clients/clients.ts';
+import { CLIENT_FORM, LIMIT_NAMES, SCOPES, type Scope } from '../clients/clients.ts';
+import { type ClientEdit, clientEdit, type Warehouse } from '../clients/edit-client.ts';
 import { Failed } from '../rating/fault.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { check } from '../rating/validation.ts';
 import {
   type AgreementFlags,
-  changedAgreements,
-  changedDrafts,
   type DraftFlags,
-  unknownAgreements,
-  unknownDrafts,
   withAgreementOption,
   withDraftOption,
   withRemoveAgreementOption,
   withRemoveDraftOption,
 } from './client-agreements.ts';
-import { CommandFailure, EXIT } from './exit.ts';
-import { sentence, type Warehouse, warehousesIn } from './warehouse-file.ts';
+import { sentence, warehousesIn } from './warehouse-file.ts';
 
 /** Options of both commands. */
 export interface ClientFlags {
@@ -144,16 +139,6 @@ export const withRemoveOptions = (command: Command): Command =>
     )
     .addOption(new Option('--remove-webhook', 'remove the webhook').conflicts('webhook'));
 
-/** Parses a record as the service parses the clients file, so that both report a problem in the same words. */
-const judged = (record: object): ClientRecord => {
-  const [read] = parseClients(JSON.stringify({ clients: [record] }), 'The client');
-  if (read === undefined) throw new CommandFailure('There is no client to write.', EXIT.usage);
-  return read;
-};
-
-const webhookOf = (url: string | undefined, before: ClientRecord['webhook']) =>
-  url === undefined ? before : { url, signingSecret: before?.signingSecret ?? newSigningSecret() };
-
 /** The warehouses of options, and of the file that an option names. */
 export const warehousesOf = async ({
   warehouse,
@@ -162,63 +147,21 @@ export const warehousesOf = async ({
   warehouses === undefined ? warehouse : [...warehouse, ...(await warehousesIn(warehouses, warehouse))];
 
 /**
- * The record of a new client.
- * @throws {CommandFailure} if the file of its warehouses cannot be used
+ * The edit that flags make.
+ * @throws {CommandFailure} if the file of warehouses cannot be used
  */
-export const recordOf = async (
-  id: string,
-  flags: ClientFlags,
-  secret: ClientRecord['secrets'][number],
-): Promise<ClientRecord> =>
-  judged({
-    id,
-    name: flags.name ?? id,
-    secrets: [secret],
-    scopes: flags.scope ?? SCOPES,
+export const editOf = async (flags: ClientFlags & Partial<SetFlags>): Promise<ClientEdit> =>
+  clientEdit.parse({
+    name: flags.name,
+    scopes: flags.scope,
     warehouses: await warehousesOf(flags),
+    removeWarehouses: flags.removeWarehouse,
     discounts: flags.discount,
+    removeDiscounts: flags.removeDiscount,
     agreements: flags.agreement,
+    removeAgreements: flags.removeAgreement,
     drafts: flags.draft,
+    removeDrafts: flags.removeDraft,
     limits: flags.limit,
-    webhook: webhookOf(flags.webhook, undefined),
+    webhook: flags.removeWebhook === true ? null : flags.webhook,
   });
-
-const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.map(({ warehouse_id }) => warehouse_id);
-
-/** What the flags remove and the client does not have. */
-const unknownOf = (
-  client: ClientRecord,
-  { removeWarehouse, removeDiscount, removeAgreement, removeDraft }: SetFlags,
-): readonly string[] => [
-  ...removeWarehouse.filter((id) => !ids(client.warehouses).includes(id)).map((id) => `no warehouse ${id}`),
-  ...removeDiscount
-    .filter((service) => !Object.hasOwn(client.discounts, service))
-    .map((code) => `no discount on ${code}`),
-  ...unknownAgreements(client, removeAgreement),
-  ...unknownDrafts(client, removeDraft),
-];
-
-/**
- * The change that `set` makes. What the flags do not name stays. A warehouse replaces the one with the same id.
- * @throws {CommandFailure} if the file of warehouses cannot be used, or the client does not have what is to be removed
- */
-export const changeOf = async (flags: SetFlags): Promise<(client: ClientRecord) => ClientRecord> => {
-  const given = await warehousesOf(flags);
-  const gone = new Set([...flags.removeWarehouse, ...ids(given)]);
-  return (client) => {
-    const unknown = unknownOf(client, flags);
-    if (unknown.length > 0) throw new CommandFailure(`The client ${client.id} has ${unknown.join(' and ')}.`);
-    const kept = Object.entries(client.discounts).filter(([service]) => !flags.removeDiscount.includes(service));
-    return judged({
-      ...client,
-      name: flags.name ?? client.name,
-      scopes: flags.scope ?? client.scopes,
-      warehouses: [...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)), ...given],
-      discounts: { ...Object.fromEntries(kept), ...flags.discount },
-      agreements: changedAgreements(client, flags),
-      drafts: changedDrafts(client, flags),
-      limits: { ...client.limits, ...flags.limit },
-      webhook: flags.removeWebhook === true ? undefined : webhookOf(flags.webhook, client.webhook),
-    });
-  };
-};

@@ -1,12 +1,12 @@
 /** `rates client warehouse`: adds, removes and lists the warehouses of a client. */
 import { Argument, Command } from 'commander';
+import type { Warehouse } from '../clients/edit-client.ts';
 import { type ClientIo, clientRecord, NO_CHANGE, sayUncharted, setClient } from './client-change.ts';
 import { cardsNow, unchartedLines, unchartedWarehouses } from './client-list.ts';
 import { idArgument, warehouseId, warehouseOption, warehousesOf } from './client-options.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { table } from './format.ts';
 import { printJson, write } from './io.ts';
-import type { Warehouse } from './warehouse-file.ts';
 
 type Warehouses = readonly Warehouse[];
 

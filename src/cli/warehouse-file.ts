@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { CLIENT_FORM, type ClientRecord } from '../clients/clients.ts';
+import { CLIENT_FORM } from '../clients/clients.ts';
+import type { Warehouse } from '../clients/edit-client.ts';
 import { Failed } from '../rating/fault.ts';
 import { check, type Problem, pathText } from '../rating/validation.ts';
 import { CommandFailure } from './exit.ts';
-
-export type Warehouse = ClientRecord['warehouses'][number];
 
 /** The problem as a sentence about the member, or about the whole value. */
 export const sentence = ({ path, message }: Problem): string => `${pathText(path) || 'It'} ${message}`;

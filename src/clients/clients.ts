@@ -63,6 +63,15 @@ const limits = z.strictObject({
 const DEFAULT_LIMITS = limits.parse({});
 export const LIMIT_NAMES = limits.keyof().options;
 
+/** Some of the limits, without defaults for the others. */
+const limitChanges = z.partialRecord(limits.keyof(), z.number()).superRefine((given, context) => {
+  for (const name of LIMIT_NAMES) {
+    const checked = given[name] === undefined ? undefined : check(limits.shape[name], given[name]);
+    if (!(checked instanceof Failed)) continue;
+    for (const { message } of checked.fault) context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
+
 /** Where to send notifications of finished batches, and the key that signs them. */
 const webhook = z.strictObject({
   url: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_000),
@@ -114,7 +123,11 @@ const client = z.strictObject({
 });
 
 /** The schema of each member of a client, for callers that validate members one by one. */
-export const CLIENT_FORM = { ...client.shape, webhookUrl: webhook.shape.url };
+export const CLIENT_FORM = {
+  ...client.shape,
+  webhookUrl: webhook.shape.url,
+  limitChanges: limitChanges.default({}),
+};
 
 const clientsFile = z.strictObject({
   clients: z
