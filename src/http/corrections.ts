@@ -15,6 +15,7 @@ import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
 import { type HttpFault, orUnavailable } from './faults.ts';
 import { onBatch } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
+import { dropRest } from './unread-body.ts';
 import { type Received, receiveUpload } from './upload.ts';
 import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
 
@@ -102,9 +103,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
     const refused = limited ?? (await take(own, client, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);
-      // The rest of the body is read and dropped, so that its sender receives the answer.
-      req.removeAllListeners('readable');
-      req.resume();
+      dropRest(req);
       return;
     }
     const revised = await orUnavailable('redis', deps.batches.find(found.id, client.id));

@@ -26,6 +26,7 @@ import { sendPreview } from './preview.ts';
 import { sendFault } from './reply.ts';
 import type { FindDraft } from './scenarios.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
+import { dropRest } from './unread-body.ts';
 import { hashUpload, invalidFile, type Received, receiveUpload } from './upload.ts';
 import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
 
@@ -160,7 +161,5 @@ export const create =
     const fault = await run({ ...deps, batches }, req, res);
     if (fault === undefined) return;
     sendFault(res, fault);
-    // The rest of the body is read and dropped, so that its sender receives the answer.
-    req.removeAllListeners('readable');
-    req.resume();
+    dropRest(req);
   };

@@ -11,6 +11,7 @@ import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import { sendJson } from './reply.ts';
+import { dropRest } from './unread-body.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 
 /** The first attempt is after this many bytes, the next each time they have doubled. */
@@ -104,8 +105,6 @@ export const sendPreview = async (
   const preview = await look(req, options, context, client.id, limits);
   if (preview instanceof Failed) return preview.fault;
   sendJson(res, 200, preview);
-  // The rest of the body is read and dropped, so that its sender receives the answer.
-  req.removeAllListeners('readable');
-  req.resume();
+  dropRest(req);
   return undefined;
 };

@@ -5,6 +5,7 @@ import { must } from '../must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, STATUS } from './faults.ts';
+import { dropRest } from './unread-body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -80,5 +81,7 @@ export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthErr
   res.locals.fault = fault.type;
   if (fault.type === 'request.rateLimited') res.locals.limit = fault.limit;
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
+  const { req } = res;
+  if (!req.complete && req.readableFlowing === null) dropRest(req);
   sendJson(res, STATUS[fault.type], errorBodyOf(fault, error));
 };

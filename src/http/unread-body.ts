@@ -1,0 +1,25 @@
+/**
+ * Reads and drops what is left of a body that the service has answered without reading all of it. Its sender then receives
+ * the answer. One piece of one body is read in a turn of the event loop, so that quotes do not wait while thousands of
+ * refused bodies arrive.
+ */
+import type { IncomingMessage } from 'node:http';
+
+const line: IncomingMessage[] = [];
+
+const dropNext = (): void => {
+  line.shift()?.read();
+  if (line.length > 0) setImmediate(dropNext);
+};
+
+/** Drops the rest of a body. Nothing else may read it any more. */
+export const dropRest = (req: IncomingMessage): void => {
+  if (req.readableEnded || req.destroyed) return;
+  req.removeAllListeners('data').removeAllListeners('readable');
+  req.on('readable', () => {
+    line.push(req);
+    if (line.length === 1) setImmediate(dropNext);
+  });
+  // Node reads a body at full speed after the answer if nothing has read of it.
+  req.read(0);
+};
