@@ -82,25 +82,38 @@ const bodyOf = ({ json, file }: Asked<CallName>): { body?: BodyInit; type?: stri
 };
 
 export interface Api {
-  /** Makes a call. @throws {ApiFault} */
+  /** Makes a call. If the session has ended, waits until the user has signed in again. @throws {ApiFault} */
   readonly call: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Answers[N]>;
+  /** Makes a call whose answer is not JSON. @throws {ApiFault} */
+  readonly answerOf: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Response>;
   /** Headers that a call needs in addition to its own. */
   readonly headersOf: (name: CallName) => Record<string, string>;
-  /** Reports a fault of a call made elsewhere, because it may mean that the session has ended. */
-  readonly heard: (fault: ApiFault) => ApiFault;
+  /** Resolves when the call that failed so can be made again: true if it can, false if the session is not to blame. */
+  readonly renewed: (fault: ApiFault) => Promise<boolean>;
 }
 
-/** @param onSignedOut called if a call finds that the session has ended */
-export const createApi = (csrf: string | null, onSignedOut: () => void): Api => {
+/** The session that calls are made in. */
+export interface Access {
+  /** The session's CSRF token, or null without a session. */
+  readonly csrf: () => string | null;
+  /** Resolves when the user is signed in again: true if as the same client. */
+  readonly renew: () => Promise<boolean>;
+}
+
+export const NO_ACCESS: Access = { csrf: () => null, renew: async () => false };
+
+/** The session has ended, or another tab has begun a new one. */
+const isOfSession = ({ type, arguments: { scope } }: ApiFault): boolean =>
+  type === 'InvalidAuthorizationException' || (type === 'request.forbidden' && scope === 'csrf');
+
+export const createApi = ({ csrf, renew }: Access): Api => {
   const headersOf = (name: CallName): Record<string, string> => {
     const { method }: Call = CALLS[name];
-    return method === 'GET' || csrf === null ? {} : { 'X-CSRF-Token': csrf };
+    const token = csrf();
+    return method === 'GET' || token === null ? {} : { 'X-CSRF-Token': token };
   };
-  const heard = (fault: ApiFault): ApiFault => {
-    if (fault.type === 'InvalidAuthorizationException') onSignedOut();
-    return fault;
-  };
-  const call: Api['call'] = async (name, asked = {}) => {
+  const renewed: Api['renewed'] = async (fault) => isOfSession(fault) && (await renew());
+  const answerOf: Api['answerOf'] = async (name, asked = {}) => {
     const { body, type } = bodyOf(asked);
     const headers = { ...headersOf(name), ...(type !== undefined && { 'Content-Type': type }), ...asked.headers };
     const { signal = null } = asked;
@@ -109,14 +122,19 @@ export const createApi = (csrf: string | null, onSignedOut: () => void): Api => 
       if (signal?.aborted === true) throw error;
       throw noAnswer();
     });
-    if (answer.status === 204) return undefined;
-    if (answer.ok) return await answer.json();
-    throw heard(faultOf(answer.status, parsed(await answer.text())));
+    if (answer.ok) return answer;
+    const fault = faultOf(answer.status, parsed(await answer.text()));
+    if (await renewed(fault)) return await answerOf(name, asked);
+    throw fault;
   };
-  return { call, headersOf, heard };
+  const call: Api['call'] = async (name, asked) => {
+    const answer = await answerOf(name, asked);
+    return answer.status === 204 ? undefined : await answer.json();
+  };
+  return { call, answerOf, headersOf, renewed };
 };
 
-export const ApiContext = createContext<Api>(createApi(null, () => undefined));
+export const ApiContext = createContext<Api>(createApi(NO_ACCESS));
 export const useApi = (): Api => useContext(ApiContext);
 
 export type Loaded<T> =

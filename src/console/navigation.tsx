@@ -157,14 +157,14 @@ const LeavingContext = createContext<Leaving>({
 
 export const useLeaving = (): Leaving => useContext(LeavingContext);
 
-/** Asks before the user leaves, as long as there is a stake. */
+/** Asks before the user leaves, as long as there is a stake. A page has one at a time. */
 export const useStake = (stake: Stake | undefined): void => {
   const { hold } = useLeaving();
   const latest = useRef(stake);
   latest.current = stake;
-  const isHeld = stake !== undefined;
+  const title = stake?.title;
   useEffect(() => {
-    if (!isHeld) return undefined;
+    if (title === undefined) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener('beforeunload', ask);
     const release = hold(() => latest.current);
@@ -172,7 +172,7 @@ export const useStake = (stake: Stake | undefined): void => {
       removeEventListener('beforeunload', ask);
       release();
     };
-  }, [hold, isHeld]);
+  }, [hold, title]);
 };
 
 /** Provides `useLeaving` and the dialog. */

@@ -1,16 +1,18 @@
-/** The session: who is signed in, and the page to sign in. */
+/**
+ * The session: who is signed in. A page stays as it is when its session ends: a dialog lies over it, and the calls that
+ * found the end are made again once the user has signed in.
+ */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiContext, type ApiFault, asFault, createApi } from './api.ts';
 import type { SessionBody } from './calls.ts';
-import { ThemeToggle } from './theme.tsx';
-import { Button, TextField } from './ui/controls.tsx';
-import { FaultNotice, Notice } from './ui/feedback.tsx';
+import { SignIn, SignInAgain, unsigned } from './session/sign-in.tsx';
+import { FaultNotice } from './ui/feedback.tsx';
 
-const unsigned = createApi(null, () => undefined);
+type Client = NonNullable<SessionBody['client']>;
 
 export interface Session {
-  readonly client: NonNullable<SessionBody['client']>;
+  readonly client: Client;
   readonly signOut: () => void;
 }
 
@@ -23,25 +25,74 @@ export const useSession = (): Session => {
   return session;
 };
 
+/** A session that has ended, until its client is signed in again. */
+interface Ended {
+  readonly samples: SessionBody['samples'];
+  /** Lets the calls go on that wait for a session. */
+  readonly goOn: (session: SessionBody) => void;
+}
+
+interface PagesProps {
+  readonly first: SessionBody;
+  readonly client: Client;
+  /** Called when the user has signed out, or leaves the page of an ended session. */
+  readonly onSignedOut: () => void;
+  readonly onFault: (fault: ApiFault) => void;
+  readonly children: ComponentChildren;
+}
+
+/** The pages of one client. */
+const Pages = ({ first, client, onSignedOut, onFault, children }: PagesProps) => {
+  const csrf = useRef(first.csrf);
+  const renewal = useRef<Promise<boolean> | undefined>(undefined);
+  const [ended, setEnded] = useState<Ended>();
+  const api = useMemo(() => {
+    const renew = async (): Promise<boolean> => {
+      let body = await unsigned.call('session');
+      const isOwn = (): boolean => body.client?.id === client.id;
+      // With the same token the call would fail again. With another one, another tab has signed in already.
+      if (isOwn() && body.csrf === csrf.current) return false;
+      if (!isOwn()) {
+        const { samples } = body;
+        body = await new Promise<SessionBody>((goOn) => setEnded({ samples, goOn }));
+        setEnded(undefined);
+      }
+      if (isOwn()) csrf.current = body.csrf;
+      return isOwn();
+    };
+    return createApi({
+      csrf: () => csrf.current,
+      // Calls that fail together wait for one session.
+      renew: () => {
+        renewal.current ??= renew().finally(() => {
+          renewal.current = undefined;
+        });
+        return renewal.current;
+      },
+    });
+  }, [client.id]);
+  const signOut = (): void => {
+    api.call('signOut').then(onSignedOut, (error: unknown) => onFault(asFault(error)));
+  };
+  return (
+    <ApiContext.Provider value={api}>
+      <SessionContext.Provider value={{ client, signOut }}>{children}</SessionContext.Provider>
+      {ended === undefined ? null : (
+        <SignInAgain client={client} samples={ended.samples} onSignedIn={ended.goOn} onLeave={onSignedOut} />
+      )}
+    </ApiContext.Provider>
+  );
+};
+
 /** Shows `children` to signed-in users, and the sign-in page to others. */
 export const SignedIn = ({ children }: { readonly children: ComponentChildren }) => {
   const [body, setBody] = useState<SessionBody>();
   const [fault, setFault] = useState<ApiFault>();
-  const [ended, setEnded] = useState(false);
   const ask = (): void => {
     setFault(undefined);
     unsigned.call('session').then(setBody, (error: unknown) => setFault(asFault(error)));
   };
   useEffect(ask, []);
-
-  const csrf = body?.csrf ?? null;
-  const api = useMemo(() => {
-    const leave = (): void => {
-      setEnded(true);
-      ask();
-    };
-    return createApi(csrf, leave);
-  }, [csrf]);
 
   if (fault !== undefined)
     return (
@@ -52,99 +103,10 @@ export const SignedIn = ({ children }: { readonly children: ComponentChildren })
     );
   if (body === undefined) return <main class="page narrow" aria-busy="true" />;
   const { client, samples } = body;
-  if (client === null) {
-    const enter = (signed: SessionBody): void => {
-      setEnded(false);
-      setBody(signed);
-    };
-    return <SignIn samples={samples} ended={ended} onSignedIn={enter} />;
-  }
-  const signOut = (): void => {
-    api.call('signOut').then(ask, (error: unknown) => setFault(asFault(error)));
-  };
+  if (client === null) return <SignIn samples={samples} onSignedIn={setBody} />;
   return (
-    <ApiContext.Provider value={api}>
-      <SessionContext.Provider value={{ client, signOut }}>{children}</SessionContext.Provider>
-    </ApiContext.Provider>
-  );
-};
-
-type Sample = SessionBody['samples'][number];
-
-interface SamplesProps {
-  readonly samples: readonly Sample[];
-  readonly onTake: (sample: Sample) => void;
-}
-
-const Samples = ({ samples, onTake }: SamplesProps) =>
-  samples.length === 0 ? null : (
-    <section class="samples" aria-labelledby="samples">
-      <h2 id="samples">Just trying it out?</h2>
-      <p>This service uses sample clients. Nothing is billed.</p>
-      <div class="actions start">
-        {samples.map((sample) => (
-          <Button key={sample.client_id} onClick={() => onTake(sample)}>
-            Sign in as <strong>{sample.client_id}</strong>
-          </Button>
-        ))}
-      </div>
-    </section>
-  );
-
-interface SignInProps {
-  readonly samples: readonly Sample[];
-  /** A session has just ended. */
-  readonly ended: boolean;
-  readonly onSignedIn: (session: SessionBody) => void;
-}
-
-const SignIn = ({ samples, ended, onSignedIn }: SignInProps) => {
-  const [id, setId] = useState('');
-  const [secret, setSecret] = useState('');
-  const [fault, setFault] = useState<ApiFault>();
-  const [busy, setBusy] = useState(false);
-  const send = async (json: Sample): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      onSignedIn(await unsigned.call('signIn', { json }));
-    } catch (error) {
-      setFault(asFault(error));
-      setBusy(false);
-    }
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (!busy) void send({ client_id: id.trim(), client_secret: secret });
-  };
-  return (
-    <main class="sign-in">
-      <div class="sign-in-head">
-        <h1>Shipping rates</h1>
-        <ThemeToggle />
-      </div>
-      <p class="lead">Quotes for packages within the United States: one at a time, or a whole list.</p>
-      {ended && fault === undefined ? (
-        <Notice kind="info">
-          <p>Your session has ended. Sign in again to continue.</p>
-        </Notice>
-      ) : null}
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
-      <form class="stack" onSubmit={submit}>
-        <TextField label="Client id" value={id} onChange={setId} autocomplete="username" required />
-        <TextField
-          label="Client secret"
-          type="password"
-          value={secret}
-          onChange={setSecret}
-          autocomplete="current-password"
-          required
-        />
-        <Button kind="primary" submit busy={busy}>
-          Sign in
-        </Button>
-      </form>
-      <Samples samples={samples} onTake={(sample) => void send(sample)} />
-    </main>
+    <Pages key={client.id} first={body} client={client} onSignedOut={ask} onFault={setFault}>
+      {children}
+    </Pages>
   );
 };

@@ -1,9 +1,9 @@
 /** The upload page: choose a list, see its preview, adjust options, run it. */
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, useApi, useLoad } from './api.ts';
 import { FirstSteps } from './batches/recent.tsx';
 import type { Preview } from './calls.ts';
-import { useLeaving } from './navigation.tsx';
+import { type Stake, useLeaving, useStake } from './navigation.tsx';
 import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count } from './ui/format.ts';
@@ -35,10 +35,33 @@ interface Found {
   readonly fault?: ApiFault;
 }
 
-const Prepared = ({ file }: { readonly file: File }) => {
+const stakeOf = (name: string, sending: boolean): Stake =>
+  sending
+    ? {
+        title: 'Stop the upload?',
+        text: `${name} is still being sent. If you stop now, no batch is created, and you can upload it again. If the service already has all of it, you find the batch under Batches.`,
+        action: 'Stop the upload',
+        keep: 'Keep sending',
+      }
+    : {
+        title: 'Leave this list?',
+        text: `${name} has not been sent. If you leave, you have to choose the file again, and what its columns mean.`,
+        action: 'Leave the list',
+        keep: 'Stay here',
+      };
+
+interface PreparedProps {
+  readonly file: File;
+  /** Says whether another file would discard choices or an upload. */
+  readonly onStake: (atStake: boolean) => void;
+}
+
+const Prepared = ({ file, onStake }: PreparedProps) => {
   const api = useApi();
   const [listOptions, setListOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
   const [sending, setSending] = useState(false);
+  useStake(stakeOf(file.name, sending));
+  useEffect(() => onStake(sending || listOptions !== DEFAULT_OPTIONS), [onStake, sending, listOptions]);
   const look = useLoad((signal) => previewFile(api, file, listOptions, signal), [file, listOptions]);
   // The last preview stays until there is a new one, so that menus keep their focus.
   const found = useRef<Found>({});
@@ -99,10 +122,18 @@ const Prepared = ({ file }: { readonly file: File }) => {
 
 export const UploadPage = () => {
   const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number }>();
-  const { leave } = useLeaving();
+  const { leave, goOn } = useLeaving();
+  const atStake = useRef(false);
+  const onStake = useCallback((now: boolean) => {
+    atStake.current = now;
+  }, []);
   const take = useCallback(
-    (file: File) => leave(() => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }))),
-    [leave],
+    (file: File) => {
+      const go = (): void => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }));
+      if (atStake.current) leave(go);
+      else goOn(go);
+    },
+    [leave, goOn],
   );
   return (
     <>
@@ -113,7 +144,11 @@ export const UploadPage = () => {
         </p>
       </div>
       <DropZone file={chosen?.file} onFile={take} />
-      {chosen === undefined ? <FirstSteps onSample={take} /> : <Prepared key={chosen.turn} file={chosen.file} />}
+      {chosen === undefined ? (
+        <FirstSteps onSample={take} />
+      ) : (
+        <Prepared key={chosen.turn} file={chosen.file} onStake={onStake} />
+      )}
     </>
   );
 };

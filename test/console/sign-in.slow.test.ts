@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeViolations, hasChromium, type WatchedPage } from './chromium.ts';
-import { startConsole, type TestConsole } from './console.ts';
+import { signIn, startConsole, type TestConsole } from './console.ts';
 
 describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
   let console: TestConsole;
@@ -62,9 +62,65 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
     await context.clearCookies();
     await page.evaluate("location.hash = '#/batches'");
-    await page.getByText('Your session has ended').waitFor();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await page.getByRole('button', { name: 'Sign in as demo' }).click();
     await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
+  });
+
+  const endedOn = async ({ page, context }: WatchedPage) => {
+    await page.getByRole('button', { name: 'Sign in as demo' }).click();
+    await page.getByRole('link', { name: 'Quote' }).click();
+    await page.getByLabel(/ZIP/).first().fill('02139');
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    return page.getByRole('dialog', { name: 'Your session has ended' });
+  };
+
+  test('lies over the page whose session has ended: Escape does not pass it, and a wrong secret does not either', async () => {
+    const { page } = watched;
+    const dialog = await endedOn(watched);
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('Client id').inputValue()).toBe('demo');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('guess');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The client id or the client secret is wrong.').waitFor();
+    await dialog.getByLabel('Client secret').fill('demo-secret');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('table').first().waitFor();
+  });
+
+  test('as another client discards the page', async () => {
+    const { page } = watched;
+    const dialog = await endedOn(watched);
+    await dialog.getByRole('button', { name: 'Discard this page and sign in as another client' }).click();
+    await page.getByRole('button', { name: 'Sign in as other' }).click();
+    await page.getByText('Other Goods').waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  test('in another tab is enough for this one', async () => {
+    const { page, context } = watched;
+    await page.getByRole('button', { name: 'Sign in as demo' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
+    await page.getByRole('link', { name: 'Quote' }).click();
+    await page.getByLabel('Weight').first().waitFor();
+    const quoted = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    // Within one second, a sign-in gives the same session.
+    await page.waitForTimeout(1_100);
+    await signIn(context);
+    await page.getByLabel(/ZIP/).first().fill('02139');
+    await page.getByLabel('Weight').first().fill('3');
+    await page.keyboard.press('Enter');
+    expect((await quoted).status()).toBe(403);
+    await page
+      .getByRole('article', { name: /^Receipt of/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test('keeps the chosen theme', async () => {

@@ -181,6 +181,27 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await batchNamed('slow.csv')).toEqual([]);
   });
 
+  test('the page asks before it leaves a list that was not sent', async () => {
+    const { page } = watched;
+    await choose(page, csv('half.csv', listOf(4)));
+    await runButton(page).waitFor();
+    // Nothing was chosen yet, so another file takes its place at once.
+    await choose(page, csv('whole.csv', listOf(4)));
+    await page.getByText('whole.csv').waitFor();
+    await page.getByLabel('Compare all services').check();
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave this list?' });
+    await question.getByText('whole.csv has not been sent.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await choose(page, csv('half.csv', listOf(4)));
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    expect(await page.getByLabel('Compare all services').isChecked()).toBe(true);
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await question.getByRole('button', { name: 'Leave the list' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
+  });
+
   test('an upload that ends during the question leads to its batch', async () => {
     const { page } = watched;
     await choose(page, csv('ends.csv', listOf(4)));

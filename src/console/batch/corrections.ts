@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { must } from '../../must.ts';
 import type { FaultType } from '../../rating/fault.ts';
 import type { Field } from '../../rows/fields.ts';
-import { type ApiFault, asFault, faultOf, isRecord, noAnswer, urlOf, useApi } from '../api.ts';
+import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { fieldAt } from '../guide.ts';
 
@@ -136,12 +136,6 @@ export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Send
     }
     setBusy(false);
   };
-  const faultedRows = async (): Promise<Blob> => {
-    const answer = await fetch(urlOf('faults', { id })).catch(() => {
-      throw noAnswer();
-    });
-    if (!answer.ok) throw api.heard(faultOf(answer.status, undefined));
-    return await answer.blob();
-  };
+  const faultedRows = async (): Promise<Blob> => (await api.answerOf('faults', { id })).blob();
   return { busy, fault, send: (file) => run(async () => file), mend: () => run(faultedRows, 'all') };
 };

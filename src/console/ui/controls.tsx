@@ -123,6 +123,7 @@ interface TextFieldProps extends FieldText {
   readonly inputMode?: 'text' | 'numeric' | 'decimal';
   readonly autocomplete?: AutoFill;
   readonly required?: boolean;
+  readonly readOnly?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
 }

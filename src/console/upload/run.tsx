@@ -4,7 +4,7 @@ import { beginsWith, GZIP, ZIP } from '../../file-signatures.ts';
 import { type Api, type ApiFault, asFault, faultOf, noAnswer, urlOf, useApi } from '../api.ts';
 import type { Batch, Preview } from '../calls.ts';
 import { newKey } from '../idempotency.ts';
-import { goTo, href, type Stake, useStake } from '../navigation.tsx';
+import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { bytes, percent } from '../ui/format.ts';
@@ -29,13 +29,6 @@ const useKey = (file: File, listOptions: ListOptions): (() => string) => {
   };
 };
 
-const stakeOf = ({ name }: File): Stake => ({
-  title: 'Stop the upload?',
-  text: `${name} is still being sent. If you stop now, no batch is created, and you can upload it again. If the service already has all of it, you find the batch under Batches.`,
-  action: 'Stop the upload',
-  keep: 'Keep sending',
-});
-
 export const Run = ({ file, listOptions, label, disabled, onSending }: RunProps) => {
   const api = useApi();
   const keyOf = useKey(file, listOptions);
@@ -48,7 +41,6 @@ export const Run = ({ file, listOptions, label, disabled, onSending }: RunProps)
     setSent(undefined);
   };
   const sending = sent !== undefined;
-  useStake(sending ? stakeOf(file) : undefined);
   useEffect(() => onSending(sending), [onSending, sending]);
   useEffect(() => () => upload.current?.abort(), []);
   useEffect(() => setFault(undefined), [file, listOptions]);
@@ -135,23 +127,36 @@ const uploadFile = (
   onSent: (bytes: number) => void,
 ): Upload => {
   const request = new XMLHttpRequest();
+  let stopped = false;
   const done = new Promise<Batch>((resolve, reject: (fault: ApiFault) => void) => {
-    request.open('POST', urlOf('createBatch', { query: queryOf(file.name, listOptions) }));
-    request.responseType = 'json';
-    const headers = {
-      ...api.headersOf('createBatch'),
-      'Content-Type': 'application/octet-stream',
-      'Idempotency-Key': key,
+    const send = (): void => {
+      request.open('POST', urlOf('createBatch', { query: queryOf(file.name, listOptions) }));
+      request.responseType = 'json';
+      const headers = {
+        ...api.headersOf('createBatch'),
+        'Content-Type': 'application/octet-stream',
+        'Idempotency-Key': key,
+      };
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.send(file);
     };
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    const refused = async (fault: ApiFault): Promise<void> => {
+      const again = await api.renewed(fault);
+      if (!again) reject(fault);
+      else if (!stopped) send();
+    };
     request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
     request.addEventListener('load', () => {
       const body: unknown = request.response;
       if (request.status === 202 && isBatch(body)) resolve(body);
-      else reject(api.heard(faultOf(request.status, body)));
+      else void refused(faultOf(request.status, body));
     });
     request.addEventListener('error', () => reject(noAnswer()));
-    request.send(file);
+    send();
   });
-  return { done, abort: () => request.abort() };
+  const abort = (): void => {
+    stopped = true;
+    request.abort();
+  };
+  return { done, abort };
 };
