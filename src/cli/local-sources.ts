@@ -28,6 +28,7 @@ import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
 import { publishedAgreements } from '../published/agreements.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
+import { tariffFolder } from '../published/tariff-folder.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
 import { openStore } from '../store/open.ts';
 import type { Finding } from '../tariff/document.ts';
@@ -98,6 +99,7 @@ export const withAgreements = async (config: Config, client: Client): Promise<Cl
 
 /** Uses all tariffs of a folder or none: without a broken one, prices could differ. */
 const scheduleIn = async (dir: string): Promise<Schedule> => {
+  await tariffFolder(dir).settle();
   const folders = await checkFolders(await foldersIn(dir));
   const errors = errorsOf(folders);
   if (errors.length > 0) {

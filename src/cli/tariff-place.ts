@@ -1,11 +1,14 @@
-/** `rates tariff publish` on one machine whose tariffs come from a folder. It needs no Redis. */
+/**
+ * Changes of the tariffs in force, one by one: `rates tariff publish` into a folder or with `--add`, `--back-to`, and
+ * `rates tariff withdraw`. On one machine they need no Redis.
+ */
 import { join } from 'node:path';
 import { PUBLISHED, ROOT, readConfig } from '../config/settings.ts';
-import { lockWhenFree } from '../process/folder-lock.ts';
-import type { Finding } from '../tariff/document.ts';
-import { type Placed, type PlacedTariff, PlaceError, placeTariffs } from '../tariff/place.ts';
+import { folderPlace, publishedPlace, type TariffPlace } from '../published/tariff-place.ts';
+import { type ChangeNote, type Placed, type PlacedTariff, PlaceError, type Placing } from '../tariff/place.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted } from './format.ts';
+import { changePublished, readPublished, whoIn } from './local-sources.ts';
 import { findingText, jsonText, type TariffIo } from './tariff-import.ts';
 
 /** The folder that TARIFFS_DIR names; undefined if tariffs are published to the store. */
@@ -22,49 +25,63 @@ export const folderOfTariffs = ({ env }: Pick<TariffIo, 'env'>): string | undefi
   return tariffsDir;
 };
 
-const lineOf = (folder: string, { name, id, before, isNew }: PlacedTariff): string => {
+/** Where the settings say that the tariffs are. */
+const tariffPlace = (io: TariffIo): TariffPlace => {
+  const folder = folderOfTariffs(io);
+  if (folder !== undefined) return folderPlace(folder);
+  return publishedPlace(
+    (use) => changePublished(io.env, use),
+    (use) => readPublished(readConfig(io.env), use),
+  );
+};
+
+const lineOf = (folder: string | undefined, { name, id, before, isNew }: PlacedTariff): string => {
   const rest = isNew ? (before === null ? '' : `, instead of ${before}`) : '; it was there already';
-  return `${join(folder, name)}: ${id}${rest}\n`;
+  return `${folder === undefined ? '' : `${join(folder, name)}: `}${id}${rest}\n`;
 };
 
-const place = async (
-  folder: string,
-  dirs: readonly string[],
-  replace: boolean,
-): Promise<Placed | { readonly errors: readonly Finding[] }> => {
-  const lock = await lockWhenFree(folder);
-  if (lock === undefined) throw new CommandFailure('Another command is publishing. Try again later.');
+/** @throws {CommandFailure} if nothing was changed, with the errors of tariffs on standard error */
+const placed = async (placing: Promise<Placing>, what: string, { stderr }: TariffIo): Promise<Placed> => {
+  let result: Placing;
   try {
-    return await placeTariffs(folder, dirs, { replace });
+    result = await placing;
   } catch (error) {
-    throw error instanceof PlaceError ? new CommandFailure(`Nothing was published. ${error.message}`) : error;
-  } finally {
-    await lock.release();
+    throw error instanceof PlaceError ? new CommandFailure(`Nothing was ${what}. ${error.message}`) : error;
   }
+  if (!('errors' in result)) return result;
+  for (const finding of result.errors) stderr.write(findingText(finding));
+  throw new CommandFailure(`Nothing was ${what}: ${counted(result.errors.length, 'error')}.`);
 };
 
-/**
- * Puts tariffs into the folder that running processes follow.
- * @param dirs the folders of the tariffs
- */
-export const publishToFolder = async (
-  folder: string,
-  dirs: readonly string[],
-  { replace = false, json = false }: { readonly replace?: boolean; readonly json?: boolean },
-  io: TariffIo,
-): Promise<number> => {
-  const placed = await place(folder, dirs, replace);
-  if ('errors' in placed) {
-    for (const finding of placed.errors) io.stderr.write(findingText(finding));
-    throw new CommandFailure(`Nothing was published: ${counted(placed.errors.length, 'error')}.`);
+/** Which processes use the new version. It depends on their TARIFFS_DIR, which may differ from the one here. */
+export const followed = (io: TariffIo): string => {
+  if (folderOfTariffs(io) !== undefined) return 'Processes that run with this TARIFFS_DIR use it within two seconds.\n';
+  return readConfig(io.env).tariffsDir === undefined
+    ? 'Running processes use it within two seconds.\n'
+    : 'Processes that run with TARIFFS_DIR=published use it within two seconds. Here, TARIFFS_DIR is not set.\n';
+};
+
+/** What a change makes of the tariffs, and the word for it. */
+export interface TariffChange {
+  readonly done: 'published' | 'withdrawn' | 'changed';
+  readonly how: (place: TariffPlace, note: ChangeNote) => Promise<Placing>;
+}
+
+/** Changes the tariffs, and says what came of it. */
+export const changeTariffs = async ({ done, how }: TariffChange, json: boolean, io: TariffIo): Promise<number> => {
+  const folder = folderOfTariffs(io);
+  const note = { by: whoIn(io.env), now: new Date() };
+  const { tariffs, withdrawn, version, warnings, schedule } = await placed(how(tariffPlace(io), note), done, io);
+  if (json) io.stdout.write(jsonText({ folder, version: version ?? null, tariffs, withdrawn }));
+  else {
+    io.stdout.write(tariffs.map((tariff) => lineOf(folder, tariff)).join(''));
+    io.stdout.write(withdrawn.map((id) => `${id}: withdrawn\n`).join(''));
+    if (version !== undefined) io.stdout.write(`version ${version}\n`);
   }
-  const { tariffs, warnings, schedule } = placed;
-  io.stdout.write(json ? jsonText({ folder, tariffs }) : tariffs.map((tariff) => lineOf(folder, tariff)).join(''));
   if (warnings.length > 0)
     io.stderr.write(`${counted(warnings.length, 'warning')}. \`rates tariff check\` lists them.\n`);
-  if (schedule.bookAt(new Date()).cards.length === 0)
+  if (schedule.bookAt(note.now).cards.length === 0)
     io.stderr.write('None of the tariffs there is in force today. Nothing can be quoted until one is.\n');
-  if (tariffs.some(({ isNew }) => isNew))
-    io.stderr.write('Processes that run with this TARIFFS_DIR use it within two seconds.\n');
+  if (version !== undefined) io.stderr.write(followed(io));
   return EXIT.done;
 };

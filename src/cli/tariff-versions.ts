@@ -1,9 +1,11 @@
 /** `rates tariff list` and `rates tariff publish`: tariffs in a folder and published versions. */
 
 import { resolve } from 'node:path';
-import { type Config, readConfig } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import { PublishError } from '../published/documents.ts';
-import { publishAgain, publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
+import { tariffFolder } from '../published/tariff-folder.ts';
+import { folderPlace } from '../published/tariff-place.ts';
+import { publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
@@ -11,7 +13,7 @@ import { CommandFailure, EXIT } from './exit.ts';
 import { counted } from './format.ts';
 import { changePublished, readPublished, whoIn } from './local-sources.ts';
 import { findingText, jsonText, type Output, type TariffIo } from './tariff-import.ts';
-import { folderOfTariffs, publishToFolder } from './tariff-place.ts';
+import { changeTariffs, folderOfTariffs, followed, type TariffChange } from './tariff-place.ts';
 
 const entriesOf = (schedule: Schedule, documents: readonly TariffDocument[], now: Date) => {
   const { cards } = schedule.bookAt(now);
@@ -33,12 +35,19 @@ const entryText = ({ id, effective, services, inForce }: ReturnType<typeof entri
  * @returns 0 if all can be used, else 1
  */
 export const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
+  await tariffFolder(dir).settle();
   const folders = await checkFolders(await foldersIn(dir));
   const documents = documentsOf(folders);
   const broken = folders.filter(({ document }) => document === undefined);
   const tariffs = entriesOf(scheduleOf(documents), documents, now);
-  if (json) io.stdout.write(jsonText({ tariffs, broken: broken.map(({ name }) => name), errors: errorsOf(folders) }));
-  else io.stdout.write(tariffs.map(entryText).join(''));
+  const versions = await folderPlace(dir).versions();
+  if (json)
+    io.stdout.write(jsonText({ tariffs, broken: broken.map(({ name }) => name), errors: errorsOf(folders), versions }));
+  else {
+    io.stdout.write(tariffs.map(entryText).join(''));
+    for (const { version, at, by, tariffs: ids } of versions)
+      io.stdout.write(`version ${version}: ${ids.join(', ') || 'no tariff'}; published ${at} by ${by}\n`);
+  }
   for (const folder of broken)
     io.stderr.write(`${folder.name} has errors:\n${errorsOf([folder]).map(findingText).join('')}`);
   return broken.length === 0 ? EXIT.done : EXIT.failed;
@@ -67,8 +76,9 @@ export const listPublished = async (config: Config, json: boolean, now: Date, io
 
 export interface PublishFlags {
   readonly backTo?: string;
-  readonly replace?: true;
-  readonly json?: true;
+  readonly add?: boolean;
+  readonly replace?: boolean;
+  readonly json?: boolean;
 }
 
 /** The folders of all tariffs, without duplicates. */
@@ -91,40 +101,29 @@ export const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
   }
 };
 
-/** Which processes use the new version. It depends on their TARIFFS_DIR, which may differ from the one here. */
-const followed = ({ env }: TariffIo): string =>
-  readConfig(env).tariffsDir === undefined
-    ? 'Running processes use it within two seconds.\n'
-    : 'Processes that run with TARIFFS_DIR=published use it within two seconds. Here, TARIFFS_DIR is not set.\n';
-
-const goBack = async (version: string, json: boolean, io: TariffIo): Promise<number> => {
-  const publication = { by: whoIn(io.env), now: new Date() };
-  await inWords(changePublished(io.env, (deps) => publishAgain(deps, version, publication)));
-  io.stdout.write(json ? jsonText({ version }) : `version ${version} is in force again\n`);
-  io.stderr.write(followed(io));
-  return EXIT.done;
-};
-
-const NO_VERSIONS =
-  'A folder of tariffs has no versions. Publish the folder of the earlier tariff again, with --replace, or use ' +
-  'TARIFFS_DIR=published.';
+/** Withdraws a tariff. @param named its id or name */
+export const withdraw = (named: string, { json = false }: Pick<PublishFlags, 'json'>, io: TariffIo): Promise<number> =>
+  changeTariffs({ done: 'withdrawn', how: (place, note) => place.withdraw(named, note) }, json, io);
 
 /**
  * Publishes the tariffs of the folders: into the folder that TARIFFS_DIR names, or to the store, instead of those published
- * before. Or goes back to an earlier version.
+ * before or in addition to them. Or goes back to an earlier version.
  */
 export const publish = async (dirs: readonly string[], flags: PublishFlags, io: TariffIo): Promise<number> => {
-  const { backTo, json = false } = flags;
+  const { backTo, json = false, add = false, replace = false } = flags;
   if ((backTo === undefined) === (dirs.length === 0))
     throw new CommandFailure('Name the folders to publish, or an earlier version with --back-to.', EXIT.usage);
-  const folder = folderOfTariffs(io);
-  if (folder !== undefined) {
-    if (backTo !== undefined) throw new CommandFailure(NO_VERSIONS, EXIT.usage);
-    return await publishToFolder(folder, await foldersOf(dirs), flags, io);
+  const isAdded = add || folderOfTariffs(io) !== undefined;
+  if (replace && !isAdded)
+    throw new CommandFailure('--replace is for a folder of tariffs in TARIFFS_DIR, or with --add.', EXIT.usage);
+  if (backTo !== undefined)
+    return await changeTariffs({ done: 'changed', how: (place, note) => place.goBack(backTo, note) }, json, io);
+  const named = await foldersOf(dirs);
+  if (isAdded) {
+    const how: TariffChange['how'] = (place, note) => place.publish(named, { replace, ...note });
+    return await changeTariffs({ done: 'published', how }, json, io);
   }
-  if (flags.replace) throw new CommandFailure('--replace is only for a folder of tariffs in TARIFFS_DIR.', EXIT.usage);
-  if (backTo !== undefined) return await goBack(backTo, json, io);
-  const folders = await checkFolders(await foldersOf(dirs));
+  const folders = await checkFolders(named);
   const errors = errorsOf(folders);
   for (const finding of errors) io.stderr.write(findingText(finding));
   if (errors.length > 0) throw new CommandFailure(`Nothing was published: ${counted(errors.length, 'error')}.`);

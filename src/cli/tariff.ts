@@ -29,7 +29,7 @@ import {
   type TariffIo,
   warehousesOf,
 } from './tariff-import.ts';
-import { listPublished, listTariffs, type PublishFlags, publish } from './tariff-versions.ts';
+import { listPublished, listTariffs, type PublishFlags, publish, withdraw } from './tariff-versions.ts';
 
 interface Examination {
   /** Warehouses without a zone chart, and fuel that ends. */
@@ -146,13 +146,22 @@ Examples:
 Examples:
   rates tariff publish tariffs
   rates tariff publish tariffs/2025 tariffs/2026
+  rates tariff publish --add drafts/2027
   rates tariff publish --back-to 3-90a1b2c3d4e5f607
   TARIFFS_DIR=/srv/rates/tariffs rates tariff publish drafts/2026
+  TARIFFS_DIR=/srv/rates/tariffs rates tariff publish --back-to 3
 
 If TARIFFS_DIR names a folder, the tariffs are checked, also beside those that are there, and copied into it. A running service
-uses them within two seconds. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones. On many
+uses them within two seconds. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones, or come
+beside them with --add. --back-to makes all tariffs what they were in an earlier version: \`rates tariff list\`. On many
 machines, set the REDIS_URL and STORE_URL of the API and the workers here. On one machine with a private Redis, set neither of
 them, and use the same DATA_DIR.`,
+  withdraw: `
+Examples:
+  rates tariff withdraw 2026@2026-01-05-1a2b3c4d
+  TARIFFS_DIR=/srv/rates/tariffs rates tariff withdraw 2026
+
+Batches that were created before keep their prices. \`rates tariff publish --back-to VERSION\` brings the tariff back.`,
 };
 
 /** The command `rates tariff`. */
@@ -210,9 +219,19 @@ export const tariffCommand = (io: TariffIo): Command => {
     .addHelpText('after', EXAMPLES.publish)
     .argument('[folders...]', 'folders of tariffs, or folders that contain them')
     .option('--back-to <version>', 'instead put an earlier version in force again')
-    .option('--replace', 'in a folder: replace a tariff of the same name')
+    .option('--add', 'keep the other published tariffs; in a folder they always stay')
+    .option('--replace', 'replace a tariff of the same name; with --add, of the same name and date')
     .option('--json', 'print what was published as JSON')
     .action(async (folders: string[], flags: PublishFlags) => io.setExitCode(await publish(folders, flags, io)));
+  tariff
+    .command('withdraw')
+    .description('Take a tariff out of force: from the folder of TARIFFS_DIR, or from all processes at once')
+    .addHelpText('after', EXAMPLES.withdraw)
+    .argument('<tariff>', 'its id, as `rates tariff list` shows it, or its name')
+    .option('--json', 'print what was withdrawn as JSON')
+    .action(async (named: string, flags: Pick<PublishFlags, 'json'>) =>
+      io.setExitCode(await withdraw(named, flags, io)),
+    );
   tariff.addCommand(fuelCommand(io));
   return tariff;
 };

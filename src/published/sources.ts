@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { type LiveTariffs, watchTariffs } from '../tariff/live.ts';
 import { followAgreements } from './agreements.ts';
 import { followClients } from './clients.ts';
+import { tariffFolder } from './tariff-folder.ts';
 import { followTariffs } from './tariffs.ts';
 
 export interface SourceDeps {
@@ -71,7 +72,9 @@ export const openTariffs = async (
   config: Pick<Config, 'tariffsDir' | 'storeUrl'>,
   deps: SourceDeps & { readonly snapshots: Snapshots },
 ): Promise<LiveTariffs> => {
-  if (config.tariffsDir !== undefined) return await watchTariffs(config.tariffsDir, deps);
+  const { tariffsDir } = config;
+  if (tariffsDir !== undefined)
+    return await watchTariffs(tariffsDir, { ...deps, finish: tariffFolder(tariffsDir).finish });
   await waitForRedis(deps);
   return await followTariffs({ ...deps, ...following(config) });
 };

@@ -2,11 +2,12 @@
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
 import type { Store } from '../store/store.ts';
 import { checkTariff } from '../tariff/check.ts';
-import type { Finding } from '../tariff/document.ts';
+import type { Finding, TariffDocument } from '../tariff/document.ts';
 import type { LiveTariffs } from '../tariff/live.ts';
 import { conflictsOf, type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import {
   type Publication,
+  PublishError,
   type PublishedVersion,
   publish,
   publishVersion,
@@ -92,6 +93,27 @@ export const publishTariffs = (
   publication: Publication,
 ): Promise<{ readonly version: string; readonly isNew: boolean }> =>
   publish(KIND, deps, schedule.ids, () => createSnapshots(deps.store).keep(schedule), publication);
+
+/**
+ * Publishes what follows from the tariffs in force.
+ * @param change the new tariffs, which must have no errors. `conflictsOf` must have found none either
+ * @returns the version, and whether it is new
+ * @throws {PublishError} if somebody else has published meanwhile
+ */
+export const changeTariffs = async (
+  deps: PublishedDeps,
+  change: (inForce: readonly TariffDocument[]) => Schedule,
+  publication: Publication,
+): Promise<{ readonly version: string; readonly isNew: boolean; readonly schedule: Schedule }> => {
+  const before = await publishedTariffs(deps);
+  const schedule = change(before.documents);
+  const idsAfter = (inForce: readonly string[]): readonly string[] => {
+    if (inForce.join() === before.ids.join()) return schedule.ids;
+    throw new PublishError('Somebody else has just published tariffs. Review them, and publish again if necessary.');
+  };
+  const keep = (): Promise<unknown> => createSnapshots(deps.store).keep(schedule);
+  return { ...(await publish(KIND, deps, idsAfter, keep, publication)), schedule };
+};
 
 /**
  * Puts an earlier version in force again.

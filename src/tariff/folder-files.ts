@@ -198,3 +198,16 @@ export const replaceFolders = async (folders: readonly FolderWriting[]): Promise
 /** Writes a folder, atomically. Replaces an existing folder. */
 export const replaceFolder = (dir: string, write: FolderWriting['write']): Promise<void> =>
   replaceFolders([{ dir, write }]);
+
+/**
+ * Removes a folder, atomically: readers see all of it or nothing. Its name begins like that of a half-written folder, so that
+ * a killed remover's rest is removed like one.
+ */
+export const removeFolder = async (dir: string): Promise<void> => {
+  const target = resolve(dir);
+  const gone = join(dirname(target), `.${basename(target)}.new-removed`);
+  await rm(oldOf(target), { recursive: true, force: true });
+  await rm(gone, { recursive: true, force: true });
+  if (await exists(target)) await rename(target, gone);
+  await rm(gone, { recursive: true, force: true });
+};

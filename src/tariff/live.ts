@@ -4,15 +4,18 @@
  *
  * A changed folder is read when it is the same in two polls, so that a half-copied folder is not read. If a folder has an
  * error, it is reported once, and its last good version stays in use. The schedule is replaced as a whole. A request keeps
- * the schedule that it began with.
+ * the schedule that it began with. While a version of the folder is being made, nothing is read, so that no half of a change
+ * counts.
  */
 import { basename, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { poll } from '../poll.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { foldersIn, signatureOf, tryReadFolder, unreadable } from './folders.ts';
 import { conflictsOf, type Schedule, scheduleOf } from './schedule.ts';
+import { changeToken, isBeingChanged } from './versions.ts';
 
 export interface LiveTariffs {
   readonly current: () => Schedule;
@@ -24,6 +27,8 @@ export interface LiveTariffs {
 export interface WatchOptions {
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly intervalMs?: number;
+  /** Finishes a change of the folder that was interrupted. @returns false while another process makes one */
+  readonly finish?: () => Promise<boolean>;
 }
 
 /** A tariff's folder as last read, and its last document without errors. */
@@ -42,6 +47,9 @@ interface Poll {
 }
 
 const INTERVAL_MS = 1_000;
+/** The first poll waits for a change that is being made. */
+const FIRST_TRIES = 100;
+const FIRST_TRY_MS = 50;
 const NOTHING: Poll = { folders: new Map(), signatures: new Map(), findings: [], schedule: scheduleOf([]) };
 
 const readFolder = async (dir: string, signature: string, before: Folder | undefined): Promise<Folder> => {
@@ -101,15 +109,31 @@ const report = (log: WatchOptions['log'], before: Poll, now: Poll): void => {
  */
 export const watchTariffs = async (
   dir: string,
-  { log, intervalMs = INTERVAL_MS }: WatchOptions,
+  { log, intervalMs = INTERVAL_MS, finish = async () => false }: WatchOptions,
 ): Promise<LiveTariffs> => {
   const root = resolve(dir);
   let latest = NOTHING;
   let failed: Finding | undefined;
 
+  /** The folders, unless they change meanwhile. */
+  const readOnce = async (): Promise<Poll | undefined> => {
+    const token = await changeToken(root);
+    if (isBeingChanged(token)) {
+      if (await finish()) log.info('an interrupted change of the tariffs was finished');
+      return undefined;
+    }
+    const now = await pollFolders(root, latest);
+    return (await changeToken(root)) === token ? now : undefined;
+  };
+
   const pollOnce = async (): Promise<void> => {
     try {
-      const now = await pollFolders(root, latest);
+      let now = await readOnce();
+      for (let tries = 1; now === undefined && latest === NOTHING && tries < FIRST_TRIES; tries++) {
+        await sleep(FIRST_TRY_MS);
+        now = await readOnce();
+      }
+      if (now === undefined) return;
       report(log, latest, now);
       latest = now;
       failed = undefined;

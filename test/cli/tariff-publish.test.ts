@@ -32,8 +32,8 @@ const ID = 'small@2026-01-01-[0-9a-f]{8}';
 test('puts a tariff into the folder of TARIFFS_DIR, without Redis or a store', async () => {
   const said = await publish(draft);
   expect([said.code, said.stderr]).toEqual([0, FOLLOWED]);
-  expect(said.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}\n$`));
-  expect((await ratesHere(['tariff', 'list'], { env })).stdout).toMatch(/in force now: all\n$/);
+  expect(said.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}\nversion 1\n$`));
+  expect((await ratesHere(['tariff', 'list'], { env })).stdout).toMatch(/in force now: all\nversion 1: /);
   expect(await readdir(dir)).toEqual(expect.not.arrayContaining(['data']));
 });
 
@@ -49,7 +49,7 @@ test('says what it replaces, and that a tariff was there already', async () => {
     ),
   });
   const replaced = await publish(join(dir, 'drafts'), '--replace');
-  expect(replaced.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}, instead of ${ID}\n$`));
+  expect(replaced.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}, instead of ${ID}\nversion 2\n$`));
   const json = JSON.parse((await publish(draft, '--json')).stdout);
   expect(json).toMatchObject({ folder, tariffs: [{ name: '2026', isNew: false }] });
 });
@@ -70,8 +70,7 @@ test('says that no tariff is in force yet', async () => {
 });
 
 test.each([
-  ['an earlier version', ['--back-to', '1-0000000000000000'], {}, 'A folder of tariffs has no versions.'],
-  ['--replace without a folder', ['x', '--replace'], { TARIFFS_DIR: '' }, '--replace is only for a folder of tariffs'],
+  ['--replace without a folder', ['x', '--replace'], { TARIFFS_DIR: '' }, '--replace is for a folder of tariffs'],
   [
     'the sample tariffs as the folder',
     ['x'],
@@ -81,4 +80,29 @@ test.each([
 ])('is refused for %s', async (_what, args, more, words) => {
   env = { ...env, ...more };
   expect(await publish(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
+
+test('withdraws a tariff, and goes back to the version before', async () => {
+  await publish(draft);
+  const withdrawn = await ratesHere(['tariff', 'withdraw', '2026'], { env });
+  expect(withdrawn.stdout).toMatch(new RegExp(`^${ID}: withdrawn\nversion 2\n$`));
+  expect(withdrawn.stderr).toContain('Nothing can be quoted until one is.');
+  expect((await ratesHere(['tariff', 'list', '--json'], { env })).stdout).toContain('"tariffs": []');
+  expect(await ratesHere(['tariff', 'withdraw', '2026'], { env })).toMatchObject({
+    code: 1,
+    stderr: 'Nothing was withdrawn. There is no tariff 2026. There is none at all.\n',
+  });
+  const back = await publish('--back-to', '1');
+  expect([back.code, back.stderr]).toEqual([0, FOLLOWED]);
+  expect(back.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}\nversion 3\n$`));
+  const listed = (await ratesHere(['tariff', 'list'], { env })).stdout;
+  expect(listed).toMatch(
+    new RegExp(
+      `^${ID}: .*all\nversion 3: ${ID}; .*\nversion 2: no tariff; .*\nversion 1: ${ID}; published .* by .*\n$`,
+    ),
+  );
+  expect(await publish('--back-to', '9')).toMatchObject({
+    code: 1,
+    stderr: 'Nothing was changed. There is no version 9. `rates tariff list` lists the versions.\n',
+  });
 });

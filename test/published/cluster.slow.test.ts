@@ -196,8 +196,8 @@ test('an earlier version comes into force again, and the list marks it', async (
   const { versions } = JSON.parse((await tariff('list', '--json')).stdout);
   const [, first] = versions;
   expect(first.by).toMatch(/^ann@/);
-  expect((await tariff('publish', '--back-to', first.version)).stdout).toBe(
-    `version ${first.version} is in force again\n`,
+  expect((await tariff('publish', '--back-to', first.version)).stdout).toMatch(
+    new RegExp(`^reference@\\S+\nversion ${first.version}\n$`),
   );
   const headers = await authorised();
   await vi.waitFor(async () => expect(await quote(headers)).toMatchObject({ totalBaseCharge: 9.7 }), SOON);

@@ -31,13 +31,14 @@ const tariff = (effective: string, code = 'GROUND', firstPoundCents = 1_000) =>
     service: { code },
     document: { rates: { [code]: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(0, [firstPoundCents, 2_000]) } } },
   });
-const place = (dirs: readonly string[], replace = false) => placeTariffs(root, dirs, { replace });
+const NOTE = { by: 'ann', now: new Date('2026-03-01T00:00:00Z') };
+const place = (dirs: readonly string[], replace = false) => placeTariffs(root, dirs, { replace, ...NOTE });
 const idIn = async (folder: string): Promise<string> => {
   const read = await readTariffFolder(folder);
   return 'document' in read ? tariffId(read.document) : 'has errors';
 };
-/** The names in the folder, also hidden ones. */
-const names = async (): Promise<string[]> => (await readdir(root)).toSorted();
+/** The names in the folder, also hidden ones, without the versions. */
+const names = async (): Promise<string[]> => (await readdir(root)).filter((name) => name !== '.versions').toSorted();
 
 describe('a tariff', () => {
   test('is copied with the files that it was imported from, and a running service uses it', async () => {
