@@ -1,5 +1,6 @@
 /** Limits on requests that run at once, over all clients and for each client, so that no client waits for all of another's. */
 import type { RequestHandler } from 'express';
+import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { sendFault } from './reply.ts';
 
@@ -86,8 +87,11 @@ export const createConcurrencyLimit = ({ slots, slotsOfClient, patience }: Concu
     };
     const leave = enter(callerOf(res).id, begin);
     if (patience !== undefined && !leave.begun())
-      late = setTimeout(() => {
+      late = setTimeout(async () => {
         const { limit } = patience;
+        // Requests that came together are refused in one turn each, so that quotes run in between.
+        await turn();
+        if (leave.begun()) return;
         sendFault(res, { type: 'request.rateLimited', limit, atOnce: slotsOfClient, retryAfterS: RETRY_S });
       }, patience.ms);
     res.once('close', () => {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from '../redis/connection.ts';
+import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { createConcurrencyLimit, createCounts } from './concurrency.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
@@ -121,6 +122,8 @@ export const createReadLimits = (redis?: Redis): ReadLimits => {
 
   const refuse = async (res: Response, fault: HttpFault): Promise<void> => {
     await sleep(REFUSAL_MS);
+    // Requests that came together are refused in one turn each, so that quotes run in between.
+    await turn();
     sendFault(res, fault);
   };
 

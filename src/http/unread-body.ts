@@ -12,14 +12,18 @@ const dropNext = (): void => {
   if (line.length > 0) setImmediate(dropNext);
 };
 
+const queue = (req: IncomingMessage): void => {
+  line.push(req);
+  if (line.length === 1) setImmediate(dropNext);
+};
+
 /** Drops the rest of a body. Nothing else may read it any more. */
 export const dropRest = (req: IncomingMessage): void => {
   if (req.readableEnded || req.destroyed) return;
   req.removeAllListeners('data').removeAllListeners('readable');
-  req.on('readable', () => {
-    line.push(req);
-    if (line.length === 1) setImmediate(dropNext);
-  });
+  req.on('readable', () => queue(req));
   // Node reads a body at full speed after the answer if nothing has read of it.
   req.read(0);
+  // What is in its buffer already is not announced again.
+  queue(req);
 };
