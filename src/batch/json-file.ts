@@ -2,7 +2,6 @@
  * `?format=json`: the output as a JSON array, an object on each line. The list's own cells are text; what the service adds
  * has its type. It is written while it is sent: memory does not grow with the rows.
  */
-import { Readable } from 'node:stream';
 import { isComparedCount, isComparedMoney } from '../comparison/columns.ts';
 import { cellValue, decodeText, encodeText } from '../csv/cell.ts';
 import { type CellSink, mapCells } from '../csv/map-rows.ts';
@@ -71,5 +70,5 @@ export const jsonFile = (passed: number, { content }: OutputFile): OutputFile =>
     yield* mapCells(content, objectsTo(passed));
     yield Buffer.from('\n]\n');
   }
-  return { mediaType: JSON_TYPE, content: Readable.from(written(), { objectMode: false }) };
+  return { mediaType: JSON_TYPE, content: written() };
 };

@@ -117,7 +117,6 @@ export const workbookFile = (document: BatchDocument, files: readonly NamedFile[
   // If the caller leaves early, open files are closed here.
   content.on('close', () => {
     for (const sheet of sheets) sheet.destroy();
-    for (const { file } of files) file.content.destroy();
   });
   return { mediaType: XLSX_TYPE, content };
 };

@@ -1,5 +1,4 @@
 /** The downloads of a batch: its output, the rows with faults, the unprocessed rows, and the summary. */
-import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import {
@@ -25,13 +24,16 @@ import { type HttpFault, type HttpResult, orUnavailable } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
-/** One piece in each turn of the event loop, so that quotes run between the pieces of files. */
-async function* onePerTurn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    yield piece;
-    await turn();
-  }
-}
+/** Resolves when the piece is sent, so that its memory may be used again. @returns whether the caller is still there */
+const send = (res: Response, piece: Uint8Array): Promise<boolean> =>
+  new Promise((resolve) => {
+    const left = (): void => resolve(false);
+    res.once('close', left);
+    res.write(piece, (error) => {
+      res.off('close', left);
+      resolve(error === null || error === undefined);
+    });
+  });
 
 const sendFile = async (
   res: Response,
@@ -48,10 +50,15 @@ const sendFile = async (
     'X-Content-Type-Options': 'nosniff',
   });
   try {
-    await pipeline(file.content, onePerTurn, res);
+    // One piece in each turn of the event loop, so that quotes run between the pieces of files.
+    for await (const piece of file.content) {
+      if (!(await send(res, piece))) return;
+      await turn();
+    }
+    res.end();
   } catch (error) {
-    // A caller that leaves is no failure.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+    res.destroy();
+    throw error;
   }
 };
 

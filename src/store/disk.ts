@@ -4,10 +4,9 @@
  * process left. Only the owner can read the files.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
 import { FILE_MODE, FOLDER_MODE } from './close-folders.ts';
 import { CHECKS, checkedKey } from './key.ts';
 import { type ByteRange, type IsAbandoned, MissingObject, type PutOptions, type Store } from './store.ts';
@@ -17,6 +16,8 @@ const isMissing = (error: unknown): boolean =>
 
 /** The least size of a write: uploads arrive in small pieces. */
 const WRITE_BYTES = 1024 * 1024;
+/** The most that is read at once. */
+const PIECE_BYTES = 256 * 1024;
 
 const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> => {
   if (content instanceof Uint8Array) {
@@ -151,6 +152,35 @@ const createCopy =
     }
   };
 
+/** As `Store.stream`, of a file. @param key for the error */
+async function* readPieces(
+  path: string,
+  key: string,
+  range: ByteRange | undefined,
+  into?: Buffer,
+): AsyncGenerator<Buffer> {
+  const to = range?.to ?? Number.POSITIVE_INFINITY;
+  let at = range?.from ?? 0;
+  if (at >= to) return;
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    throw isMissing(error) ? new MissingObject(key) : error;
+  }
+  try {
+    while (at < to) {
+      const bytes = into ?? Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, to - at));
+      const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, to - at), at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield bytes.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
 /** @param root the folder, which the first write creates */
 export const createDiskStore = (root: string): Store => {
   const pathOf = (key: string): string => join(root, checkedKey(key));
@@ -193,21 +223,7 @@ export const createDiskStore = (root: string): Store => {
     }
   };
 
-  const stream = (key: string, range?: ByteRange): Readable => {
-    const bounds = range === undefined ? {} : { start: range.from, end: range.to - 1 };
-    if (range !== undefined && range.to <= range.from) return Readable.from([]);
-    const file = createReadStream(pathOf(key), { ...bounds, highWaterMark: 256 * 1024 });
-    return Readable.from(
-      (async function* () {
-        try {
-          yield* file;
-        } catch (error) {
-          throw isMissing(error) ? new MissingObject(key) : error;
-        }
-      })(),
-      { objectMode: false, highWaterMark: 256 * 1024 },
-    );
-  };
+  const stream: Store['stream'] = (key, range, into) => readPieces(pathOf(key), key, range, into);
 
   const list: Store['list'] = async (prefix) =>
     (await namesIn(pathOf(prefix)))

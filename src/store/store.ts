@@ -3,7 +3,6 @@
  * complete or absent, even if a process is killed. Nothing else is guaranteed: there are no conditional writes and no
  * renames, and a listing may show a new object late.
  */
-import type { Readable } from 'node:stream';
 
 export interface ByteRange {
   /** The offset of the first byte. */
@@ -35,8 +34,12 @@ export interface Store {
    * @returns the object's bytes, or those of the range; undefined if the object does not exist
    */
   readonly get: (key: string, range?: ByteRange, into?: Buffer) => Promise<Buffer | undefined>;
-  /** @throws {MissingObject} while the stream is read, if the object does not exist */
-  readonly stream: (key: string, range?: ByteRange) => Readable;
+  /**
+   * The object's bytes, or those of the range, in pieces.
+   * @param into memory that the store may use for every piece. A piece is then valid only until the next is requested
+   * @throws {MissingObject} while the pieces are read, if the object does not exist
+   */
+  readonly stream: (key: string, range?: ByteRange, into?: Buffer) => AsyncIterable<Buffer>;
   /** @returns the object's size in bytes, or undefined if it does not exist */
   readonly size: (key: string) => Promise<number | undefined>;
   /** The names directly below a prefix that ends in `/`: objects, and folders with a `/` at the end. */
