@@ -37,6 +37,7 @@ import type { Scheduler } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
+import { type Summed, summarySheet } from './summary-sheet.ts';
 import {
   type BatchFields,
   type BatchView,
@@ -46,7 +47,7 @@ import {
   readFields,
   viewOf,
 } from './view.ts';
-import { workbookFile } from './workbook-file.ts';
+import { sheetsOf, workbookFile } from './workbook-file.ts';
 
 export interface BatchDeps {
   readonly store: Store;
@@ -95,8 +96,18 @@ export interface Batches {
   readonly exists: (id: string) => Promise<boolean>;
   /** Newest first. @param cursor `next` of an earlier page. @param which absent: the batches */
   readonly list: (clientId: string, limit: number, cursor: string | undefined, which?: WhichList) => Promise<ViewPage>;
-  /** A file of its output. @param parts those that it is made of */
-  readonly output: (document: BatchDocument, parts: Parts, kind: OutputKind, form: OutputForm) => Promise<OutputFile>;
+  /**
+   * A file of its output.
+   * @param parts those that it is made of
+   * @param summed what the first sheet of a workbook sums up, if there is to be one
+   */
+  readonly output: (
+    document: BatchDocument,
+    parts: Parts,
+    kind: OutputKind,
+    form: OutputForm,
+    summed?: Summed | undefined,
+  ) => Promise<OutputFile>;
   /** The parts that are done of a running batch, from the first chunk to the first that is not done. */
   readonly partialParts: (id: string) => Promise<Parts>;
   /**
@@ -258,21 +269,15 @@ export const createBatches = (deps: BatchDeps): Batches => {
       return { final, sums: await records.sums(store, id) };
     },
     list,
-    output: async (document, parts, kind, form) => {
+    output: async (document, parts, kind, form, summed) => {
       if (kind === 'unprocessed') return await unprocessedOf(store, document, parts);
       const faults = (): OutputFile => faultsOf(store, document, parts);
       const file = kind === 'output' ? outputOf(store, document, parts) : faults();
       if (form === 'json') return jsonFile(document.columns.passed.length, file);
-      if (form === 'xlsx')
-        return workbookFile(
-          document,
-          document.comparison === undefined
-            ? [
-                { name: 'quotes', file },
-                { name: 'faults', file: faults() },
-              ]
-            : [{ name: 'comparison', file }],
-        );
+      if (form === 'xlsx') {
+        const sheets = sheetsOf(document, kind, file, faults);
+        return workbookFile(document, sheets, summed && summarySheet(document, summed));
+      }
       return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
     },
     partialParts: async (id) => await contiguousParts(await state.done(redis, id)),

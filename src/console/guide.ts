@@ -1,6 +1,7 @@
 /** What fields and faults are called on the pages, and what people can do about a fault. */
 import type { FaultType } from '../rating/fault.ts';
 import type { Field } from '../rows/fields.ts';
+import { faultTitle } from '../rows/plain-words.ts';
 
 /** Parts of a shipment that a fault can be about: the columns of the preview table. */
 export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
@@ -13,59 +14,51 @@ export interface Guidance {
 
 const GUIDE = {
   'getRates.invalidRequest': {
-    title: 'A cell is missing or invalid',
     advice:
       'Each row names the field and what it must contain. An upload can repair ZIP codes that lost a leading zero.',
     parts: [],
   },
   'getRates.noTariff': {
-    title: 'No tariff on the ship date',
     advice: 'Check shipDate, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
     parts: ['row'],
   },
   'getRates.unknownShippingService': {
-    title: 'Unknown shipping service',
     advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
     parts: ['service'],
   },
   'getRates.unknownWarehouse': {
-    title: 'Unknown warehouse',
     advice: 'Use one of your warehouses in the United States.',
     parts: ['warehouse'],
   },
   'getRates.noDeliveryCoverage': {
-    title: 'The service does not deliver there',
     advice:
       'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not go to homes. For other addresses, try another service.',
     parts: ['to'],
   },
   'getRates.addressLineRequired': {
-    title: 'A street address is needed',
     advice: 'Fill in addressLine, which this service requires, or choose another service.',
     parts: ['to'],
   },
   'getRates.weightNotServed': {
-    title: 'Too heavy for the service',
     advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
     parts: ['weight'],
   },
   'getRates.sizeNotServed': {
-    title: 'Too long or too large for the service',
     advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
     parts: ['weight'],
   },
   'row.malformed': {
-    title: 'The row cannot be read',
     advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
     parts: ['row'],
   },
-} as const satisfies Readonly<Record<FaultType, Guidance>>;
+} as const satisfies Readonly<Record<FaultType, Omit<Guidance, 'title'>>>;
 
-const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(GUIDE));
+const GUIDANCE: ReadonlyMap<string, Omit<Guidance, 'title'>> = new Map(Object.entries(GUIDE));
 
-/** An unknown type is shown by its name. */
-export const guidanceOf = (type: string): Guidance =>
-  GUIDANCE.get(type) ?? { title: type, advice: 'Each row says what is wrong.', parts: ['row'] };
+export const guidanceOf = (type: string): Guidance => ({
+  title: faultTitle(type),
+  ...(GUIDANCE.get(type) ?? { advice: 'Each row says what is wrong.', parts: ['row'] }),
+});
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],

@@ -1,36 +1,14 @@
 /** Warnings of quotes in plain words. */
-import type { PricePart } from '../rating/charges.ts';
+import { partName } from '../rows/plain-words.ts';
 import type { Summary } from './calls.ts';
 import { counted, dayOf } from './ui/format.ts';
 
-const TITLES: ReadonlyMap<string, string> = new Map([
-  ['zone.estimated', 'Estimated zone'],
-  ['price.incomplete', 'Incomplete price'],
-  ['service.homesOnly', 'Priced as a home'],
-  ['agreement.ended', 'Agreement ended'],
-  ['agreement.tierUncertain', 'Tier may have changed'],
-]);
+export { warningTitle } from '../rows/plain-words.ts';
 
-export const warningTitle = (type: string): string => TITLES.get(type) ?? type;
-
-const PARTS: Readonly<Record<PricePart, string>> = {
-  fuel: 'the fuel surcharge',
-  residential: 'the residential charge',
-  deliveryArea: 'delivery area surcharges',
-  handling: 'additional handling and oversize charges',
-  limits: 'the largest size that the carrier takes',
-  signature: 'the charge for the signature',
-  saturday: 'the charge for Saturday delivery',
-  declaredValue: 'the charge for the declared value',
-};
-const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(PARTS));
 const LIST = new Intl.ListFormat('en-US');
 
-/** The name of a part for people. An unknown part is shown by its own name. */
-const nameOf = (part: string): string => NAMES.get(part) ?? part;
-
 const incompleteText = (missing: readonly string[]): string => {
-  const charges = missing.filter((part) => part !== 'limits').map(nameOf);
+  const charges = missing.filter((part) => part !== 'limits').map(partName);
   const sentences: string[] = [];
   if (charges.length > 0)
     sentences.push(
@@ -61,4 +39,4 @@ export const warningText = ({ type, message, arguments: { missing, endedOn, spen
 
 /** What the prices of a batch lack, and in how many rows. */
 export const missingText = ({ missing }: Summary['incomplete']): string =>
-  LIST.format(Object.entries(missing).map(([part, rows]) => `${nameOf(part)} (${counted(rows, 'row')})`));
+  LIST.format(Object.entries(missing).map(([part, rows]) => `${partName(part)} (${counted(rows, 'row')})`));

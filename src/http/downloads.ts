@@ -140,6 +140,12 @@ export const partsServed = async (
   return { parts: output?.parts ?? [], revision, complete: current > 1 || status === 'completed' };
 };
 
+/** What the output of a revision adds up to; undefined while the batch runs. */
+const summedOf = async ({ store }: BatchRouteDeps, { id }: FoundBatch, revision: number) => {
+  const final = await orUnavailable('store', records.final(store, id, revision));
+  return final && { tally: final.tally, revision };
+};
+
 const EXTENSIONS: Readonly<Record<OutputForm, string>> = { plain: 'csv', excel: 'csv', xlsx: 'xlsx', json: 'json' };
 
 const answer = async (
@@ -165,7 +171,9 @@ const answer = async (
   const name = isComparison ? 'comparison' : what;
   if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, name, 'csv'), elsewhere, own)))
     return undefined;
-  const file = await orUnavailable('store', deps.batches.output(document, parts, what, form));
+  const summed =
+    isComparison || what !== 'output' || form !== 'xlsx' ? undefined : await summedOf(deps, found, revision);
+  const file = await orUnavailable('store', deps.batches.output(document, parts, what, form, summed));
   await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
   return undefined;
 };

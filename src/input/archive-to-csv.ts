@@ -6,6 +6,7 @@ import { writeCell } from '../csv/cell.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
 import { createShown, readSheet, type SheetRow } from '../xlsx/sheet-reader.ts';
+import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
 import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
 import type { ArchiveList, ArchiveTask } from './archive-messages.ts';
 import { MOST_TEXT_RATIO } from './gzip.ts';
@@ -55,10 +56,14 @@ const onlyList = (names: readonly string[]): string => {
   return first;
 };
 
+/** The first visible sheet. In a workbook that comes back from the service, the one after its summary. */
+const firstList = (shown: readonly SheetPlace[]): SheetPlace | undefined =>
+  shown[0]?.name === SUMMARY_SHEET ? (shown[1] ?? shown[0]) : shown[0];
+
 /** Finds a sheet by name or by number. Numbers count only the visible sheets. */
 const sheetWanted = (sheets: readonly SheetPlace[], wanted: string | undefined): SheetPlace => {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  const first = shown[0] ?? sheets[0];
+  const first = firstList(shown) ?? sheets[0];
   if (first === undefined) throw new UnreadableFile('is a workbook without a sheet');
   if (wanted === undefined) return first;
   const found =

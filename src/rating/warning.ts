@@ -16,7 +16,7 @@ const TYPES = [
   'agreement.ended',
   'agreement.tierUncertain',
 ] as const;
-type PriceWarningType = (typeof TYPES)[number];
+export type PriceWarningType = (typeof TYPES)[number];
 
 /** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */
 export const ZONE_ESTIMATED = 1;

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { excelFile } from '../../src/batch/output.ts';
 import { type CellSink, eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
-import { isCountColumn, isMoneyColumn } from '../../src/rows/output-format.ts';
-import { createSheet } from '../../src/xlsx/sheet-writer.ts';
+import { type ColumnKind, createSheet, type SheetColumn } from '../../src/xlsx/sheet-writer.ts';
 
-const NUMBERS = { isMoney: isMoneyColumn, isCount: isCountColumn };
+const columns = (...kinds: ColumnKind[]): SheetColumn[] => kinds.map((kind, from) => ({ from, kind, width: 16 }));
+const textColumns = (count: number): SheetColumn[] => columns(...Array.from({ length: count }, () => 'text' as const));
 
 const MIB = 1024 * 1024;
 
@@ -52,7 +52,7 @@ describe.each(LISTS)('%s', (_what, text) => {
 
   test.each([
     ['for Excel', () => excelFile({ mediaType: 'text/csv', content: Readable.from(inChunks(text)) }, ';').content],
-    ['as a sheet', () => mapCells(inChunks(text), createSheet(1_000, ['input_row'], NUMBERS).sinkTo)],
+    ['as a sheet', () => mapCells(inChunks(text), createSheet(textColumns(1_001)).sinkTo)],
   ])('is written %s in pieces of limited size', async (_form, content) => {
     const most = await mostInATurn(async (add) => {
       for await (const bytes of content()) add(bytes.length);
@@ -65,7 +65,7 @@ describe.each(LISTS)('%s', (_what, text) => {
 test('the start of a sheet with the most columns comes in pieces', async () => {
   let text = '';
   const most = await mostInATurn(async (add) => {
-    for await (const bytes of inPieces(createSheet(16_384, [], NUMBERS).begin())) {
+    for await (const bytes of inPieces(createSheet(textColumns(16_384)).begin())) {
       text += bytes.toString();
       add(bytes.length);
     }
@@ -119,7 +119,10 @@ describe.each([1, 2, 3, 7, 100])('a file that comes %i bytes at a time', (bytes)
 
   test('has the same XML as a sheet', async () => {
     const pieces: Buffer[] = [];
-    for await (const piece of mapCells(inChunks(FILE, bytes), createSheet(3, ['quote_status'], NUMBERS).sinkTo))
+    for await (const piece of mapCells(
+      inChunks(FILE, bytes),
+      createSheet(columns('text', 'text', 'text', 'count')).sinkTo,
+    ))
       pieces.push(piece);
     const text = (name: string, value: string, style = 1, space = '') =>
       `<c r="${name}" t="inlineStr" s="${style}"><is><t${space}>${value}</t></is></c>`;
@@ -139,7 +142,40 @@ describe.each([1, 2, 3, 7, 100])('a file that comes %i bytes at a time', (bytes)
 test('a cell of a sheet is shortened to its limit, with an ellipsis', async () => {
   const pieces: Buffer[] = [];
   const list = `"${'é""'.repeat(200_000)}"\n`;
-  for await (const piece of mapCells(inChunks(list), createSheet(1, [], NUMBERS).sinkTo)) pieces.push(piece);
+  for await (const piece of mapCells(inChunks(list), createSheet(textColumns(1)).sinkTo)) pieces.push(piece);
   const value = /<t>(.*)<\/t>/.exec(Buffer.concat(pieces).toString())?.[1] ?? '';
   expect([value.length, value.slice(0, 4), value.slice(-3)]).toEqual([32_767, 'é"é"', 'é"…']);
+});
+
+test('a sheet has its columns in its own order, and numbers only where nothing of a cell is lost', async () => {
+  const list = [
+    'zip,weight,shipped,net,weight2',
+    '02139,2.50,2026-03-04,9.10,-0.5',
+    '00501,007,2026-02-30,,1e3',
+    ',12345678901234567890,1900-01-01,,+1',
+  ].join('\n');
+  const order: SheetColumn[] = [
+    { from: 3, kind: 'money', width: 16 },
+    { from: 0, kind: 'text', width: 16 },
+    { from: 1, kind: 'plain', width: 16 },
+    { from: 4, kind: 'plain', width: 16 },
+    { from: 2, kind: 'date', width: 16 },
+  ];
+  const pieces: Buffer[] = [];
+  for await (const piece of mapCells(inChunks(list), createSheet(order).sinkTo)) pieces.push(piece);
+  const cells = Buffer.concat(pieces)
+    .toString()
+    .split('</row>')
+    .map((row) =>
+      [...row.matchAll(/<c r="([A-Z]\d)" (?:t="(inlineStr)" )?s="(\d+)">(?:<is><t>|<v>)([^<]*)</g)].map(
+        ([, at, kind, style, value]) => `${at} ${kind === undefined ? 'number' : 'text'} ${style} ${value}`,
+      ),
+    );
+  expect(cells).toEqual([
+    ['A1 text 4 net', 'B1 text 4 zip', 'C1 text 4 weight', 'D1 text 4 weight2', 'E1 text 4 shipped'],
+    ['A2 number 2 9.10', 'B2 text 1 02139', 'C2 number 0 2.50', 'D2 number 0 -0.5', 'E2 number 5 46085'],
+    ['B3 text 1 00501', 'C3 text 1 007', 'D3 text 1 1e3', 'E3 text 1 2026-02-30'],
+    ['C4 text 1 12345678901234567890', 'D4 text 1 +1', 'E4 text 1 1900-01-01'],
+    [],
+  ]);
 });

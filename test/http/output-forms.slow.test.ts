@@ -63,17 +63,33 @@ describe('?output=excel', () => {
 });
 
 describe('?format=xlsx', () => {
-  test('has every cell of the CSV: text as text, money and counts as numbers, faults on a second sheet', async () => {
+  const FIRST = [
+    'input_row',
+    'quote_totalNetCharge',
+    'quote_shippingService',
+    'quote_rateZone',
+    'quote_billingWeight_value',
+    'fault_message',
+  ];
+  /** The cells of a CSV in the order of a sheet. */
+  const inOrder = (csv: readonly string[][], first: readonly string[]): string[][] => {
+    const [header = []] = csv;
+    const rest = header.flatMap((name, at) => (first.includes(name) ? [] : [at]));
+    const order = [...first.map((name) => header.indexOf(name)), ...rest];
+    return csv.map((row) => order.map((at) => row[at] ?? ''));
+  };
+
+  test('has every cell of the CSV: the results first, numbers as numbers, faults on a sheet of their own', async () => {
     const id = await completed(LIST);
     const { status, headers, bytes } = await download(`/${id}/output?format=xlsx`);
     expect([status, headers.get('content-type')]).toEqual([200, XLSX]);
     expect(headers.get('content-disposition')).toBe('attachment; filename=shipments-output.xlsx');
     const { sheets } = await readXlsx(bytes);
-    expect(sheets.map(({ name }) => name)).toEqual(['quotes', 'faults']);
-    const csv: string[][] = parse(await text(`/${id}/output`));
+    expect(sheets.map(({ name }) => name)).toEqual(['Summary of quotes', 'quotes', 'faults']);
+    const csv = inOrder(parse(await text(`/${id}/output`)), FIRST);
     const numeric = new Set(
       csv[0]?.flatMap((name, at) =>
-        /^(?:quote_total|quote_billingWeight_value|input_row|quote_status)/.test(name) ? [at] : [],
+        /^(?:quote_total|quote_billingWeight_value|input_row|quote_status|weight_value)/.test(name) ? [at] : [],
       ),
     );
     const expected = csv.map((row, line) =>
@@ -82,9 +98,29 @@ describe('?format=xlsx', () => {
     const width = csv[0]?.length ?? 0;
     const padded = (rows: readonly (readonly unknown[])[]) =>
       rows.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? null));
-    expect(padded(sheets[0]?.rows ?? [])).toEqual(expected);
-    const faults = parse(await text(`/${id}/faults`));
-    expect(sheets[1]?.rows.map((row) => row[0])).toEqual(faults.map(([order]: string[]) => order));
+    expect(padded(sheets[1]?.rows ?? [])).toEqual(expected);
+    const faults = inOrder(parse(await text(`/${id}/faults`)), ['input_row', 'fault_message']);
+    expect(sheets[2]?.rows.map((row) => row.slice(0, 3).map(String))).toEqual(faults.map((row) => row.slice(0, 3)));
+  });
+
+  test('begins with a summary that agrees with the summary of the batch', async () => {
+    const id = await completed(LIST);
+    const { body } = await api.call('GET', `/${id}/summary`);
+    const { sheets } = await readXlsx((await download(`/${id}/output?format=xlsx`)).bytes);
+    const rows = sheets[0]?.rows ?? [];
+    const row = (name: string): unknown[] => rows.find(([first]) => first === name) ?? [];
+    expect(rows[0]?.[0]).toBe('shipments.csv');
+    expect(row('Total net charge')[1]).toBe(body.totalNetCharge);
+    expect([row('Rows of the list')[1], row('Rows with a price')[1]]).toEqual([11, body.rows.quoted]);
+    const [group] = body.byService;
+    expect(row(group.shippingService).slice(1, 3)).toEqual([group.shipments, group.totalNetCharge]);
+    expect(row('A cell is missing or invalid')[1]).toBe(1);
+    const missing = rows.findIndex(([first]) => first === 'Not in the total');
+    expect(rows[missing + 1]?.slice(0, 3)).toEqual([
+      'Rows without a price',
+      1,
+      Math.round(body.totalNetCharge / body.rows.quoted),
+    ]);
   });
 
   test('may be given at upload, for all downloads except the unprocessed rows', async () => {
@@ -92,7 +128,8 @@ describe('?format=xlsx', () => {
     expect((await download(`/${id}/output`)).headers.get('content-type')).toBe(XLSX);
     expect((await download(`/${id}/output?format=csv`)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const faults = await download(`/${id}/faults`);
-    expect((await readXlsx(faults.bytes)).sheets[0]?.rows).toHaveLength(2);
+    const { sheets } = await readXlsx(faults.bytes);
+    expect(sheets.map(({ name, rows }) => [name, rows.length])).toEqual([['faults', 2]]);
     expect((await download(`/${id}/unprocessed`)).bytes.toString()).toBe(`${HEADER}\n`);
   });
 
@@ -122,8 +159,11 @@ describe('?format=xlsx', () => {
       const csv = parse((await text(`/${id}/output`)).replaceAll('\v', '?'));
       const shown = (sheet: string): string =>
         sheets.get(`output-${sheet}.csv`)?.toString().replaceAll('\v', '?') ?? '';
-      expect(parse(shown('quotes'))).toEqual(csv);
-      expect(parse(shown('faults'))).toEqual(parse(await text(`/${id}/faults`)));
+      expect(parse(shown('quotes'))).toEqual(inOrder(csv, FIRST));
+      expect(parse(shown('faults'))).toEqual(
+        inOrder(parse(await text(`/${id}/faults`)), ['input_row', 'fault_message']),
+      );
+      expect(shown('Summary of quotes')).toMatch(/^Total net charge,"?\$[\d,.]+"?,,,$/m);
     },
     180_000,
   );

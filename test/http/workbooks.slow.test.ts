@@ -102,7 +102,12 @@ describe('a workbook', () => {
 
   test('from the service can come back: its output as a list, its faults as corrections', async () => {
     const { body } = await post(
-      await workbook([HEADER, ['=A', 101, '02139', 2, 'LB'], ['B', 101, '0213', 2, 'LB']]),
+      await workbook([
+        HEADER,
+        ['=A', 101, '02139', 2, 'LB', '', '2026-03-04'],
+        ['C', 101, '00501', '2.5|3', 'LB'],
+        ['B', 101, '0213', 2, 'LB'],
+      ]),
       '?format=xlsx',
     );
     await api.ended(body.id);
@@ -118,7 +123,18 @@ describe('a workbook', () => {
       body: await download('faults'),
     });
     expect(status).toBe(202);
-    expect(await api.ended(body.id)).toMatchObject({ revision: 2, rows: { quoted: 1, faulted: 1 } });
+    expect(await api.ended(body.id)).toMatchObject({ revision: 2, rows: { quoted: 2, faulted: 1 } });
+  });
+
+  test('with a summary of its own is read from there, unless the service wrote it before its quotes', async () => {
+    const list: Value[][] = [HEADER, ['A', 101, '02139', 2, 'LB']];
+    const other = [{ name: 'quotes', rows: [HEADER, ['B', 101, '02139', 2, 'LB']] }];
+    expect(await rate(await workbook(list, {}, 'Summary', other))).toMatchObject([{ order: 'A' }]);
+    expect(await rate(await workbook(list, {}, 'Summary of quotes'))).toMatchObject([{ order: 'A' }]);
+    expect(await rate(await workbook(list, {}, 'Summary of quotes', other))).toMatchObject([{ order: 'B' }]);
+    expect(await rate(await workbook(list, {}, 'Summary of quotes', other), '?sheet=1')).toMatchObject([
+      { order: 'A' },
+    ]);
   });
 });
 

@@ -1,0 +1,12 @@
+/**
+ * An estimate of what rows without a price would cost: their number times the mean of the rows with a price. It says nothing
+ * about any one of them.
+ * @param rows the number of rows without a price
+ * @param priced the number of rows with a price, and their total in dollars
+ * @returns whole dollars; undefined if there is nothing to estimate, or nothing to estimate it by
+ */
+export const estimatedCharges = (
+  rows: number,
+  priced: { readonly rows: number; readonly total: number },
+): number | undefined =>
+  rows === 0 || priced.rows === 0 ? undefined : Math.round((rows * priced.total) / priced.rows);

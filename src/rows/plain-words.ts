@@ -1,0 +1,52 @@
+/** Faults, warnings and parts of a price in words for people: on the console's pages and in workbooks. */
+import type { PricePart } from '../rating/charges.ts';
+import type { FaultType } from '../rating/fault.ts';
+import type { PriceWarningType } from '../rating/warning.ts';
+
+/** What is wrong with a row, as a title. */
+const FAULT_TITLES = {
+  'getRates.invalidRequest': 'A cell is missing or invalid',
+  'getRates.noTariff': 'No tariff on the ship date',
+  'getRates.unknownShippingService': 'Unknown shipping service',
+  'getRates.unknownWarehouse': 'Unknown warehouse',
+  'getRates.noDeliveryCoverage': 'The service does not deliver there',
+  'getRates.addressLineRequired': 'A street address is needed',
+  'getRates.weightNotServed': 'Too heavy for the service',
+  'getRates.sizeNotServed': 'Too long or too large for the service',
+  'row.malformed': 'The row cannot be read',
+} as const satisfies Readonly<Record<FaultType, string>>;
+
+const TITLES: ReadonlyMap<string, string> = new Map(Object.entries(FAULT_TITLES));
+
+/** The title of a fault that a row can have. A type of an earlier version has none of its own. */
+export const faultTitle = (type: string): string => TITLES.get(type) ?? 'Another problem';
+
+/** What a quote says beside its price, as a title. */
+const WARNING_TITLES = {
+  'zone.estimated': 'Estimated zone',
+  'price.incomplete': 'Incomplete price',
+  'service.homesOnly': 'Priced as a home',
+  'agreement.ended': 'Agreement ended',
+  'agreement.tierUncertain': 'Tier may have changed',
+} as const satisfies Readonly<Record<PriceWarningType, string>>;
+
+const WARNINGS: ReadonlyMap<string, string> = new Map(Object.entries(WARNING_TITLES));
+
+/** The title of a warning. A type of a later version has none of its own. */
+export const warningTitle = (type: string): string => WARNINGS.get(type) ?? 'Another note';
+
+/** What a price may lack. */
+const PARTS: Readonly<Record<PricePart, string>> = {
+  fuel: 'the fuel surcharge',
+  residential: 'the residential charge',
+  deliveryArea: 'delivery area surcharges',
+  handling: 'additional handling and oversize charges',
+  limits: 'the largest size that the carrier takes',
+  signature: 'the charge for the signature',
+  saturday: 'the charge for Saturday delivery',
+  declaredValue: 'the charge for the declared value',
+};
+const PART_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(PARTS));
+
+/** The name of a part of a price. An unknown part has its own name. */
+export const partName = (part: string): string => PART_NAMES.get(part) ?? part;
