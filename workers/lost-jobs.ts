@@ -5,6 +5,7 @@
  * harmless.
  */
 import type { Job } from 'bullmq';
+import { must } from '../src/must.ts';
 import { type ActiveJob, freeJobs } from '../src/queue/active-jobs.ts';
 import type { Queues } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/redis/connection.ts';
@@ -49,7 +50,9 @@ export const createJobTracker = (worker: string): JobTracker => {
       }
     },
     of: (queueName) => ({
-      held: [...held.values()].flatMap((job) => (job.queueName === queueName ? (job.id ?? '') : [])),
+      held: [...held.values()]
+        .filter((job) => job.queueName === queueName)
+        .map((job) => must(job.id, 'the id of a job')),
       taken: taken.get(queueName) ?? 0,
     }),
     freeLost: async (redis, queues, alive) => {

@@ -6,6 +6,7 @@
 import type { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
 import { within } from '../src/deadline.ts';
+import { must } from '../src/must.ts';
 import type { Redis } from '../src/redis/connection.ts';
 import type { JobTracker } from './lost-jobs.ts';
 
@@ -109,7 +110,7 @@ export const createStandstill = (deps: StandstillDeps): (() => Promise<string | 
       return onlyNewAnswered < CONNECTION_CHECKS ? undefined : 'Redis answers new connections, but not its own';
     }
     onlyNewAnswered = 0;
-    const idleWhy = watched.map((queue, index) => notTaking(queue, due[index] ?? 0));
+    const idleWhy = watched.map((queue, index) => notTaking(queue, must(due[index], 'the number of jobs of a queue')));
     return notEnding() ?? idleWhy.find((why) => why !== undefined);
   };
 };

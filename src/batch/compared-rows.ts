@@ -144,12 +144,14 @@ export const comparedRowsPage = async (
     from: wanted.from,
     limit: wanted.limit,
     mayHave: async ({ index }) => {
+      // Only a scenario that chooses the warehouse has its column.
+      if (wanted.by === 'warehouse' && !places.has(`from_${own}`)) return false;
       const sums = (await records.partSums(store, id, index))?.scenarios[wanted.scenario - 1];
       return sums === undefined || matchingRows(sums, wanted.by, wanted.value) !== 0;
     },
     content: ({ index, revision, bytes }) => store.stream(keys.part(id, index, revision), { from: 0, to: bytes }),
     numberOf: ({ firstRow }, position, value) => {
-      const cell: CellOf = (name) => value(places.get(name) ?? -1);
+      const cell: CellOf = (name) => value(must(places.get(name), 'a column of the comparison'));
       return matches(wanted, own, cell, rows) ? firstRow + position - 1 : undefined;
     },
   });

@@ -136,7 +136,7 @@ const poisonRowsOf = async (
   // The rows are not adjacent, so they are probed by their index among the corrected rows.
   const { begin } = ratedRows(own);
   const places = await findPoisonRows(store, key, { firstRow: 0, rows: lines.size, bytes, context: own, begin }, alone);
-  return new Set([...places].flatMap((place) => numbers[place] ?? []));
+  return new Set([...places].map((place) => must(numbers[place], 'the number of a corrected row')));
 };
 
 const read = async (store: Store, key: string): Promise<Buffer> => {

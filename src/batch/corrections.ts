@@ -144,20 +144,23 @@ interface ByChunk {
 
 /** Orders the rows by chunk, and within each chunk, because sorting all rows at once would take long. */
 const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByChunk> => {
+  const rowAt = (at: number): number => must(rows[at], 'the number of a corrected row');
   const order = new Map<number, number[]>();
-  for (let at = 0; at < rows.length; at++) {
+  for (const [at, row] of rows.entries()) {
     if (slices.isOver()) await slices.turn();
-    const chunk = chunkOf(plan, rows[at] ?? 0);
+    const chunk = chunkOf(plan, row);
     const known = order.get(chunk);
     if (known === undefined) order.set(chunk, [at]);
     else known.push(at);
   }
   const twice = new Set<number>();
   for (const own of order.values()) {
-    own.sort((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0));
-    own.forEach((at, index) => {
-      if (index > 0 && rows[at] === rows[own[index - 1] ?? 0]) twice.add(rows[at] ?? 0);
-    });
+    own.sort((a, b) => rowAt(a) - rowAt(b));
+    let before: number | undefined;
+    for (const row of own.map(rowAt)) {
+      if (row === before) twice.add(row);
+      before = row;
+    }
     if (slices.isOver()) await slices.turn();
   }
   return { order, twice };
@@ -176,7 +179,10 @@ async function* placesByChunk(
   for (const index of deps.plan.chunks.keys()) {
     const own = order.get(index);
     if (own === undefined) continue;
-    const places = own.map((at) => [rows[at] ?? 0, from[at] ?? 0, to[at] ?? 0] as const);
+    const places = own.map((at) => {
+      const row = must(rows[at], 'the number of a corrected row');
+      return [row, must(from[at], 'the start of a corrected row'), must(to[at], 'the end of a corrected row')] as const;
+    });
     const faulty = await faultyRows(deps, index, slices);
     for (const [row] of places) if (!faulty.has(row)) notFaulty.push(row);
     const line = Buffer.from(`${JSON.stringify(places)}\n`);

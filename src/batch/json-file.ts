@@ -5,6 +5,7 @@
 import { isComparedCount, isComparedMoney } from '../comparison/columns.ts';
 import { cellValue, decodeText, encodeText } from '../csv/cell.ts';
 import { type CellSink, mapCells } from '../csv/map-rows.ts';
+import { must } from '../must.ts';
 import type { OutputFile } from './output.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,18 +36,18 @@ const objectsTo =
     let row: string[] = [];
     let raw = '';
     let rows = -1;
-    let names: readonly string[] = [];
-    let keys: readonly string[] = [];
+    let columns: readonly { readonly name: string; readonly key: string }[] = [];
     const endRow = (): void => {
       rows += 1;
       if (rows === 0) {
-        names = row;
-        keys = distinct(row).map((name) => JSON.stringify(name));
+        const keys = distinct(row);
+        columns = row.map((name, at) => ({ name, key: JSON.stringify(keys[at]) }));
         return;
       }
-      const members = row.map(
-        (value, at) => `${keys[at]}:${at < passed ? JSON.stringify(value) : typed(names[at] ?? '', value)}`,
-      );
+      const members = row.map((value, at) => {
+        const { name, key } = must(columns[at], 'the column of a cell');
+        return `${key}:${at < passed ? JSON.stringify(value) : typed(name, value)}`;
+      });
       write(encodeText(`${rows === 1 ? '\n' : ',\n'}{${members.join(',')}}`));
     };
     return {

@@ -93,11 +93,12 @@ export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): O
 /** The rows of the input that no part has, unchanged, below the header of the input. */
 export const unprocessedOf = async (store: Store, document: BatchDocument, parts: Parts): Promise<OutputFile> => {
   const plan = await records.plan(store, document.id);
+  if (plan === undefined) throw new MissingObject(keys.plan(document.id));
   const done = new Set(parts.map(({ index }) => index));
   const input = keys.input(document.id);
   const header = await store.get(input, { from: document.headerStart, to: document.bodyStart });
   if (header === undefined) throw new MissingObject(input);
-  const missing = (plan?.chunks ?? []).filter((_, index) => !done.has(index));
+  const missing = plan.chunks.filter((_, index) => !done.has(index));
   return join(
     store,
     header,

@@ -261,8 +261,8 @@ export const readPartSizes = (text: string): z.output<typeof partSizes> => partS
 export const writtenChunks = async (store: Store, id: string, revision: number): Promise<readonly number[]> => {
   const ending = `${revision === 1 ? '' : `.r${revision}`}.json`;
   return (await store.list(keys.parts(id))).flatMap((name) => {
-    const index = /^\d+/.exec(name)?.[0] ?? '';
-    return index !== '' && name === `${index}${ending}` ? [Number(index)] : [];
+    const [index] = /^\d+/.exec(name) ?? [];
+    return index !== undefined && name === `${index}${ending}` ? [Number(index)] : [];
   });
 };
 

@@ -31,8 +31,11 @@ export const latestRevision = async (store: Store, id: string): Promise<number> 
 /** Names of the uploads that revisions were made of. */
 export const usedUploads = async (store: Store, id: string): Promise<ReadonlySet<string>> => {
   const used = new Set<string>();
-  for (const revision of await numbersOf(store, id))
-    used.add((await records.revision(store, id, revision))?.upload ?? '');
+  for (const revision of await numbersOf(store, id)) {
+    const document = await records.revision(store, id, revision);
+    // Its batch may have just been removed.
+    if (document !== undefined) used.add(document.upload);
+  }
   return used;
 };
 
@@ -57,18 +60,16 @@ const isCorrected = ({ corrects }: RevisionPlan, index: number): boolean =>
   corrects === undefined || corrects.chunks.some((chunk) => chunk.index === index);
 
 /** The part of a chunk in this revision, its own or an earlier one's; undefined if it is not done. */
-export const partOf = (
+export const partOf = async (
   store: Store,
   id: string,
   revisionPlan: RevisionPlan,
   index: number,
-): Promise<Part | undefined> =>
-  records.part(
-    store,
-    id,
-    index,
-    isCorrected(revisionPlan, index) ? revisionPlan.revision : (revisionPlan.before.get(index) ?? 1),
-  );
+): Promise<Part | undefined> => {
+  const { revision, before } = revisionPlan;
+  const wrote = isCorrected(revisionPlan, index) ? revision : before.get(index);
+  return wrote === undefined ? undefined : await records.part(store, id, index, wrote);
+};
 
 /** Indexes of the chunks with parts: those that this revision wrote, and those that it takes over. */
 export const doneChunks = async (store: Store, id: string, revisionPlan: RevisionPlan): Promise<readonly number[]> => [

@@ -117,7 +117,7 @@ export const rowQuote = async (
   if (found?.input_row !== row) return undefined;
   const first = document.columns.passed.length;
   const cell = (name: (typeof OUTPUT_COLUMNS)[number]): string =>
-    found.cells[first + OUTPUT_COLUMNS.indexOf(name)] ?? '';
+    must(found.cells[first + OUTPUT_COLUMNS.indexOf(name)], 'a cell of the output');
   const type = cell('fault_type');
   if (type !== '') {
     const fault = { type, message: cell('fault_message'), arguments: {} };

@@ -72,7 +72,7 @@ const mayHave = async (store: Store, id: string, { index, revision, faultBytes }
   if (outcome === 'faulted' && (faultBytes === 0 || fault === undefined)) return faultBytes > 0;
   const tally = (await records.part(store, id, index, revision))?.tally;
   if (tally === undefined) return true;
-  if (outcome === 'faulted') return (tally.faults[fault ?? ''] ?? 0) > 0;
+  if (outcome === 'faulted' && fault !== undefined) return Object.hasOwn(tally.faults, fault);
   const has = (ledger: Tally['byService'], key: string | undefined): boolean =>
     key === undefined || Object.hasOwn(ledger, key);
   const { byService, byZone, byWeight } = tally;
@@ -127,7 +127,7 @@ async function* rowsOf({ part, range }: Place, source: PageSource): AsyncGenerat
   let row: string[] = [];
   const addRow = (): void => {
     position += 1;
-    const inputRow = source.numberOf(range, position, (column) => cellValue(row[column] ?? ''));
+    const inputRow = source.numberOf(range, position, (column) => cellValue(must(row[column], 'a cell of the output')));
     if (inputRow === undefined || inputRow <= source.from) return;
     found.push({ input_row: inputRow, cells: row.map((cell) => decodeText(cellValue(cell))) });
   };
@@ -159,10 +159,10 @@ export const readPage = async (
   parts: readonly Part[],
   source: PageSource,
 ): Promise<Omit<RowsPage, 'header'>> => {
-  const chunks = (await records.plan(store, id))?.chunks ?? [];
+  const { chunks } = must(await records.plan(store, id), 'the plan of the batch');
   const places = parts.flatMap((part): Place[] => {
-    const range = chunks[part.index];
-    return range === undefined || range.firstRow + range.rows - 1 <= source.from ? [] : [{ part, range }];
+    const range = must(chunks[part.index], 'a chunk of the plan');
+    return range.firstRow + range.rows - 1 <= source.from ? [] : [{ part, range }];
   });
   const rows: PageRow[] = [];
   let characters = 0;

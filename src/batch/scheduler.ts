@@ -2,6 +2,7 @@
  * Admitting the chunks of a batch to the queue, and making the state in Redis again from the store: after Redis was
  * emptied, after a job was lost, or after a worker died between two steps.
  */
+import { must } from '../must.ts';
 import { addAssemble, addChunks, type Epoch, type Queues, removeChunks } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
@@ -137,17 +138,20 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
 
   const reconcile = async (id: string): Promise<void> => {
     const fields = await state.fields(redis, id);
-    const { round: epoch, clientId } = fields;
-    const revision = Number(fields['revision'] ?? 1);
+    // Somebody has just removed it.
+    if (fields['status'] === undefined) return;
+    const { round: epoch } = fields;
+    const clientId = must(fields['clientId'], 'the client of a batch');
+    const revision = Number(must(fields['revision'], 'the revision of a batch'));
     const revisionPlan = await readRevisionPlan(store, id, revision);
     if (revisionPlan === undefined) {
-      if (Date.now() - Date.parse(fields['revisedAt'] ?? '') > ABANDONED_MS) await replaceState(id);
+      const revisedAt = must(fields['revisedAt'], 'the time of a revision');
+      if (Date.now() - Date.parse(revisedAt) > ABANDONED_MS) await replaceState(id);
       return;
     }
-    if (clientId !== undefined) {
-      const rows = revisionPlan.corrects?.rows ?? Number(fields['rows']);
-      await inFlight.recount(redis, clientId, id, { rows, bytes: Number(fields['inputBytes'] ?? 0) });
-    }
+    const rows = revisionPlan.corrects?.rows ?? Number(must(fields['rows'], 'the number of rows of a batch'));
+    const bytes = Number(must(fields['inputBytes'], 'the size of a batch'));
+    await inFlight.recount(redis, clientId, id, { rows, bytes });
     // The process that received the request to cancel may have died before it told Redis.
     if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {

@@ -21,6 +21,7 @@
  * States of a chunk: not admitted (its index is at or after `next`, or it was returned), open (admitted, not done), done.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import type { Epoch } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import { type Failure, failure, type Part } from './records.ts';
@@ -119,10 +120,15 @@ export const state = {
    */
   begin: async (redis: Redis, id: string, now: Date, chunk?: ChunkOf): Promise<Begun> => {
     const of = [chunk?.index ?? '', chunk?.revision ?? '', chunk?.epoch ?? ''];
-    const [status = '', starts, revision, epoch] = strings(
+    const [status, starts, revision, epoch] = strings(
       await beginScript.run(redis, keysOf(id), [id, now.toISOString(), ...of]),
     );
-    return { status, starts: Number(starts), revision: Number(revision), epoch: epochOf(epoch) };
+    return {
+      status: must(status, 'the status of a batch'),
+      starts: Number(starts),
+      revision: Number(revision),
+      epoch: epochOf(epoch),
+    };
   },
   ended: async (redis: Redis, id: string, index: number): Promise<void> => {
     await endedScript.run(redis, keysOf(id), [index]);
@@ -136,8 +142,9 @@ export const state = {
     index: number,
     part: Part | undefined,
   ): Promise<Step> => {
-    const [text, ...counts] = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
-    const args = [id, window, index, text ?? '', revision, ...counts];
+    const text = part === undefined ? '' : JSON.stringify(part);
+    const counts = part === undefined ? [0, 0, 0] : countsOf(part);
+    const args = [id, window, index, text, revision, ...counts];
     const [next, epoch, clientId, ...admitted] = strings(await advanceScript.run(redis, keysOf(id), args));
     const known = next === 'assemble' || next === 'gone' || next === 'superseded';
     const of = { epoch: epochOf(epoch), clientId: clientId === '' ? undefined : clientId };

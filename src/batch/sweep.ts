@@ -6,6 +6,7 @@
  * a step that does not answer, and continues with the next batch.
  */
 import { within } from '../deadline.ts';
+import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { IsAbandoned, Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
@@ -69,7 +70,8 @@ const leftAt =
   (key, since) => {
     const [, id, upload] = BATCH_KEY.exec(key) ?? [];
     const age = at - since.getTime();
-    if (id === undefined || busy.has(id) || busy.has(upload ?? '')) return age > LONGEST_WRITE_MS;
+    const isBusy = id === undefined || busy.has(id) || (upload !== undefined && busy.has(upload));
+    if (isBusy) return age > LONGEST_WRITE_MS;
     return age > LEFT_MS;
   };
 
@@ -208,15 +210,16 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
   const sweepOne = async (id: string, look: Look): Promise<keyof Swept | undefined> => {
     const { thorough, uploads, stalled } = look;
     const fields = await state.fields(redis, id);
-    const { status, expiresAt, clientId, revision } = fields;
+    const { status, expiresAt, revision } = fields;
     if (status === undefined) {
       if (await scheduler.restore(id)) return 'restored';
       if (uploads.has(id) || now().getTime() - createdAt(id) < LEFT_MS) return undefined;
       await store.remove(keys.folder(id));
       return 'removed';
     }
+    const clientId = must(fields['clientId'], `the client of batch ${id}`);
     if (fields['deleted'] !== undefined) {
-      await batches.remove(id, clientId ?? '');
+      await batches.remove(id, clientId);
       return 'removed';
     }
     // A retry of a failed batch may have been interrupted.
@@ -224,14 +227,14 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     if (isActive(status)) {
       stalled.look(id, fields);
       await scheduler.reconcile(id);
-      await stored.measure(store, redis, clientId ?? '', id);
+      await stored.measure(store, redis, clientId, id);
       return 'reconciled';
     }
-    await tidy(id, clientId ?? '', look);
+    await tidy(id, clientId, look);
     const age = expiresAt === undefined || expiresAt === '' ? 0 : now().getTime() - Date.parse(expiresAt);
     if (status !== 'expired' && age > 0) {
       await expire(id, Number(revision));
-      await stored.measure(store, redis, clientId ?? '', id);
+      await stored.measure(store, redis, clientId, id);
       return 'expired';
     }
     if (age < Math.min(REMEMBERED_MS, summaryMs)) {
@@ -241,7 +244,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       return undefined;
     }
     // In the store alone, because Redis would grow with them.
-    await (age < summaryMs ? batches.archive : batches.remove)(id, clientId ?? '');
+    await (age < summaryMs ? batches.archive : batches.remove)(id, clientId);
     return 'removed';
   };
 

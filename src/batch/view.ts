@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ComparisonDocument } from '../comparison/document.ts';
 import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../comparison/scenario.ts';
+import { must } from '../must.ts';
 import { dollars } from '../rating/quantity.ts';
 import { findingBody } from '../rows/findings.ts';
 import { netCentsOf } from '../rows/tally.ts';
@@ -130,7 +131,7 @@ const comparedOf = ({ of, scenarios, join }: ComparisonDocument): Compared => {
     scenarios: asked.map((scenario, index) => ({
       name: nameOf(scenario),
       changes: join === undefined ? scenarioText(scenario) : OTHER_BATCH,
-      column: join === undefined ? (columns[index] ?? '') : 'with',
+      column: join === undefined ? must(columns[index], 'the column of a scenario') : 'with',
       scenario,
     })),
   };

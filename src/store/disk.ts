@@ -34,8 +34,11 @@ const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Ui
     size = 0;
     for (let left = pieces.filter((piece) => piece.length > 0); left.length > 0; ) {
       let { bytesWritten } = await file.writev(left);
-      while (bytesWritten >= (left[0]?.length ?? Number.POSITIVE_INFINITY)) bytesWritten -= left.shift()?.length ?? 0;
-      if (left[0] !== undefined && bytesWritten > 0) left = [left[0].subarray(bytesWritten), ...left.slice(1)];
+      left = left.flatMap((piece) => {
+        const rest = piece.subarray(Math.min(bytesWritten, piece.length));
+        bytesWritten -= piece.length - rest.length;
+        return rest.length === 0 ? [] : [rest];
+      });
     }
   };
   for await (const piece of content) {

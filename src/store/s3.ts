@@ -74,7 +74,9 @@ const createSize =
   async (key) => {
     const call = client.send(new HeadObjectCommand({ Bucket: bucket, Key: `${root}${checkedKey(key)}` }), PROMPT);
     try {
-      return (await call).ContentLength ?? 0;
+      const { ContentLength } = await call;
+      if (ContentLength === undefined) throw new Error('the answer has no length');
+      return ContentLength;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw new StoreFailure(`get the size of ${key}`, { cause: error });

@@ -91,6 +91,11 @@ describe('the file of unprocessed rows', () => {
     await backend.store.remove(keys.input(batch.document.id));
     await expect(unprocessedOf(backend.store, batch.document, [])).rejects.toMatchObject({ name: 'MissingObject' });
   });
+
+  test('is an error if the plan is gone, not a file without rows', async () => {
+    await backend.store.remove(keys.plan(batch.document.id));
+    await expect(unprocessedOf(backend.store, batch.document, [])).rejects.toMatchObject({ name: 'MissingObject' });
+  });
 });
 
 test('a partial output ends before the first chunk that is missing', async () => {

@@ -120,6 +120,9 @@ describe('the plan of a revision', () => {
     expect((await partOf(backend.store, ID, revisionPlan, 1))?.bytes).toBe(102);
     expect((await partOf(backend.store, ID, revisionPlan, 3))?.bytes).toBe(301);
     expect(await partOf(backend.store, ID, revisionPlan, 0)).toBeUndefined();
+    // The output that it corrects has no chunk 4, so a part of that name is not of this batch.
+    await writePart(4, 1);
+    expect(await partOf(backend.store, ID, revisionPlan, 4)).toBeUndefined();
     await writePart(2, 3);
     expect((await doneChunks(backend.store, ID, revisionPlan)).toSorted()).toEqual([1, 2, 3]);
     expect((await partOf(backend.store, ID, revisionPlan, 2))?.bytes).toBe(203);

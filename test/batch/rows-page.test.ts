@@ -28,6 +28,11 @@ const numbersOf = async (wanted: Partial<RowsWanted>, parts = batch.output.parts
   return [rows.map(({ input_row }) => input_row), next];
 };
 
+test('a page of a batch whose plan is lost is an error, not an empty page', async () => {
+  await backend.store.remove(keys.plan(batch.document.id));
+  await expect(pageOf({})).rejects.toThrow('the plan of the batch is missing');
+});
+
 test('a page has the columns of the output, and the cell values of each row', async () => {
   const { header, rows } = await pageOf({ limit: 2 });
   expect(header.slice(0, 7)).toEqual([
