@@ -1,6 +1,7 @@
 /** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAudit } from '../audit/audit.ts';
 import { createBatches } from '../batch/batches.ts';
 import { useOf } from '../batch/client-index.ts';
 import { createScheduler } from '../batch/scheduler.ts';
@@ -13,7 +14,7 @@ import { batchRouters } from '../http/batches.ts';
 import { comparedRowRoutes, rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
 import { createAllowance, createReadLimits } from '../http/limits.ts';
-import { operatorRoutes } from '../http/operators.ts';
+import { operatorRoutes } from '../http/operator/routes.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
@@ -114,7 +115,14 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     readLimits: routeDeps.readLimits,
     workMetrics: createWorkMetrics(redis, queues, store),
     ...(metricsToken !== undefined && { metricsToken }),
-    ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
+    ...(operatorToken !== undefined && {
+      operatorRouter: operatorRoutes({
+        queues,
+        operatorToken,
+        audit: createAudit({ store, log, now: clock }),
+        now: clock,
+      }),
+    }),
     ...batchRouters(routeDeps),
     rowRouter: rowRoutes(routeDeps),
     comparedRowRouter: comparedRowRoutes(routeDeps),

@@ -62,6 +62,10 @@ export const CALLS = {
   cancelComparison: callOf('cancelComparison'),
   retryComparison: callOf('retryComparison'),
   removeComparison: callOf('deleteComparison'),
+  operatorSession: callOf('getOperatorSession'),
+  operatorSignIn: callOf('signInOperator'),
+  operatorSignOut: callOf('signOutOperator'),
+  audit: callOf('listAudit'),
 } as const;
 export type CallName = keyof typeof CALLS;
 
@@ -74,7 +78,7 @@ export type QueryName<N extends CallName> =
 
 /** What each call answers; `undefined` if the answer has no body, `never` if it is not JSON. */
 export type Answers = {
-  readonly [N in CallName]: N extends 'signOut' | 'remove' | 'removeComparison'
+  readonly [N in CallName]: N extends 'signOut' | 'remove' | 'removeComparison' | 'operatorSignOut'
     ? undefined
     : N extends 'preview'
       ? Preview
@@ -97,5 +101,7 @@ export type Comparison = AnswerOf<'getComparison'>;
 export type ComparisonSummary = AnswerOf<'getComparisonSummary'>;
 export type ComparedRowsBody = AnswerOf<'getComparedRows'>;
 export type RowsBody = AnswerOf<'getRows'>;
+export type OperatorSessionBody = AnswerOf<'getOperatorSession'>;
+export type AuditBody = AnswerOf<'listAudit'>;
 export type RowBody = AnswerOf<'getRow'>;
 export type Preview = PreviewBody;

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { AgreementsPage } from './agreements.tsx';
 import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
-import { Asking, href, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
+import { Asking, href, isOperators, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
 import { QuotePage } from './quote.tsx';
 import { SignedIn, useSession } from './session.tsx';
 import { applyTheme, ThemeToggle } from './theme.tsx';
@@ -27,6 +27,7 @@ const whatIf = () => import('./what-if.tsx');
 const comparison = () => import('./comparison.tsx');
 const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
 const comparisons = () => import('./comparisons.tsx');
+const operator = () => import('./operator.tsx');
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
   quote: 'Quote',
@@ -147,7 +148,13 @@ const App = () => (
   </SignedIn>
 );
 
+const isOperator = isOperators(location.hash);
+// The operator's pages and those of clients share nothing: each begins afresh.
+addEventListener('hashchange', () => {
+  if (isOperators(location.hash) !== isOperator) location.reload();
+});
+
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element #app.');
 applyTheme();
-render(<App />, root);
+render(isOperator ? <Later page={operator} props={{}} title="Operator" /> : <App />, root);

@@ -92,7 +92,11 @@ const entryOf = (fresh: number): number => {
   return fresh;
 };
 
-export const useRoute = (): Route => {
+/**
+ * The part of the address behind `#`. If the user stays after all, it stays as it was.
+ * @param pageOf the identity of the page at an address: a move within a page does not leave it
+ */
+export const useAddress = (pageOf: (hash: string) => string): string => {
   const { leave, goOn } = useLeaving();
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -109,7 +113,7 @@ export const useRoute = (): Route => {
     const went = (): void => goOn(arrive());
     const changed = (): void => {
       const go = arrive();
-      if (placeOf(routeOf(location.hash)) === placeOf(routeOf(shown.hash))) goOn(go);
+      if (pageOf(location.hash) === pageOf(shown.hash)) goOn(go);
       else leave(go, () => history.go(shown.at - at));
     };
     addEventListener(WENT, went);
@@ -119,7 +123,23 @@ export const useRoute = (): Route => {
       removeEventListener('hashchange', changed);
     };
   }, [leave, goOn]);
-  return routeOf(hash);
+  return hash;
+};
+
+const pageAt = (hash: string): string => placeOf(routeOf(hash));
+
+export const useRoute = (): Route => routeOf(useAddress(pageAt));
+
+/** Whether an address is one of the operator's pages, which are apart from the clients' pages. */
+export const isOperators = (hash: string): boolean => /^#\/?operator(?:\/|$)/.test(hash);
+
+/** The parts of an address: `#/operator/clients/acme` has three. Undefined if it is not valid. */
+export const partsOf = (hash: string): readonly string[] | undefined => {
+  const parts = hash
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .map(decoded);
+  return parts.every((part) => part !== undefined) ? parts : undefined;
 };
 
 /** What would be lost: the text of the question. */

@@ -21,7 +21,7 @@ import { type Check, livez, readyz } from './health.ts';
 import { allowOrigins, onlyHosts } from './hosts.ts';
 import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts';
 import { createMetrics, type SourceMetrics, showMetrics } from './metrics.ts';
-import { OPERATORS_PATH } from './operators.ts';
+import { OPERATOR_PATH } from './operator/session.ts';
 import { addDocs } from './pages.ts';
 import { getRates } from './quotes.ts';
 import { sendFault, setHeaders } from './reply.ts';
@@ -56,7 +56,7 @@ export interface Deps {
   readonly settleWith?: Redis;
   /** Limits on reads. Absent: this process counts alone. */
   readonly readLimits?: ReadLimits;
-  /** The queue board. Absent: there is none. */
+  /** What is below `/ops`. Absent: nothing. */
   readonly operatorRouter?: Router;
   /** The metrics of queues and workers. */
   readonly workMetrics?: () => Promise<string>;
@@ -137,7 +137,7 @@ export const createApp = (deps: Deps): Express => {
   mountOperations(app, clientHandlers(deps), {
     guard: (operation) => [...callerGuard(authorize, operation), ...readLimits.guard(operation)],
   });
-  if (deps.operatorRouter !== undefined) app.use(OPERATORS_PATH, deps.operatorRouter);
+  if (deps.operatorRouter !== undefined) app.use(OPERATOR_PATH, deps.operatorRouter);
   const more = deps.workMetrics ?? (async () => '');
   mountOperations(app, {
     isLive: livez,

@@ -5,13 +5,13 @@ import { readCursor } from '../batch/client-index.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
 import type { Client } from '../clients/clients.ts';
 import { Failed, type Result } from '../rating/fault.ts';
-import { check, pathText } from '../rating/validation.ts';
 import type { ReadOptions } from '../rows/columns.ts';
 import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
 import { formatOf, type OutputFormat } from '../rows/output-format.ts';
 import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
+import { readInput } from './input.ts';
 import { askScenarios, type FindDraft, parseScenarios } from './scenarios.ts';
 
 export interface CreateOptions {
@@ -74,12 +74,8 @@ export const listQuery = z.strictObject({
 });
 
 /** Checks the query of a call. Its problems are reported like those of a request's fields. */
-export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> => {
-  const query = check(schema, req.query, 'is not a parameter of this call');
-  if (!(query instanceof Failed)) return query;
-  const issues = query.fault.map(({ path, message }) => ({ path: pathText(path), message }));
-  return new Failed({ type: 'getRates.invalidRequest', issues });
-};
+export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> =>
+  readInput(schema, req.query, 'is not a parameter of this call');
 
 /** The name of the list for people, from `?filename=` or `Content-Disposition`. It is never used as a path. */
 const filenameOf = (req: Request, asked: string | undefined): string | undefined => {

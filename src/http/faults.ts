@@ -22,7 +22,8 @@ export type HttpFault =
   | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly error?: 'invalid_token' }
   /** `by`: the console asked; the browser must not show its own form. */
   | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly by: 'session' }
-  | { readonly type: 'InvalidCredentialsException'; readonly by?: 'session' }
+  /** `session`: the console asked. `operator`: it is about the operator token. */
+  | { readonly type: 'InvalidCredentialsException'; readonly by?: 'session' | 'operator' }
   /** `csrf`: the call was not made by the console's own page. */
   | { readonly type: 'request.forbidden'; readonly scope: string }
   | { readonly type: 'request.notFound'; readonly path: string }
@@ -156,6 +157,7 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     case 'InvalidAuthorizationException':
       return ['by' in fault ? NO_SESSION : UNAUTHORIZED, { Authorization: `invalid: ${fault.reason}` }];
     case 'InvalidCredentialsException':
+      if (fault.by === 'operator') return ['This is not the operator token.', { token: 'invalid: another text' }];
       return [
         'The client id or the client secret is wrong.',
         { client_id: 'invalid: unknown, or not with this secret' },
@@ -227,7 +229,7 @@ export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, str
             : `Bearer ${REALM}, error="${fault.error}", error_description="${fault.reason}"`,
       };
     case 'InvalidCredentialsException':
-      return fault.by === 'session' ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` };
+      return fault.by !== undefined ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` };
     case 'request.forbidden':
       if (fault.scope === 'csrf') return {};
       return { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${fault.scope}"` };

@@ -8,8 +8,8 @@ export interface Operation {
   readonly method: 'get' | 'post' | 'delete';
   /** As OpenAPI writes it: `{id}` is the id of a batch or a comparison, `{name}` an agreement's name. */
   readonly path: string;
-  /** Who may call: a client with this scope, any client, a client's id and secret, or everybody. */
-  readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'everybody';
+  /** Who may call: a client with this scope, any client, a client's id and secret, an operator, or everybody. */
+  readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'operator' | 'everybody';
   /** The rate limit that counts the call. */
   readonly limit?: 'quotes' | 'tokens' | 'uploads' | 'reads' | 'downloads' | 'streams';
 }
@@ -72,12 +72,21 @@ const CONSOLE_OPERATIONS = {
   getRows: { method: 'get', path: `/console${BATCH}/rows`, caller: 'batch', limit: 'reads' },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS } as const;
+/** The calls of the operator's pages. They exist with OPERATOR_TOKEN, and the OpenAPI document leaves them out. */
+const OPERATOR_OPERATIONS = {
+  getOperatorSession: { method: 'get', path: '/ops/session', caller: 'everybody' },
+  signInOperator: { method: 'post', path: '/ops/session', caller: 'everybody' },
+  signOutOperator: { method: 'delete', path: '/ops/session', caller: 'everybody' },
+  listAudit: { method: 'get', path: '/ops/audit', caller: 'operator' },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATOR_OPERATIONS } as const;
+export type OperatorOperationId = keyof typeof OPERATOR_OPERATIONS;
 export type ApiOperationId = keyof typeof API_OPERATIONS;
 export type OperationId = keyof typeof OPERATIONS;
 
 /** The path at which the console makes a call: calls of clients are below `/console`, where the session authenticates. */
 export const consolePathOf = (id: OperationId): string => {
   const { path } = OPERATIONS[id];
-  return path.startsWith('/console/') ? path : `/console${path}`;
+  return path.startsWith('/console/') || path.startsWith('/ops/') ? path : `/console${path}`;
 };

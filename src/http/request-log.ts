@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Actor } from '../audit/audit.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
 import type { HttpResult } from './faults.ts';
@@ -23,6 +24,8 @@ declare global {
       limit?: string;
       /** The caller, once a route has checked the token. */
       client?: Client;
+      /** The operator, once a route has checked the session. */
+      operator?: Actor;
       /** Checks the caller again, for long-running answers. */
       judgeAgain?: () => Promise<HttpResult<Client>>;
     }

@@ -36,6 +36,7 @@ import {
   zonesQuery,
 } from './console/schemas.ts';
 import type { OperationId } from './operations.ts';
+import { OPERATOR_ANSWERS, OPERATOR_QUERIES } from './operator/schemas.ts';
 
 const status = z.literal(200).meta({ description: 'The HTTP status.' });
 
@@ -172,6 +173,7 @@ export const ANSWERS = {
   getMending: mendingBody,
   getRow: rowBody,
   getRows: rowsBody,
+  ...OPERATOR_ANSWERS,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodType>>>;
 
 const DEFAULT_LIMIT = 100;
@@ -209,4 +211,5 @@ export const QUERIES = {
   getMending: DOWNLOAD_QUERIES.summary,
   getRow: rowQuery,
   getRows: rowsQuery,
+  ...OPERATOR_QUERIES,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodObject>>>;

@@ -3,13 +3,13 @@ import { METHODS, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { operatorRoutes } from '../../src/http/operators.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { fixedTariffs, rateRequest, startApi, to } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
+import { operatorApiOf } from './operator/operator-api.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DASHBOARD = join(ROOT, 'deploy', 'grafana-dashboard.json');
@@ -22,11 +22,7 @@ let batchApi: BatchApi;
 let api: Awaited<ReturnType<typeof startApi>>;
 batchApiForFile(async (started) => {
   batchApi = started.api;
-  const { queues } = batchApi;
-  api = await startApi({
-    workMetrics: createWorkMetrics(batchApi.redis, queues),
-    operatorRouter: operatorRoutes({ queues, operatorToken: 'the-operators-own-token-0123456789' }),
-  });
+  api = await operatorApiOf(batchApi, { app: { workMetrics: createWorkMetrics(batchApi.redis, batchApi.queues) } });
 });
 afterAll(() => api.close());
 

@@ -128,7 +128,7 @@ interface TextFieldProps extends FieldText {
   readonly placeholder?: string;
 }
 
-type AutoFill = 'username' | 'current-password' | 'off';
+type AutoFill = 'username' | 'current-password' | 'name' | 'off';
 
 export const TextField = (props: TextFieldProps) => {
   const { value, onChange, type = 'text', label, hint, error, labelHidden = false, ...rest } = props;

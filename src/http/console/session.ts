@@ -8,17 +8,17 @@
  * until then.
  */
 
-import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients/clients.ts';
 import { Failed } from '../../rating/fault.ts';
 import type { Authorize } from '../auth.ts';
-import { cookieOf, isSame } from '../auth.ts';
+import { cookieOf } from '../auth.ts';
 import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { clientWith } from '../credentials.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 import type { Allowance } from '../limits.ts';
+import { cookieOptions, csrfOf, FOREIGN, hasCsrf, isOwnPage, mayChange } from '../own-page.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import type { Tokens, TokenUse } from '../tokens.ts';
 import type { SessionBody } from './schemas.ts';
@@ -35,25 +35,11 @@ export interface SessionDeps {
 
 const COOKIE = 'rates_session';
 const PATH = '/console';
-const SAFE = ['GET', 'HEAD'];
-
-const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
 
 const credentials = z.object({ client_id: z.string(), client_secret: z.string() });
 
 const signInAgain = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
-
-/** Proves that a page could read the session's answers. Alone it opens nothing. */
-const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
-
-/** Whether the call comes from this site's own page. Browsers say so, and no page can change it. */
-const isOwnPage = ({ headers }: Request): boolean => {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  const { origin, host } = headers;
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-};
 
 type Signed = { readonly client: Client; readonly token: string };
 
@@ -71,12 +57,12 @@ const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): 
 export const bySession =
   (deps: SessionDeps): Authorize =>
   async (req, scope) => {
-    const changes = !SAFE.includes(req.method);
+    const changes = mayChange(req);
     if (changes && !isOwnPage(req)) return new Failed(FOREIGN);
     const signed = await signedIn(deps, req);
     if (signed instanceof Failed) return signed;
     const { client, token } = signed;
-    if (changes && !isSame(req.get('X-CSRF-Token') ?? '', csrfOf(token))) return new Failed(FOREIGN);
+    if (changes && !hasCsrf(req, token)) return new Failed(FOREIGN);
     return scope === undefined || client.scopes.has(scope) ? client : new Failed({ type: 'request.forbidden', scope });
   };
 
@@ -92,15 +78,6 @@ const createSamples = (): ((clients: Clients) => SessionBody['samples']) => {
     return samples;
   };
 };
-
-/** Whether the request came over TLS, by what it says. Forging the header only harms the sender's own cookie. */
-const cookieOptions = (req: Request) =>
-  ({
-    path: PATH,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: req.secure || req.get('X-Forwarded-Proto')?.split(',', 1)[0] === 'https',
-  }) as const;
 
 /** @returns handlers of `/console/session`: who is signed in, signing in, signing out */
 export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signIn' | 'signOut', RequestHandler> => {
@@ -141,7 +118,7 @@ export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signI
       const { client } = proven;
       res.locals.client = client;
       const { token, seconds } = await deps.sessions.issue(proven, []);
-      res.cookie(COOKIE, token, { ...cookieOptions(req), maxAge: seconds * 1_000 });
+      res.cookie(COOKIE, token, { ...cookieOptions(req, PATH), maxAge: seconds * 1_000 });
       sendJson(res, 200, bodyOf({ client, token }));
     },
     signOut: async (req, res) => {
@@ -149,7 +126,7 @@ export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signI
       // A caller without a session is already signed out.
       if (client instanceof Failed && client.fault.type !== 'InvalidAuthorizationException')
         return sendFault(res, client.fault);
-      res.clearCookie(COOKIE, cookieOptions(req));
+      res.clearCookie(COOKIE, cookieOptions(req, PATH));
       res.status(204).end();
     },
   };

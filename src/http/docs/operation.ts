@@ -91,6 +91,7 @@ const callerText = ({ caller, limit }: Described): Html => {
     batch: 'Needs a token with the scope `batch`.',
     client: 'Needs a token.',
     credentials: 'Needs a client id and its secret.',
+    operator: 'Needs the session of an operator.',
     everybody: 'Needs no token.',
   }[caller];
   return html`<p class="caller">${prose(limit === undefined ? who : `${who} The limit \`${limit}\` counts it.`)}</p>`;

@@ -87,6 +87,7 @@ const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[
   batch: ['InvalidAuthorizationException', 'request.forbidden'],
   client: ['InvalidAuthorizationException'],
   credentials: ['InvalidCredentialsException'],
+  operator: ['InvalidAuthorizationException', 'request.forbidden'],
   everybody: [],
 };
 

@@ -1,34 +1,29 @@
 /**
- * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN, as a bearer token or, for browsers, as a
- * cookie that the form sets. It changes nothing.
+ * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN as a bearer token or, from browsers, the
+ * operator's session, which its form can begin. It changes nothing.
  */
 
-import { createHmac } from 'node:crypto';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { AppControllerRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
-import type { Queues } from '../queue/jobs.ts';
-import { Failed } from '../rating/fault.ts';
-import { bearerOf, cookieOf, isSame } from './auth.ts';
-import { readText, SIGN_IN_BYTES } from './body.ts';
-import { type HttpFault, orUnavailable } from './faults.ts';
-import { createAllowance } from './limits.ts';
-import { createForm, sendStyle } from './operator-form.ts';
-import { sendFault } from './reply.ts';
-import { addRoute, createRouter, pathOf } from './routes.ts';
+import type { Queues } from '../../queue/jobs.ts';
+import { Failed, type Fault } from '../../rating/fault.ts';
+import { bearerOf } from '../auth.ts';
+import { readText, SIGN_IN_BYTES } from '../body.ts';
+import { type HttpFault, orUnavailable } from '../faults.ts';
+import { readInput } from '../input.ts';
+import { FOREIGN, isOwnPage } from '../own-page.ts';
+import { sendFault } from '../reply.ts';
+import { addRoute, createRouter, pathOf } from '../routes.ts';
+import { createForm, sendStyle } from './board-form.ts';
+import { OPERATOR_PATH, type OperatorSessions, operatorCredentials } from './session.ts';
 
-export const OPERATORS_PATH = '/ops/queues';
-
-const COOKIE = 'rates_operator';
-const COOKIE_SECONDS = 8 * 3_600;
-/** Limit on wrong tokens from one address. */
-const TRIES_PER_MINUTE = 10;
-
-const SESSION_PATH = `${OPERATORS_PATH}/session`;
-const STYLE_PATH = `${OPERATORS_PATH}/sign-in.css`;
+const BOARD_PATH = `${OPERATOR_PATH}/queues`;
+const SESSION_PATH = `${BOARD_PATH}/session`;
+const STYLE_PATH = `${BOARD_PATH}/sign-in.css`;
 
 const protect = helmet({
   contentSecurityPolicy: {
@@ -57,9 +52,9 @@ const unauthorized: HttpFault = {
   error: 'invalid_token',
 };
 
-export interface OperatorDeps {
+export interface BoardDeps {
   readonly queues: Queues;
-  readonly operatorToken: string;
+  readonly sessions: OperatorSessions;
 }
 
 /** The board's pages, files and calls that read. Each path has one spelling. */
@@ -89,8 +84,8 @@ class Board extends ExpressAdapter {
   }
 }
 
-const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
-  const serverAdapter = new Board().setBasePath(OPERATORS_PATH);
+const boardOf = ({ queues }: BoardDeps): RequestHandler => {
+  const serverAdapter = new Board().setBasePath(BOARD_PATH);
   createBullBoard({
     queues: queues.all.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter,
@@ -100,38 +95,35 @@ const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
 };
 
 /** @returns the router for `/ops/queues` */
-export const operatorRoutes = (deps: OperatorDeps): Router => {
-  const { operatorToken } = deps;
-  // The cookie opens the board; it does not reveal the token.
-  const session = createHmac('sha256', operatorToken).update('session').digest('base64url');
-  const allowance = createAllowance('operators');
+export const boardRoutes = (deps: BoardDeps): Router => {
+  const { sessions } = deps;
   const sendForm = createForm({ postTo: SESSION_PATH, style: STYLE_PATH });
 
-  /** Refuses a wrong token, and limits further tries. */
-  const refuse = async (req: Request, res: Response): Promise<void> => {
-    const limited = await allowance.take(res, req.socket.remoteAddress ?? '', TRIES_PER_MINUTE);
-    if (isBrowser(req)) sendForm(res, limited ?? unauthorized);
-    else sendFault(res, limited ?? unauthorized);
+  const refuse = (req: Request, res: Response, fault: Fault | HttpFault): void => {
+    if (isBrowser(req)) sendForm(res, fault);
+    else sendFault(res, fault);
   };
 
   const enter: RequestHandler = async (req, res) => {
+    if (!isOwnPage(req)) return refuse(req, res, FOREIGN);
     const body = await readText(req, { accepted: ['application/x-www-form-urlencoded'], limit: SIGN_IN_BYTES });
     if (body instanceof Failed) return sendFault(res, body.fault);
-    if (!isSame(new URLSearchParams(body.text).get('token') ?? '', operatorToken)) return await refuse(req, res);
-    res.cookie(COOKIE, session, {
-      path: OPERATORS_PATH,
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: req.secure,
-      maxAge: COOKIE_SECONDS * 1_000,
-    });
-    res.redirect(303, OPERATORS_PATH);
+    const typed = readInput(operatorCredentials, Object.fromEntries(new URLSearchParams(body.text)));
+    if (typed instanceof Failed) return refuse(req, res, typed.fault);
+    const signed = await sessions.begin(req, res, typed);
+    if (signed instanceof Failed) return refuse(req, res, signed.fault);
+    res.redirect(303, BOARD_PATH);
   };
 
   const guard: RequestHandler = async (req, res, next) => {
-    if (isSame(cookieOf(req, COOKIE), session) || isSame(bearerOf(req), operatorToken)) return next();
-    if (isBrowser(req)) sendForm(res);
-    else await refuse(req, res);
+    const bearer = bearerOf(req);
+    if (bearer === '') {
+      if (!((await sessions.signedIn(req)) instanceof Failed)) return next();
+      return isBrowser(req) ? sendForm(res) : sendFault(res, unauthorized);
+    }
+    const fault = await sessions.judge(req, res, bearer);
+    if (fault === undefined) return next();
+    sendFault(res, fault.type === 'InvalidCredentialsException' ? unauthorized : fault);
   };
 
   const readOnly: RequestHandler = (req, res, next) => {
@@ -141,7 +133,7 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
 
   const router = createRouter();
   router.use(protect);
-  addRoute(router, '/session', { get: (_req, res) => res.redirect(303, OPERATORS_PATH), post: enter });
+  addRoute(router, '/session', { get: (_req, res) => res.redirect(303, BOARD_PATH), post: enter });
   addRoute(router, '/sign-in.css', { get: sendStyle });
   router.use(guard, readOnly, boardOf(deps));
   return router;

@@ -2,20 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { operatorRoutes } from '../../src/http/operators.ts';
-import { startLocalRedis } from '../../src/redis/local-redis.ts';
-import { startApi } from './api.ts';
-import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
-import { batchApiForFile } from './batch-suite.ts';
+import { startLocalRedis } from '../../../src/redis/local-redis.ts';
+import { type BatchApi, listOf, startBatchApi } from '../batch-api.ts';
+import { batchApiForFile } from '../batch-suite.ts';
+import { type OperatorApi, operatorApiOf, OPERATOR_TOKEN as TOKEN } from './operator-api.ts';
 
-const TOKEN = 'the-operators-own-token-0123456789';
 const BOARD = '/ops/queues';
 
 let batchApi: BatchApi;
-let api: Awaited<ReturnType<typeof startApi>>;
+let api: OperatorApi;
 batchApiForFile(async (started) => {
   batchApi = started.api;
-  api = await startApi({ operatorRouter: operatorRoutes({ queues: batchApi.queues, operatorToken: TOKEN }) });
+  api = await operatorApiOf(batchApi);
 });
 afterAll(() => api.close());
 
@@ -26,7 +24,7 @@ const enter = (token: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${BOARD}/session`, {
     method: 'POST',
     headers,
-    body: new URLSearchParams({ token }),
+    body: new URLSearchParams({ name: 'Ada', token }),
     redirect: 'manual',
   });
 const BROWSER = { Accept: 'text/html,*/*' };
@@ -38,16 +36,18 @@ test.each([
   ['a wrong cookie', { Cookie: 'rates_operator=x' }],
   ['the token as the cookie', { Cookie: `rates_operator=${TOKEN}` }],
 ])('%s is refused on every path', async (_what, headers) => {
+  const own = await operatorApiOf(batchApi);
   for (const path of [BOARD, `${BOARD}/api/queues`, `${BOARD}/static/css/x.css`]) {
-    const answer = await get(path, headers);
-    expect([401, 429]).toContain(answer.status);
+    const answer = await fetch(`${own.url}${path}`, { headers });
+    expect(answer.status).toBe(401);
     expect(await answer.text()).not.toMatch(/chunk|bull/i);
   }
+  await own.close();
 });
 
 test('a client’s access token is not an operator token', async () => {
   const answer = await get(`${BOARD}/api/queues`, { Authorization: `Bearer ${api.token}` });
-  expect([401, 429]).toContain(answer.status);
+  expect(answer.status).toBe(401);
 });
 
 test('the board requires the token, and loads nothing from other hosts', async () => {
@@ -104,7 +104,7 @@ test('a browser is asked for the token, and gets a different cookie that scripts
   const entered = await enter(TOKEN);
   expect([entered.status, entered.headers.get('location')]).toEqual([303, BOARD]);
   const cookie = entered.headers.get('set-cookie') ?? '';
-  expect(cookie).toMatch(/^rates_operator=[\w-]{43}; Max-Age=28800; Path=\/ops\/queues; .*HttpOnly; SameSite=Strict$/);
+  expect(cookie).toMatch(/^rates_operator=[\w.-]+; Max-Age=28800; Path=\/ops; .*HttpOnly; SameSite=Strict$/);
   expect(cookie).not.toContain(TOKEN);
   expect((await get(`${BOARD}/api/queues`, { Cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
 });
@@ -121,9 +121,8 @@ test('the form has its style in a file, because the policy allows no inline styl
 });
 
 test('a browser with a wrong token is told so and asked again; a reload asks once more', async () => {
-  // Earlier tests have used up the tries.
-  const own = await startApi({ operatorRouter: operatorRoutes({ queues: batchApi.queues, operatorToken: TOKEN }) });
-  const body = new URLSearchParams({ token: 'wrong' });
+  const own = await operatorApiOf(batchApi);
+  const body = new URLSearchParams({ name: 'Ada', token: 'wrong' });
   const answer = await fetch(`${own.url}${BOARD}/session`, { method: 'POST', headers: BROWSER, body });
   await own.close();
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('set-cookie')]).toEqual([
@@ -152,20 +151,22 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, even with the
 });
 
 test('a caller with too many tries is told to wait', async () => {
+  const { headers } = await enter(TOKEN);
+  const Cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
   const answers = [];
   for (let i = 0; i < 12; i++) answers.push((await enter(`guess ${i} of a token`)).status);
   expect(answers.at(-1)).toBe(429);
   const page = await enter('one more', BROWSER);
   expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   expect(await page.text()).toMatch(/Too many wrong tokens\. Try again in \d+ seconds/);
-  expect((await get(`${BOARD}/api/queues`, bearer)).status).toBe(200);
+  expect((await get(`${BOARD}/api/queues`, { Cookie })).status).toBe(200);
 });
 
 test('the calls of the board are answered with 503 without Redis, without internal details', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'board-'));
   const own = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
   const alone = await startBatchApi({ redisUrl: own.url });
-  const board = await startApi({ operatorRouter: operatorRoutes({ queues: alone.queues, operatorToken: TOKEN }) });
+  const board = await operatorApiOf(alone);
   const ask = async (path: string) => {
     const answer = await fetch(`${board.url}${BOARD}/api${path}`, { headers: bearer });
     return { status: answer.status, headers: answer.headers, body: await answer.json() };

@@ -1,6 +1,7 @@
 /** The form that asks operators for their token: a page without scripts, and its style in a file, as the policy requires. */
 import type { RequestHandler, Response } from 'express';
-import { type HttpFault, headersOf, STATUS } from './faults.ts';
+import type { Fault } from '../../rating/fault.ts';
+import { faultObject, type HttpFault, headersOf, STATUS } from '../faults.ts';
 
 const page = (postTo: string, style: string, refusal: string): string => `<!doctype html>
 <html lang="en">
@@ -16,8 +17,10 @@ const page = (postTo: string, style: string, refusal: string): string => `<!doct
 <h1>Queues</h1>
 <p>For operators of this service: jobs that wait, run or have failed. This page changes nothing.</p>
 ${refusal === '' ? '' : `<p class="refusal" role="alert">${refusal}</p>\n`}<form method="post" action="${postTo}">
+<label for="name">Your name</label>
+<input id="name" name="name" autocomplete="name" maxlength="80" required autofocus>
 <label for="token">Operator token</label>
-<input id="token" type="password" name="token" autocomplete="current-password" required autofocus>
+<input id="token" type="password" name="token" autocomplete="current-password" required>
 <p>It is the value of <code>OPERATOR_TOKEN</code> in the service’s settings.</p>
 <button>Show the queues</button>
 </form>
@@ -113,10 +116,18 @@ export const sendStyle: RequestHandler = (_req, res) => {
   res.type('css').set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }).send(STYLE);
 };
 
-const wordsOf = (fault: HttpFault): string =>
-  fault.type === 'request.rateLimited'
-    ? `Too many wrong tokens. Try again in ${fault.retryAfterS} seconds.`
-    : 'That is not the operator token.';
+const wordsOf = (fault: Fault | HttpFault): string => {
+  switch (fault.type) {
+    case 'request.rateLimited':
+      return `Too many wrong tokens. Try again in ${fault.retryAfterS} seconds.`;
+    case 'InvalidCredentialsException':
+      return 'That is not the operator token.';
+    case 'getRates.invalidRequest':
+      return 'Type your name: 1 to 80 characters.';
+    default:
+      return faultObject(fault).message;
+  }
+};
 
 export interface FormPaths {
   readonly postTo: string;
@@ -126,7 +137,7 @@ export interface FormPaths {
 /** @returns how to answer with the form: empty at first (401), or with the problem of a token */
 export const createForm =
   ({ postTo, style }: FormPaths) =>
-  (res: Response, fault?: HttpFault): void => {
+  (res: Response, fault?: Fault | HttpFault): void => {
     if (fault !== undefined) {
       res.locals.fault = fault.type;
       res.set(headersOf(fault));

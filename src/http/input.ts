@@ -1,0 +1,36 @@
+/** Checks what calls read against schemas. Problems name the field. */
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { Failed, type Result } from '../rating/fault.ts';
+import { check, pathText } from '../rating/validation.ts';
+import { readJson } from './body.ts';
+import type { HttpResult } from './faults.ts';
+
+/**
+ * Checks a value that came with a call.
+ * @param unknownMember the problem of a member that the schema does not have
+ * @returns `getRates.invalidRequest` with the problem of each field if it is wrong
+ */
+export const readInput = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  unknownMember = 'is not a member that this call knows',
+): Result<z.output<S>> => {
+  const read = check(schema, value, unknownMember);
+  if (!(read instanceof Failed)) return read;
+  const issues = read.fault.map(({ path, message }) => ({
+    path: path.length === 0 ? 'body' : pathText(path),
+    message,
+  }));
+  return new Failed({ type: 'getRates.invalidRequest', issues });
+};
+
+/** Reads and checks a JSON body. @param limit in bytes */
+export const readBodyAs = async <S extends z.ZodType>(
+  schema: S,
+  req: Request,
+  limit: number,
+): Promise<HttpResult<z.output<S>>> => {
+  const body = await readJson(req, { limit });
+  return body instanceof Failed ? body : readInput(schema, body.json);
+};

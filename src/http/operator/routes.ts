@@ -1,0 +1,42 @@
+/**
+ * What is below `/ops`, for whoever runs the service: the calls of the operator's pages and the queue board. Without
+ * OPERATOR_TOKEN there is none of it. The pages are those of the console at `#/operator`.
+ */
+import type { RequestHandler, Router } from 'express';
+import { Failed } from '../../rating/fault.ts';
+import { readQuery } from '../batch-options.ts';
+import { createAllowance } from '../limits.ts';
+import type { OperatorOperationId } from '../operations.ts';
+import { sendFault, sendJson } from '../reply.ts';
+import { createRouter, mountOperations } from '../routes.ts';
+import { type BoardDeps, boardRoutes } from './board.ts';
+import { auditQuery } from './schemas.ts';
+import { createOperatorSessions, OPERATOR_PATH, type OperatorSessionDeps } from './session.ts';
+
+export interface OperatorDeps extends Omit<OperatorSessionDeps, 'allowance'>, Omit<BoardDeps, 'sessions'> {}
+
+/** Handlers of the operator's calls. They run behind the guard, so `operatorOf` names the operator. */
+export type OperatorHandlers = Readonly<Partial<Record<OperatorOperationId, RequestHandler>>>;
+
+const unkept: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+const auditHandlers = ({ audit }: OperatorDeps): OperatorHandlers => ({
+  listAudit: async (req, res) => {
+    const query = readQuery(auditQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    sendJson(res, 200, await audit.page(query.limit, query.before));
+  },
+});
+
+/** @returns the router for `/ops` */
+export const operatorRoutes = (deps: OperatorDeps): Router => {
+  const sessions = createOperatorSessions({ ...deps, allowance: createAllowance('operators') });
+  const router = createRouter();
+  mountOperations(router, sessions.handlers, { below: OPERATOR_PATH, guard: () => [unkept] });
+  mountOperations(router, auditHandlers(deps), { below: OPERATOR_PATH, guard: () => [unkept, sessions.guard] });
+  router.use('/queues', boardRoutes({ ...deps, sessions }));
+  return router;
+};

@@ -1,0 +1,131 @@
+/** The operator's pages in every theme and width: signing in, the audit log, and the queue board. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR_TOKEN } from '../http/operator/operator-api.ts';
+import {
+  axeViolations,
+  hasChromium,
+  keepShot,
+  type Look,
+  openPage,
+  sidewaysScroll,
+  type WatchedPage,
+} from './chromium.ts';
+import { type OperatorConsole, startOperatorConsole, typeSignIn } from './operator-console.ts';
+
+const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  [390, 1024, 1440].map((width) => ({ theme, width })),
+);
+// Wrong tokens are typed at two widths only: ten in a minute are allowed.
+
+describe.skipIf(!hasChromium)('an operator', () => {
+  let operators: OperatorConsole;
+  beforeAll(async () => {
+    operators = await startOperatorConsole();
+    await operators.api.audit.record(
+      { name: 'Grace Hopper', address: '192.0.2.17' },
+      {
+        action: 'Changed the client',
+        object: 'demo',
+        changes: [
+          { what: 'discount on C1-GROUND', before: '30 %', after: '35 %' },
+          {
+            what: 'webhook',
+            before: null,
+            after: 'https://shop.example.com/hooks/shipping-rates/batches-that-have-ended',
+          },
+        ],
+      },
+    );
+  });
+  afterAll(() => operators.close());
+
+  /** Collects what is wrong with the look of a page, and keeps its picture. */
+  const judge = async ({ page }: WatchedPage, name: string, look: Look): Promise<string[]> => {
+    await keepShot(page, name, look);
+    const sideways = await sidewaysScroll(page);
+    return [...(await axeViolations(page)), ...(sideways > 0 ? [`${name} is ${sideways} px too wide`] : [])];
+  };
+
+  test.each(LOOKS)('signs in with the token and a name in $theme at $width px', async (look) => {
+    const watched = await openPage(operators.browser, operators.api.url, look);
+    const { page, context, problems } = watched;
+    await page.goto('/#/operator/audit');
+    await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+    const wrong = await judge(watched, 'operator-sign-in', look);
+    if (look.width !== 1024) {
+      await typeSignIn(page, 'not the token');
+      await page.getByRole('alert').getByText('This is not the operator token.').waitFor();
+      wrong.push(...(await judge(watched, 'operator-refused', look)));
+    }
+    await typeSignIn(page);
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    await page.getByText('discount on C1-GROUND').waitFor();
+    wrong.push(...(await judge(watched, 'operator-audit', look)));
+    expect([...wrong, ...problems]).toEqual([]);
+    await context.close();
+  });
+
+  test('goes by keyboard from the name to the button, and signs out', async () => {
+    const { page, context } = await openPage(operators.browser, operators.api.url, { theme: 'light', width: 1440 });
+    await page.goto('/#/operator/audit');
+    await page.getByLabel('Your name').focus();
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OPERATOR_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Operator token').waitFor();
+    await page.reload();
+    await page.getByLabel('Operator token').waitFor();
+    await context.close();
+  });
+
+  test('moves between the pages of operators and those of clients, which know nothing of each other', async () => {
+    const { page, context, problems } = await operators.open('#/operator/audit');
+    await page.goto('/#/upload');
+    await page.getByLabel('Client id').waitFor();
+    await page.goto('/#/operator/nothing');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test.each(LOOKS)('sees the queues in $theme at $width px', async (look) => {
+    const watched = await openPage(operators.browser, operators.api.url, look);
+    const { page, context, problems } = watched;
+    await page.goto('/ops/queues');
+    const wrong = await judge(watched, 'board-sign-in', look);
+    const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    expect(paper).toBe(look.theme === 'light' ? 'rgb(250, 249, 246)' : 'rgb(20, 22, 21)');
+    if (look.width !== 1024) {
+      await page.keyboard.type('Ada');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('not the token');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('That is not the operator token.').waitFor();
+      wrong.push(...(await judge(watched, 'board-refused', look)));
+    }
+    expect([...wrong, ...problems]).toEqual([]);
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('Operator token').fill(OPERATOR_TOKEN);
+    await page.getByRole('button', { name: 'Show the queues' }).click();
+    await page.getByText('chunk').first().waitFor();
+    // The same session opens the operator's pages.
+    await page.goto('/#/operator/audit');
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  test('finds no pages in a service without an operator token', async () => {
+    const { page, context } = await openPage(operators.browser, operators.service.api.url, {
+      theme: 'light',
+      width: 1440,
+    });
+    await page.goto('/#/operator');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../../src/http/operations.ts';
+import { auditBody, operatorSessionBody } from '../../../src/http/operator/schemas.ts';
+import { startApi } from '../api.ts';
+import type { BatchApi } from '../batch-api.ts';
+import { batchApiForFile } from '../batch-suite.ts';
+import { OPERATOR_TOKEN, type OperatorApi, operatorApiOf } from './operator-api.ts';
+
+const HOURS_8 = 8 * 3_600_000;
+
+let batchApi: BatchApi;
+batchApiForFile((started) => {
+  batchApi = started.api;
+});
+let now = new Date('2026-11-23T12:00:00Z');
+let ops: OperatorApi;
+beforeAll(async () => {
+  ops = await operatorApiOf(batchApi, { now: () => now });
+});
+afterAll(() => ops.close());
+
+const typed = (over: Record<string, unknown> = {}) => ({ token: OPERATOR_TOKEN, name: 'Ada', ...over });
+
+test('an operator signs in with the token and a name, reads the audit log, and signs out', async () => {
+  const answer = await ops.send('POST', '/ops/session', typed({ name: '  Ada Lovelace ' }));
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/^rates_operator=[\w.-]+; Max-Age=28800; Path=\/ops; .*HttpOnly; SameSite=Strict$/);
+  expect(cookie).not.toContain(OPERATOR_TOKEN);
+  const body = operatorSessionBody.parse(answer.body);
+  expect(body.operator).toEqual({ name: 'Ada Lovelace', endsAt: new Date(now.getTime() + HOURS_8).toISOString() });
+  const headers = { Cookie: cookie.split(';')[0] ?? '', 'X-CSRF-Token': body.csrf ?? '' };
+
+  const again = await ops.call('/ops/session', { headers });
+  expect([again.headers.get('cache-control'), again.body]).toEqual(['no-store', answer.body]);
+  const log = await ops.call('/ops/audit', { headers });
+  const [entry] = auditBody.parse(log.body).entries;
+  expect(entry).toMatchObject({ at: now.toISOString(), by: 'Ada Lovelace', address: '127.0.0.1', action: 'Signed in' });
+
+  const out = await ops.call('/ops/session', { method: 'DELETE', headers });
+  expect([out.status, out.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('rates_operator=;')]);
+});
+
+test('each operator’s call needs the session', async () => {
+  const guarded = Object.values(OPERATIONS).filter(({ caller }) => caller === 'operator');
+  expect(guarded.length).toBeGreaterThan(0);
+  for (const { method, path } of guarded) {
+    const { status, body } = await ops.call(path.replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase() });
+    expect([path, status, body.fault.type]).toEqual([path, 401, 'InvalidAuthorizationException']);
+  }
+});
+
+test('neither a client’s session nor its token nor the operator token opens an operator’s call', async () => {
+  const client = await ops.send('POST', '/console/session', { client_id: 'demo', client_secret: 'demo-secret' });
+  const value = (client.headers.get('set-cookie') ?? '').split(';')[0]?.split('=')[1] ?? '';
+  expect(value).not.toBe('');
+  for (const headers of [
+    { Cookie: `rates_session=${value}` },
+    { Cookie: `rates_operator=${value}` },
+    { Cookie: `rates_operator=${OPERATOR_TOKEN}` },
+    { Authorization: `Bearer ${ops.token}` },
+  ] as Record<string, string>[])
+    expect((await ops.call('/ops/audit', { headers })).status).toBe(401);
+});
+
+test('an operator’s session opens nothing of a client’s', async () => {
+  const { Cookie = '' } = await ops.signIn();
+  const value = Cookie.split('=')[1] ?? '';
+  for (const headers of [
+    { Cookie },
+    { Cookie: `rates_session=${value}` },
+    { Authorization: `Bearer ${value}` },
+  ] as Record<string, string>[]) {
+    expect((await ops.call('/console/session', { headers })).body.client).toBeNull();
+    expect((await ops.call('/console/v1/client/warehouses', { headers })).status).toBe(401);
+    expect((await ops.call('/v1/client/warehouses', { headers })).status).toBe(401);
+  }
+});
+
+test.each([
+  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['another origin', { Origin: 'https://elsewhere.example' }],
+  ['no CSRF token', { 'X-CSRF-Token': '' }],
+  ['a wrong CSRF token', { 'X-CSRF-Token': 'x' }],
+])('a change with %s is refused', async (_what, headers: Record<string, string>) => {
+  const signed = await ops.signIn();
+  const { status, body } = await ops.call('/ops/session', { method: 'DELETE', headers: { ...signed, ...headers } });
+  expect([status, body.fault.type, body.fault.arguments]).toEqual([403, 'request.forbidden', { scope: 'csrf' }]);
+});
+
+test('another site’s page cannot sign anybody in', async () => {
+  const answer = await ops.send('POST', '/ops/session', typed(), { 'Sec-Fetch-Site': 'cross-site' });
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+});
+
+test.each([
+  ['no name', { name: undefined }, 'name', 'is required'],
+  ['an empty name', { name: '  ' }, 'name', 'must have at least 1 character'],
+  ['a long name', { name: 'x'.repeat(81) }, 'name', 'must have at most 80 characters'],
+  ['a name with a line break', { name: 'Ada\nEve' }, 'name', 'must have no control characters'],
+  ['no token', { token: undefined }, 'token', 'is required'],
+  ['an unknown member', { role: 'root' }, 'role', 'is not a member that this call knows'],
+])('%s is refused by its name', async (_what, over, field, problem) => {
+  const { status, body } = await ops.send('POST', '/ops/session', typed(over));
+  expect([status, body.fault.type, body.fault.arguments]).toEqual([
+    422,
+    'getRates.invalidRequest',
+    { [field]: problem },
+  ]);
+});
+
+test('the session ends after eight hours, and when the token changes', async () => {
+  const headers = await ops.signIn();
+  const began = now;
+  now = new Date(began.getTime() + HOURS_8 - 1_000);
+  expect((await ops.call('/ops/audit', { headers })).status).toBe(200);
+  now = new Date(began.getTime() + HOURS_8 + 1_000);
+  const ended = await ops.call('/ops/audit', { headers });
+  expect([ended.status, ended.body.fault.arguments]).toEqual([
+    401,
+    { Authorization: 'invalid: the session has ended' },
+  ]);
+  now = began;
+  const changed = await operatorApiOf(batchApi, { now: () => now, operatorToken: `${OPERATOR_TOKEN}-next` });
+  expect((await changed.call('/ops/audit', { headers })).status).toBe(401);
+  await changed.close();
+});
+
+test('after ten wrong tokens in a minute even the right one has to wait, but a session goes on', async () => {
+  const own = await operatorApiOf(batchApi);
+  const headers = await own.signIn();
+  const answers = [];
+  for (let i = 0; i < 11; i++) answers.push(await own.send('POST', '/ops/session', typed({ token: `guess ${i}` })));
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  expect(answers[0]?.body.fault).toEqual({
+    type: 'InvalidCredentialsException',
+    message: 'This is not the operator token.',
+    arguments: { token: 'invalid: another text' },
+  });
+  const right = await own.send('POST', '/ops/session', typed());
+  expect([right.status, right.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  const bearer = await own.call('/ops/queues/api/queues', { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } });
+  expect(bearer.status).toBe(429);
+  expect((await own.call('/ops/audit', { headers })).status).toBe(200);
+  const { entries } = await own.audit.page(100);
+  expect(JSON.stringify(entries)).not.toContain('guess');
+  await own.close();
+});
+
+test('a session opens the queue board too', async () => {
+  const headers = await ops.signIn();
+  expect((await ops.call('/ops/queues/api/queues', { headers })).status).toBe(200);
+});
+
+test('without an operator token there is nothing below /ops', async () => {
+  const bare = await startApi();
+  for (const { method, path } of Object.values(OPERATIONS).filter((one) => one.path.startsWith('/ops/'))) {
+    const { status, body } = await bare.call(path, { method: method.toUpperCase() });
+    expect([path, status, body.fault.type]).toEqual([path, 404, 'request.notFound']);
+  }
+  await bare.close();
+});
+
+test('the document of the API does not have the operator’s calls', async () => {
+  const { body } = await ops.call('/openapi.json');
+  expect(Object.keys(body.paths).filter((path) => path.startsWith('/ops'))).toEqual([]);
+});
+
+test('a host that is not served here is refused', async () => {
+  const { request } = await import('node:http');
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    request({ port: ops.port, path: '/ops/session', headers: { Host: 'elsewhere.example' } }, (res) => {
+      res.resume();
+      resolve(res.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(400);
+});
+
+test('neither the token nor a session is logged', () => {
+  const logged = JSON.stringify([ops.lines, ops.auditLines]);
+  expect(logged).toContain('Signed in');
+  expect(logged).not.toContain(OPERATOR_TOKEN);
+  expect(logged).not.toMatch(/eyJ/);
+});
