@@ -81,7 +81,7 @@ export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthErr
   res.locals.fault = fault.type;
   if (fault.type === 'request.rateLimited') res.locals.limit = fault.limit;
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
+  sendJson(res, STATUS[fault.type], errorBodyOf(fault, error));
   const { req } = res;
   if (!req.complete && req.readableFlowing === null) dropRest(req);
-  sendJson(res, STATUS[fault.type], errorBodyOf(fault, error));
 };
