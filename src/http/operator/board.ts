@@ -22,6 +22,9 @@ import { createForm, sendStyle } from './board-form.ts';
 import { OPERATOR_PATH, type OperatorSessions, operatorCredentials } from './session.ts';
 
 const BOARD_PATH = `${OPERATOR_PATH}/queues`;
+/** In the audit log, for programs that post the token alone. The form asks for a name. */
+const UNNAMED = 'unnamed operator';
+
 const SESSION_PATH = `${BOARD_PATH}/session`;
 const STYLE_PATH = `${BOARD_PATH}/sign-in.css`;
 
@@ -108,7 +111,10 @@ export const boardRoutes = (deps: BoardDeps): Router => {
     if (!isOwnPage(req)) return refuse(req, res, FOREIGN);
     const body = await readText(req, { accepted: ['application/x-www-form-urlencoded'], limit: SIGN_IN_BYTES });
     if (body instanceof Failed) return sendFault(res, body.fault);
-    const typed = readInput(operatorCredentials, Object.fromEntries(new URLSearchParams(body.text)));
+    const typed = readInput(operatorCredentials, {
+      name: UNNAMED,
+      ...Object.fromEntries(new URLSearchParams(body.text)),
+    });
     if (typed instanceof Failed) return refuse(req, res, typed.fault);
     const signed = await sessions.begin(req, res, typed);
     if (signed instanceof Failed) return refuse(req, res, signed.fault);

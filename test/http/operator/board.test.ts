@@ -210,3 +210,12 @@ test('there is no board if no operator token is set', async () => {
 test('the token is not logged', () => {
   expect(JSON.stringify(api.lines)).not.toContain(TOKEN);
 });
+
+test('a program may post the token without a name', async () => {
+  const answer = await fetch(`${api.url}${BOARD}/session`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: TOKEN }),
+    redirect: 'manual',
+  });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, BOARD]);
+});

@@ -126,7 +126,7 @@ test('the session ends after eight hours, and when the token changes', async () 
   await changed.close();
 });
 
-test('after ten wrong tokens in a minute even the right one has to wait, but a session goes on', async () => {
+test('after ten wrong tokens in a minute others are told to wait, but the right one passes and a session goes on', async () => {
   const own = await operatorApiOf(batchApi);
   const headers = await own.signIn();
   const answers = [];
@@ -137,10 +137,10 @@ test('after ten wrong tokens in a minute even the right one has to wait, but a s
     message: 'This is not the operator token.',
     arguments: { token: 'invalid: another text' },
   });
-  const right = await own.send('POST', '/ops/session', typed());
-  expect([right.status, right.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(answers[10]?.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect((await own.send('POST', '/ops/session', typed())).status).toBe(200);
   const bearer = await own.call('/ops/queues/api/queues', { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } });
-  expect(bearer.status).toBe(429);
+  expect(bearer.status).toBe(200);
   expect((await own.call('/ops/audit', { headers })).status).toBe(200);
   const { entries } = await own.audit.page(100);
   expect(JSON.stringify(entries)).not.toContain('guess');
