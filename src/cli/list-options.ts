@@ -5,7 +5,9 @@ import { ENCODINGS } from '../csv/encoding.ts';
 import type { ReadOptions } from '../rows/columns.ts';
 import {
   DELIMITER_OPTIONS,
+  isHeaderRow,
   isWarehouseChoice,
+  MOST_HEADER_ROW,
   REPAIR_CHOICES,
   readingParameters,
   readOptionsOf,
@@ -31,6 +33,7 @@ export interface ListFlags {
   readonly columns?: string;
   readonly repair?: string;
   readonly sheet?: string;
+  readonly headerRow?: string;
   readonly allServices?: true;
   readonly explain?: true;
   readonly keepFormulas?: true;
@@ -41,6 +44,11 @@ export const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
 
 const warehouseId = (text: string): string => {
   if (!isWarehouseChoice(text)) throw new InvalidArgumentError(`It must be a warehouse id ${WAREHOUSE_HELP}.`);
+  return text;
+};
+
+const headerRow = (text: string): string => {
+  if (!isHeaderRow(text)) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_HEADER_ROW}.`);
   return text;
 };
 
@@ -104,6 +112,7 @@ export const withReadingOptions = (command: Command): Command =>
       ),
     )
     .option('--sheet <name>', 'the sheet of a workbook, by name or number; default: the first')
+    .option('--header-row <number>', 'the row with the column names; default: the first that is not blank', headerRow)
     .option('--keep-formulas', 'keep cells that a spreadsheet would run as formulas')
     .option('--tariff <name>', 'rate with this tariff; default: those in force');
 
@@ -126,7 +135,7 @@ export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =
 /** The flags as parameters of the upload. */
 export const queryOf = (flags: ListFlags): URLSearchParams => {
   const { units, dimensionUnits, service, residential, serviceMap: map } = flags;
-  const { encoding, delimiter, columns, repair, sheet, tariff } = flags;
+  const { encoding, delimiter, columns, repair, sheet, headerRow: header, tariff } = flags;
   const sizes = { units, dimension_units: dimensionUnits };
   const lacking = {
     warehouse_id: warehouseOf(flags),
@@ -134,7 +143,7 @@ export const queryOf = (flags: ListFlags): URLSearchParams => {
     shippingService: service,
     residential: residential && 'true',
   };
-  const read = { encoding, delimiter, columns, service_map: map, repair, sheet };
+  const read = { encoding, delimiter, columns, service_map: map, repair, sheet, header_row: header };
   const given = { ...lacking, ...read, tariff, ...formatOptionsOf(flags) };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
@@ -153,7 +162,7 @@ export const readOptionsFrom = (flags: ListFlags, schedule?: Schedule): ReadOpti
 /** Replaces names of upload parameters by names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(
-    /\?(columns|encoding|sheet|warehouse_id|units|dimension_units|service_map)=( ?)/g,
+    /\?(columns|encoding|sheet|header_row|warehouse_id|units|dimension_units|service_map)=( ?)/g,
     (_, name: string, space: string) =>
       `--${name === 'warehouse_id' ? 'warehouse' : name.replace('_', '-')}${space || '='}`,
   );

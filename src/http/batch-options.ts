@@ -18,8 +18,8 @@ export interface CreateOptions {
   readonly filename: string | undefined;
   /** How the list is to be read. */
   readonly reading: ReadOptions;
-  /** Whether only to preview the list. */
-  readonly preview: boolean;
+  /** Whether only to preview the list; `report`: also if its columns are not clear. */
+  readonly preview: 'true' | 'report' | undefined;
   /** Size of the whole list, if only its beginning is sent for a preview. */
   readonly bytes: number | undefined;
   /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
@@ -46,10 +46,10 @@ export const createQuery = z.strictObject({
   ...readingParameters,
   tariff: z.string().min(1).max(100).optional(),
   services: z.enum(['all'], 'must be all').optional(),
-  preview: z
-    .enum(['true', 'false'], 'must be true or false')
-    .optional()
-    .meta({ description: 'Only look at the first thousand rows: answers 200, and nothing is queued.' }),
+  preview: z.enum(['true', 'report', 'false'], 'must be true, report or false').optional().meta({
+    description:
+      'Only look at the first thousand rows: answers 200, and nothing is queued. `report` answers 200 with `problems` and `mapping` where `true` answers 422 because columns are missing or not clear.',
+  }),
   bytes: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'must be the size of the whole list in bytes')
@@ -105,7 +105,7 @@ const createOptionsOf = (
   return {
     filename: filenameOf(req, filename),
     reading,
-    preview: preview === 'true',
+    preview: preview === 'false' ? undefined : preview,
     bytes: bytes === undefined ? undefined : Number(bytes),
     schedule,
     format,

@@ -137,7 +137,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   if (options instanceof Failed) return options.fault;
   // A new batch would have no prices. Those that run go on with their snapshots.
   if (client.account === NO_ACCOUNT) return noAgreement;
-  if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
+  if (options.preview !== undefined) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // Refuses an upload early that could not be queued.
   await orUnavailable('redis', deps.redis.ping());
   const createdAt = deps.now();

@@ -1,11 +1,19 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: reads a list; nothing is queued or kept. */
 
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Client } from '../clients/clients.ts';
 import type { Encoding } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
-import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../rows/preview.ts';
+import {
+  type Beginning,
+  isEnough,
+  PREVIEW_BYTES,
+  type PreviewContext,
+  previewList,
+  previewUnused,
+} from '../rows/preview.ts';
 import type { Preview } from '../rows/preview-body.ts';
 import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
@@ -16,6 +24,12 @@ import { invalidFile, refusalFault } from './upload.ts';
 
 /** The first attempt is after this many bytes, the next each time they have doubled. */
 const FIRST_LOOK_BYTES = 256 * 1024;
+
+/** The same for the same names of columns in the same order. */
+const headerKeyOf = (header: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(header.map((name) => name.trim())))
+    .digest('base64url');
 
 interface Taken {
   readonly bytes: Buffer;
@@ -65,9 +79,9 @@ const beginningOf = async (
   };
   const { bytes, ended } = await take(uploadedText(counted(), client, context.reading, limits, origin), context);
   const complete = ended && (bytesSaid === undefined || received >= bytesSaid);
-  const { encoding = 'utf-8', isPacked } = origin;
+  const { encoding = 'utf-8', isPacked, sheets = [] } = origin;
   const total = isPacked ? undefined : totalBytes(req, bytesSaid, encoding);
-  return { bytes, complete, encoding, totalBytes: total };
+  return { bytes, complete, encoding, totalBytes: total, sheets: [...sheets] };
 };
 
 /** @returns the preview, or the fault */
@@ -83,7 +97,14 @@ const look = async (
     const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
     if (beginning instanceof Failed) return beginning;
     const preview = await previewList(beginning, context);
-    if ('problems' in preview) return new Failed(invalidFile(problemsIn(origin, preview.problems), preview.header));
+    if ('problems' in preview && !('status' in preview)) {
+      const { unused } = preview;
+      const problems = problemsIn(origin, preview.problems);
+      if (unused === undefined) return new Failed(invalidFile(problems));
+      if (options.preview === 'report') return await previewUnused(beginning, context, { problems, unused });
+      // Names of columns are of use only if they are not those of a title.
+      return new Failed(invalidFile(problems, unused.suggestedHeaderRow === undefined ? unused.header : undefined));
+    }
     return 'kind' in preview ? new Failed(refusalFault(preview, limits)) : preview;
   } catch (error) {
     if (error instanceof StoppedUpload) return new Failed(error.fault);
@@ -101,7 +122,8 @@ export const sendPreview = async (
   limits: UploadLimits,
 ): Promise<Fault | HttpFault | undefined> => {
   const { reading, schedule } = options;
-  const context = { reading, schedule, shipper: client, now, maximumRowBytes: limits.maximumRowBytes };
+  const { maximumRowBytes } = limits;
+  const context = { reading, schedule, shipper: client, now, maximumRowBytes, headerKey: headerKeyOf };
   const preview = await look(req, options, context, client.id, limits);
   if (preview instanceof Failed) return preview.fault;
   sendJson(res, 200, preview);

@@ -11,7 +11,7 @@ import { Failed } from '../rating/fault.ts';
 import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
 import type { ReadOptions } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../rows/header.ts';
-import { shownNames } from '../rows/preview.ts';
+import { shownNames } from '../rows/preview-columns.ts';
 import type { Store } from '../store/store.ts';
 import { inSlices } from '../time-slices.ts';
 import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';

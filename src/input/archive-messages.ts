@@ -13,8 +13,8 @@ export interface ArchiveTask {
 }
 
 export const archiveListSchema = z.discriminatedUnion('kind', [
-  /** CSV (comma, LF, UTF-8) made from a sheet; `others` lists the other visible sheets. */
-  z.object({ kind: z.literal('workbook'), sheet: z.string(), others: z.string() }),
+  /** CSV (comma, LF, UTF-8) made from a sheet; `others` lists the other visible sheets, `sheets` those that can be chosen. */
+  z.object({ kind: z.literal('workbook'), sheet: z.string(), others: z.string(), sheets: z.array(z.string()) }),
   /** A text file, unchanged. */
   z.object({ kind: z.literal('text') }),
 ]);

@@ -3,6 +3,7 @@
  * a ZIP archive, unchanged.
  */
 import { writeCell } from '../csv/cell.ts';
+import { MOST_HEADER_ROW } from '../rows/list-options.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
 import { createShown, readSheet, type SheetRow } from '../xlsx/sheet-reader.ts';
@@ -19,6 +20,8 @@ const TEXT_RATIO = { from: 16 * 1024 * 1024, most: 100 } as const;
 /** The most names in a message. */
 const SHOWN_NAMES = 20;
 const SHOWN_CHARACTERS = 100;
+/** The most sheets to choose from. */
+const MOST_SHEETS = 200;
 
 const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
 
@@ -89,7 +92,11 @@ async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask):
   const workbook = await openWorkbook(archive);
   const place = sheetWanted(workbook.sheets, sheet);
   const others = workbook.sheets.filter((other) => other !== place && !other.isHidden).map(({ name }) => name);
-  yield headerOf({ kind: 'workbook', sheet: place.name.slice(0, SHOWN_CHARACTERS), others: listed(others) });
+  const sheets = workbook.sheets.filter((sheet) => sheet === place || !sheet.isHidden).slice(0, MOST_SHEETS);
+  yield headerOf({
+    ...{ kind: 'workbook', sheet: place.name.slice(0, SHOWN_CHARACTERS), others: listed(others) },
+    sheets: sheets.map(({ name }) => name.slice(0, SHOWN_CHARACTERS)),
+  });
   const shown = createShown(await readLookup(archive, workbook));
   const most = Math.min(task.mostBytes, Math.max(TEXT_RATIO.from, TEXT_RATIO.most * task.fileBytes));
   let waiting = '';
@@ -102,8 +109,12 @@ async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask):
     return piece;
   };
   const read = readSheet(archive, place.part, XML_RATIO * task.mostBytes, (cell, row) => shown(cell, row) || undefined);
+  let number = 0;
   for await (const rows of read) {
     for (const row of rows) {
+      // Sheets leave out blank rows. They count up to the last row that can be the header.
+      waiting += '\n'.repeat(Math.max(0, Math.min(row.number, MOST_HEADER_ROW) - number - 1));
+      number = row.number;
       waiting += lineOf(row, task.mostRowBytes);
       if (waiting.length >= FLUSH_CHARACTERS) yield flushed();
     }

@@ -20,6 +20,8 @@ export interface Origin {
   isPacked?: boolean;
   /** Names the sheet that was read, for messages if its content is rejected. */
   sheetNote?: string;
+  /** The sheets of a workbook that can be chosen. */
+  sheets?: readonly { readonly name: string; readonly isRead: boolean }[];
 }
 
 /** Adds the note about the sheet to the problems of a workbook's list. */
@@ -125,6 +127,7 @@ async function* announced(
   if (list.kind === 'text') return yield* packedText(rest, reading, origin);
   const named = reading.sheet === undefined ? `"${list.sheet}", the first visible sheet` : `"${list.sheet}"`;
   const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;
+  origin.sheets = list.sheets.map((name) => ({ name, isRead: name === list.sheet }));
   origin.sheetNote = `is ${named}${others}`;
   yield* rest;
 }

@@ -79,10 +79,11 @@ interface Asked {
   readonly problem?: string;
 }
 
-/** The columns that the caller names, or the problem with the names. */
+/** The columns that the caller names, and the first problem with the names. */
 function* namedColumns(header: readonly string[], named: NamedColumns): InSlices<Asked> {
   const claims = new Map<Field, Claim>();
   const taken = new Set<number>();
+  const problems: string[] = [];
   const matching = function* (field: Field, isNamed: (own: string) => boolean): InSlices<Claim[] | undefined> {
     return (yield* claimsBy(header, (own) => (isNamed(own) ? withUnit(field, own) : undefined))).get(field);
   };
@@ -92,15 +93,16 @@ function* namedColumns(header: readonly string[], named: NamedColumns): InSlices
       (yield* matching(field, (own) => own.trim() === name)) ??
       (yield* matching(field, (own) => normal(own) === normal(name)));
     const [claim] = found ?? [];
-    if (claim === undefined)
-      return { claims, problem: `names "${shownName(name)}" for ${field}, which is not in the header` };
-    if (found !== undefined && found.length > 1)
-      return { claims, problem: `names ${quoted(found)} for ${field}: two columns` };
-    if (taken.has(claim.index)) return { claims, problem: `names "${shownName(name)}" for two fields` };
-    taken.add(claim.index);
-    claims.set(field, claim);
+    if (claim === undefined) problems.push(`names "${shownName(name)}" for ${field}, which is not in the header`);
+    else if (found !== undefined && found.length > 1) problems.push(`names ${quoted(found)} for ${field}: two columns`);
+    else if (taken.has(claim.index)) problems.push(`names "${shownName(name)}" for two fields`);
+    else {
+      taken.add(claim.index);
+      claims.set(field, claim);
+    }
   }
-  return { claims };
+  const [problem] = problems;
+  return { claims, ...(problem !== undefined && { problem }) };
 }
 
 /** The most certain claims. */
@@ -142,10 +144,9 @@ const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
 /** `Length` may belong to a product if there is also `Package Length`. Only the request's exact name is certain. */
 const SIDES: ReadonlySet<Field> = new Set(['length', 'width', 'height']);
 
-/** Chooses the columns of a header. */
+/** Chooses the columns of a header. A problem with the caller's names is under `columns`; the other fields are chosen. */
 export function* chooseColumns(header: readonly string[], named: NamedColumns): InSlices<Choice> {
   const { claims: asked, problem } = yield* namedColumns(header, named);
-  if (problem !== undefined) return { chosen: asked, exact: new Set(), passedOver: [], problems: { columns: problem } };
   const taken = new Set([...asked.values()].map(({ index }) => index));
   const isFree = (index: number): boolean => !taken.has(index);
   const own = yield* claimsBy(header, (name, index) => {
@@ -159,7 +160,7 @@ export function* chooseColumns(header: readonly string[], named: NamedColumns): 
     asked.has('packages') || (!named.has('packages') && (own.has('packages') || aliased.has('packages')));
   const chosen = new Map<Field, Claim>();
   const passedOver: Claim[] = [];
-  const problems: Record<string, string> = {};
+  const problems: Record<string, string> = problem === undefined ? {} : { columns: problem };
   const exact = new Set<Field>(asked.keys());
   for (const field of FIELDS) {
     const choice = asked.get(field);

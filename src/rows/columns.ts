@@ -52,6 +52,8 @@ export type Defaults = Readonly<Partial<Record<Field, string>>>;
 export interface ReadOptions {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Dialect['delimiter'] | undefined;
+  /** The number of the row with the column names, from 1. Absent: the first row that is not blank. */
+  readonly headerRow?: number | undefined;
   /** The name or number of a workbook's sheet. */
   readonly sheet?: string | undefined;
   readonly named?: NamedColumns | undefined;
@@ -91,6 +93,9 @@ export interface Columns {
 }
 
 const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN].map(normal));
+
+/** Whether a column is one that outputs add. In a list it is replaced. */
+export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(name));
 
 /** Options of a shipment. A list writes `none` and `no` where a request leaves a member out, under any name. */
 const WORDED_OPTIONS: readonly Field[] = ['signature', 'saturday', 'non_standard_packaging'];
@@ -143,22 +148,18 @@ const statedUnits = ({ chosen, exact }: Choice): Units => {
   return { defaults, problems, outranked };
 };
 
-/**
- * Decides how a list with this header is read.
- * @param sample the first rows of the list, for findings
- * @returns the columns; or the problems by field (a required column is missing, or two columns claim the field), and under
- * `columns` the problem with the caller's names
- */
-export function* readColumnsInSlices(
-  header: readonly string[],
-  dialect: Dialect,
-  reading: ReadOptions,
-  sample: readonly (readonly string[])[] = [],
-): InSlices<Columns | { readonly problems: Problems }> {
+/** What a header says: also if something is missing or unclear, so that the rest can be shown. */
+export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'> {
+  readonly defaults: Defaults;
+  /** By field; under `columns` the problem with the caller's names. */
+  readonly problems: Problems;
+}
+
+/** Decides what the columns of a header mean. */
+export function* meaningsOf(header: readonly string[], reading: ReadOptions): InSlices<Meanings> {
   const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;
   const choice = yield* chooseColumns(header, named);
-  if ('columns' in choice.problems) return { problems: choice.problems };
-  const { chosen: claims, passedOver } = choice;
+  const { chosen: claims, exact, passedOver } = choice;
   const problems: Record<string, string> = { ...choice.problems };
   const units = statedUnits(choice);
   const chosen = new Map([...claims].filter(([, claim]) => !units.outranked.includes(claim)));
@@ -174,14 +175,32 @@ export function* readColumnsInSlices(
     if (!given) problems[field] ??= yield* missing(field, header);
   }
   Object.assign(problems, units.problems);
+  return { chosen, exact, passedOver, defaults, problems };
+}
+
+/**
+ * Decides how a list with this header is read.
+ * @param sample the first rows of the list, for findings
+ * @returns the columns; or the problems by field (a required column is missing, or two columns claim the field). A problem
+ * with the caller's names stands alone, under `columns`: others may follow from it
+ */
+export function* readColumnsInSlices(
+  header: readonly string[],
+  dialect: Dialect,
+  reading: ReadOptions,
+  sample: readonly (readonly string[])[] = [],
+): InSlices<Columns | { readonly problems: Problems }> {
+  const { named = new Map(), repairs = [] } = reading;
+  const { chosen, passedOver, defaults, problems } = yield* meaningsOf(header, reading);
+  if (problems['columns'] !== undefined) return { problems: { columns: problems['columns'] } };
   if (Object.keys(problems).length > 0) return { problems };
-  const passed = header.flatMap((name, index) => (OUTPUT_NAMES.has(normal(name)) ? [] : [index]));
+  const passed = header.flatMap((name, index) => (isAddedColumn(name) ? [] : [index]));
   const ownOutput = passed.length < header.length;
   const fields: Partial<Record<Field, number>> = {};
   for (const [field, { index }] of chosen) fields[field] = index;
   const services = serviceNames(reading.serviceMap, reading.services);
   const findings = yield* findingsOf({
-    header: header.map((name) => (OUTPUT_NAMES.has(normal(name)) ? '' : name)),
+    header: header.map((name) => (isAddedColumn(name) ? '' : name)),
     chosen,
     passedOver,
     declined: new Set([...named].flatMap(([field, name]) => (name === '' ? [field] : []))),

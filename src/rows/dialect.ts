@@ -54,9 +54,40 @@ export const separatorLine = (
   return line === '' ? undefined : { separator, next: from + line.length };
 };
 
+/**
+ * Skips rows, blank or not. A row that is not CSV is skipped too: it may be any text.
+ * @returns the offset of the next row, or why there is none
+ */
+export function* skipRows(
+  text: string,
+  from: number,
+  dialect: Dialect,
+  maximumBytes: number,
+  complete: boolean,
+  count: number,
+): InSlices<number | 'incomplete' | 'end' | 'tooLong'> {
+  const { row, skipInSlices } = createScanner(dialect, maximumBytes);
+  let at = from;
+  for (let skipped = 0; skipped < count; skipped += 1) {
+    const scanned = yield* skipInSlices(text, at, complete);
+    if (scanned !== 'row') return scanned;
+    at = row.next;
+    yield;
+  }
+  return at;
+}
+
+/** A row of a sample. */
+export interface SampleRow {
+  readonly cells: readonly string[];
+  readonly malformed: boolean;
+  /** The number of the row from the start of the sample, from 1. Blank rows count. */
+  readonly number: number;
+}
+
 export interface Sample {
-  /** The first rows that are not blank, and the line on which each begins, from 1. */
-  readonly rows: readonly { readonly cells: readonly string[]; readonly malformed: boolean; readonly line: number }[];
+  /** The first rows that are not blank. */
+  readonly rows: readonly SampleRow[];
   /** Whether even the first of them is incomplete. */
   readonly cut: boolean;
 }
@@ -72,7 +103,6 @@ export function* sampleRows(
 ): InSlices<Sample> {
   const { row, scanInSlices } = createScanner(dialect, maximumBytes);
   const rows: Sample['rows'][number][] = [];
-  let line = 1 + countBreaks(text, dialect.lineBreak, 0, from);
   let blank = 0;
   let scanned = yield* scanInSlices(text, from, complete);
   for (; rows.length < most && scanned === 'row'; scanned = yield* scanInSlices(text, row.next, complete)) {
@@ -83,9 +113,9 @@ export function* sampleRows(
       const isWide = row.cells > MOST_COLUMNS;
       const length = isWide ? 0 : row.cells;
       const cells = Array.from({ length }, (_, index) => decodeText(cellOf(text, row, index)));
-      rows.push({ cells, malformed: isWide || row.malformed !== undefined, line });
+      const number = blank + rows.length + 1;
+      rows.push({ cells, malformed: isWide || row.malformed !== undefined, number });
     }
-    line += row.quoted ? countBreaks(text, dialect.lineBreak, row.start, row.next) : 1;
     if (!row.blank || blank % BLANKS_OF_SLICE === 0) yield;
   }
   return { rows, cut: rows.length === 0 && scanned === 'incomplete' };
@@ -108,18 +138,26 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
   return differing !== -1 && (a[differing] ?? 0) > (b[differing] ?? 0);
 };
 
-/** The separator that fits the first rows best; `more` if the first row continues after the text. */
+/**
+ * The separator that fits the first rows best; `more` if the first row continues after the text.
+ * @param skipped the number of rows above the header, which say nothing about the separator
+ */
 export function* delimiterOf(
   text: string,
   from: number,
   lineBreak: Dialect['lineBreak'],
   maximumBytes: number,
   complete: boolean,
+  skipped = 0,
 ): InSlices<Dialect['delimiter'] | 'more'> {
   let best: { delimiter: Dialect['delimiter']; score: readonly number[] } = { delimiter: ',', score: [0, 0, 0] };
   let cut = false;
   for (const delimiter of DELIMITERS) {
-    const sample = yield* sampleRows(text, from, { delimiter, lineBreak }, maximumBytes, complete);
+    const dialect = { delimiter, lineBreak };
+    const start = yield* skipRows(text, from, dialect, maximumBytes, complete, skipped);
+    cut ||= start === 'incomplete';
+    if (typeof start !== 'number') continue;
+    const sample = yield* sampleRows(text, start, dialect, maximumBytes, complete);
     cut ||= sample.cut;
     const own = yield* scoreOf(sample);
     yield;

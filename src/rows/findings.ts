@@ -121,7 +121,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u);
 
-/** The field that an unrecognized name seems to mean. */
+/** What an unrecognized name seems to mean. */
 const looksLike = (name: string): Lookalike | undefined => {
   const words = wordsOf(name);
   const others = words.filter((word) => OTHERS.has(word));
@@ -133,6 +133,12 @@ const looksLike = (name: string): Lookalike | undefined => {
   );
 };
 
+const QUANTITIES = new Set(['quantity', 'qty', 'orderquantity', 'orderqty', 'totalquantity', 'totalqty']);
+
+/** The field that the name of an unused column means or seems to mean. */
+export const fieldLike = (name: string): Field | undefined =>
+  meaningOf(name)?.field ?? (QUANTITIES.has(bare(name)) ? 'packages' : looksLike(name)?.field);
+
 /** Columns that seem to be a field, for the message that the field is missing. */
 export function* lookalikes(header: readonly string[], field: Field): InSlices<string[]> {
   const names = yield* mapInSlices(header, (name, index) =>
@@ -140,8 +146,6 @@ export function* lookalikes(header: readonly string[], field: Field): InSlices<s
   );
   return names.flat();
 }
-
-const QUANTITIES = new Set(['quantity', 'qty', 'orderquantity', 'orderqty', 'totalquantity', 'totalqty']);
 
 const ofUnknown = (name: string, index: number, { chosen, declined }: Found): Finding | undefined => {
   const isOpen = (field: Field): boolean => !chosen.has(field) && !declined.has(field);

@@ -20,6 +20,7 @@ import {
   SAMPLE_ROWS,
   sampleRows,
   separatorLine,
+  skipRows,
 } from './dialect.ts';
 
 export const HEAD_BYTES = 64 * 1024;
@@ -32,14 +33,27 @@ export interface ListHeader {
   readonly headerStart: number;
   /** The offset of the first byte after the header row. */
   readonly bodyStart: number;
+  /** The number of the header row, from 1. Blank rows count. */
+  readonly headerRow: number;
   /** The number of lines before `bodyStart`. */
   readonly headerLines: number;
 }
 
-/** The problems of a head. `header` has the column names if the problems only concern their meaning. */
+/** Where the rows of a list begin whose header cannot be used. */
+export interface Unused {
+  readonly header: readonly string[];
+  readonly dialect: Dialect;
+  readonly bodyStart: number;
+  readonly headerRow: number;
+  /** The row that seems to be the header, if another one was read. */
+  readonly suggestedHeaderRow?: number;
+}
+
+/** The problems of a head. */
 export interface BadHeader {
   readonly problems: Problems;
-  readonly header?: readonly string[];
+  /** Present if the problems only concern the meaning of the columns, or a title above them. */
+  readonly unused?: Unused;
 }
 export type HeaderResult = ListHeader | BadHeader | 'more';
 
@@ -75,6 +89,7 @@ function* detectDialect(
   asked: Dialect['delimiter'] | undefined,
   complete: boolean,
   maximumRowBytes: number,
+  skipped: number,
 ): InSlices<Written | { readonly problems: Problems } | 'more'> {
   const marked = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const line = separatorLine(text, marked);
@@ -83,29 +98,58 @@ function* detectDialect(
   if (line !== undefined && inLine === undefined && asked === undefined)
     return { problems: { file: `has sep=${line.separator}; the separator must be , ; | or tab` } };
   const lineBreak = yield* lineBreakOf(text);
-  const delimiter = asked ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete));
+  const delimiter = asked ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete, skipped));
   return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
 }
 
-/** The problem if there is a title above the header. */
+interface Title {
+  readonly problem: string;
+  /** The number of the row that seems to be the header. */
+  readonly headerRow: number;
+}
+
+/** The problem if there is a title above the header. @param from the offset of the row that was read as the header */
 function* titleProblem(
   text: string,
   { dialect, from }: Written,
   maximumRowBytes: number,
   complete: boolean,
-): InSlices<Problems | undefined> {
+  skipped: number,
+): InSlices<Title | undefined> {
   const { rows } = yield* sampleRows(text, from, dialect, maximumRowBytes, complete);
   const [first, ...below] = rows;
   if (first === undefined) return undefined;
   const known = yield* knownFields(first.cells);
-  for (const { cells, line } of below)
-    if ((yield* knownFields(cells)) > Math.max(1, known))
-      return { header: `must be the first row, but seems to be on line ${line}: remove the lines above it` };
+  for (const { cells, number } of below)
+    if ((yield* knownFields(cells)) > Math.max(1, known)) {
+      const headerRow = skipped + number;
+      const problem = `seems to be row ${headerRow}, but row ${skipped + first.number} was read: use ?header_row=${headerRow}, or remove the rows above it`;
+      return { headerRow, problem };
+    }
   const [next] = below;
   if (known > 0 || first.cells.length > 1 || next === undefined || next.cells.length < 3) return undefined;
+  const headerRow = skipped + next.number;
   return {
-    header: `has 1 cell, but the rows below have ${next.cells.length}: remove the title above the header`,
+    headerRow,
+    problem: `has 1 cell, but the rows below have ${next.cells.length}: if it is a title, use ?header_row=${headerRow}, or remove the title`,
   };
+}
+
+/** The offset of the row that the caller says is the header. */
+function* namedRow(
+  text: string,
+  { dialect, from }: Written,
+  maximumRowBytes: number,
+  complete: boolean,
+  headerRow: number,
+): InSlices<number | 'more' | { readonly problems: Problems }> {
+  const start = yield* skipRows(text, from, dialect, maximumRowBytes, complete, headerRow - 1);
+  if (typeof start === 'number') return start;
+  if (start === 'end') return { problems: { header_row: `is ${headerRow}, but the list has fewer rows` } };
+  // All text before the header is kept in memory.
+  return start === 'tooLong' || text.length > maximumRowBytes
+    ? { problems: { header_row: `is ${headerRow}, but the rows above it have more than ${maximumRowBytes} bytes` } }
+    : 'more';
 }
 
 /** The names of the columns. Trailing separators make no columns if no row has content there. */
@@ -135,14 +179,21 @@ function* judgeHead(
   if (yield* isBlank(text)) return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
   const problems = notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
-  const written = yield* detectDialect(text, reading.delimiter, complete, maximumRowBytes);
+  const { headerRow: firstRow = 1 } = reading;
+  const written = yield* detectDialect(text, reading.delimiter, complete, maximumRowBytes, firstRow - 1);
   if (written === 'more' || 'problems' in written) return written;
-  const { dialect, from } = written;
+  const { dialect } = written;
+  const from = yield* namedRow(text, written, maximumRowBytes, complete, firstRow);
+  if (typeof from !== 'number') return from;
   const { row, scanInSlices } = createScanner(dialect, maximumRowBytes);
   let scanned = yield* scanInSlices(text, from, complete);
+  if (scanned === 'row' && row.blank && reading.headerRow !== undefined)
+    return { problems: { header_row: `is ${firstRow}, but that row is blank` } };
+  let headerRow = firstRow;
   for (let blank = 1; scanned === 'row' && row.blank; blank += 1) {
     if (blank > MOST_BLANK_ROWS) return { problems: BLANK };
     if (blank % BLANKS_OF_SLICE === 0) yield;
+    headerRow += 1;
     scanned = yield* scanInSlices(text, row.next, complete);
   }
   if (scanned === 'incomplete') return 'more';
@@ -162,11 +213,14 @@ function* judgeHead(
   const columns = yield* readColumnsInSlices(header, dialect, reading, sample);
   yield;
   if ('problems' in columns) {
-    const title = yield* titleProblem(text, written, maximumRowBytes, complete);
-    return title === undefined ? { problems: columns.problems, header } : { problems: title };
+    const title = yield* titleProblem(text, { dialect, from }, maximumRowBytes, complete, firstRow - 1);
+    const unused = { header, dialect, bodyStart: row.next, headerRow };
+    if (title === undefined) return { problems: columns.problems, unused };
+    const { problem, headerRow: suggestedHeaderRow } = title;
+    return { problems: { header: problem }, unused: { ...unused, suggestedHeaderRow } };
   }
   const headerLines = countBreaks(text, dialect.lineBreak, 0, row.next);
-  return { columns, headerStart: row.start, bodyStart: row.next, headerLines };
+  return { columns, headerStart: row.start, bodyStart: row.next, headerRow, headerLines };
 }
 
 /**

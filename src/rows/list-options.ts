@@ -33,6 +33,10 @@ export const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or se
 export const isWarehouseChoice = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
 
+/** The last row that can have the column names. */
+export const MOST_HEADER_ROW = 100;
+export const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
+
 const COLUMNS_CHARACTERS = 10_000;
 const MAP_CHARACTERS = 10_000;
 
@@ -62,6 +66,10 @@ export const readingParameters = {
     description: 'The separator. By default it is detected from the first rows, or from a first line `sep=;`.',
   }),
   sheet: z.string().min(1).max(100).optional(),
+  header_row: z.string().refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`).optional().meta({
+    description:
+      'The number of the row with the column names, from 1, as a spreadsheet counts rows: blank rows count, and a row with line breaks in quotes is one row. The rows above it are skipped. The default is the first row that is not blank.',
+  }),
   columns: columns.optional().meta({
     description:
       'The columns of fields: pairs of a field and the name of a column, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column.',
@@ -113,6 +121,7 @@ export const readOptionsOf = (parameters: ReadParameters, services?: readonly st
     serviceMap: typeof map === 'string' ? undefined : map,
     encoding: parameters.encoding,
     sheet: parameters.sheet,
+    headerRow: parameters.header_row === undefined ? undefined : Number(parameters.header_row),
     delimiter: parameters.delimiter === undefined ? undefined : DELIMITER_NAMES[parameters.delimiter],
     named: typeof named === 'string' ? undefined : named,
     repairs: parameters.repair === undefined ? undefined : REPAIR_OPTIONS[parameters.repair],

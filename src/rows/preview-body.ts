@@ -4,6 +4,8 @@ import { ENCODINGS } from '../csv/encoding.ts';
 import { FIELDS } from './fields.ts';
 import { findingBody } from './findings.ts';
 import { DELIMITER_OPTIONS } from './list-options.ts';
+import { mappingBody } from './mapping.ts';
+import { faultKind, repairKind } from './preview-costs.ts';
 import { REPAIRS } from './repair.ts';
 
 const field = z.enum(FIELDS);
@@ -12,11 +14,25 @@ const faultShape = z.object({ type: z.string(), message: z.string(), arguments: 
 export const previewBody = z
   .object({
     status: z.literal(200),
+    sheets: z
+      .array(z.object({ name: z.string(), isRead: z.boolean() }))
+      .meta({ description: 'The sheets of a workbook that `sheet` can name: those that are not hidden.' }),
     dialect: z.object({
       encoding: z.enum(ENCODINGS),
       delimiter: z.enum(DELIMITER_OPTIONS),
       lineBreak: z.enum(['lf', 'crlf', 'cr']),
     }),
+    problems: z.record(z.string(), z.string()).meta({
+      description:
+        'Why an upload would be refused, by field. If there are any, no row was read. Empty, except with `preview=report`.',
+    }),
+    headerRow: z.int().min(1).meta({ description: 'The number of the row with the column names. Blank rows count.' }),
+    headerKey: z.string().meta({ description: 'The same for lists with the same column names in the same order.' }),
+    suggestedHeaderRow: z
+      .int()
+      .nullable()
+      .meta({ description: 'The row that seems to have the column names, if another one was read.' }),
+    mapping: mappingBody,
     columns: z
       .array(z.object({ field, column: z.string(), position: z.int().min(1) }))
       .meta({ description: 'The columns that are used, by position.' }),
@@ -38,6 +54,9 @@ export const previewBody = z
     quoted: z.int(),
     faulted: z.int(),
     faults: z.record(z.string(), z.int()).meta({ description: 'Rows by fault type.' }),
+    faultKinds: z.array(faultKind).meta({
+      description: 'The faults by type and field, most rows first. A row with several wrong fields counts for each.',
+    }),
     rows: z.array(
       z.object({
         input_row: z.int(),
@@ -50,6 +69,7 @@ export const previewBody = z
     repairs: z.object({
       asked: z.array(z.enum(REPAIRS)),
       rows: z.int().meta({ description: 'The number of repaired rows.' }),
+      kinds: z.array(repairKind).meta({ description: 'Repairs that change a request, by what they repair.' }),
     }),
     repairAll: z
       .object({
@@ -57,12 +77,14 @@ export const previewBody = z
         quoted: z.int(),
         faulted: z.int(),
         examples: z.array(z.object({ input_row: z.int(), repairs: z.array(z.string()) })),
+        kinds: z.array(repairKind),
         zipList: z.string(),
       })
       .meta({ description: 'The result that repair=all would have.' }),
     estimate: z.object({
       exact: z.boolean().meta({ description: 'Whether all rows were read, so that the other values are exact.' }),
       rows: z.int().nullable(),
+      faulted: z.int().nullable().meta({ description: 'Rows with a fault.' }),
       seconds: z.number().nullable(),
       totalNetCharge: z.number().nullable(),
       currency: z.literal('USD'),

@@ -35,9 +35,27 @@ export interface RepairScope {
   readonly fields: Readonly<Partial<Record<Field, number>>>;
 }
 
+/** What can be repaired: a field, or the three sides with their unit. */
+export const REPAIRED = [
+  'postalCode',
+  'countryCode',
+  'weight_value',
+  'dimensions',
+  'residential',
+  'declared_value',
+] as const satisfies readonly (Field | 'dimensions')[];
+
+/** A repair of a row. */
+export interface Made {
+  readonly what: (typeof REPAIRED)[number];
+  readonly before: string;
+  readonly after: string;
+}
+
 export interface RepairedRow {
   /** The row's cells after the repairs. */
   readonly cell: CellReader;
+  readonly made: readonly Made[];
   /** A phrase for each repair: `postalCode 2139 read as 02139`. */
   readonly notes: readonly string[];
 }
@@ -61,14 +79,14 @@ const repairZip = (cell: string): string | undefined => {
 
 const VALID_WORD = /^(?:true|false)?$/i;
 
-type Change = (field: Field, value: string, note: string) => void;
+type Change = (field: Field, value: string, made?: Made) => void;
 
 const repairAddress = (cell: CellReader, change: Change): void => {
   const [zip, country] = [cell('postalCode'), cell('countryCode')];
   if (country !== '' && !isUs(country)) return;
-  if (!/^(?:us)?$/i.test(country)) change('countryCode', 'US', `countryCode ${country} read as US`);
+  if (!/^(?:us)?$/i.test(country)) change('countryCode', 'US', { what: 'countryCode', before: country, after: 'US' });
   const repaired = zip === '' || US_POSTAL_CODE.test(zip) ? undefined : repairZip(zip);
-  if (repaired !== undefined) change('postalCode', repaired, `postalCode ${zip} read as ${repaired}`);
+  if (repaired !== undefined) change('postalCode', repaired, { what: 'postalCode', before: zip, after: repaired });
 };
 
 /** One value for all packages, or one for each: `2.5|3|10`. */
@@ -91,8 +109,8 @@ const repairWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change)
   if (newValue === value && newUnits === joined(unitList)) return;
   // The unit is in the cell or in the unit column.
   const before = /[a-z]/i.test(value) ? value : `${value} ${units}`.trim();
-  change('weight_value', newValue, `weight_value ${before} read as ${newValue} ${newUnits}`.trim());
-  if (newUnits !== units) change('weight_units', newUnits, '');
+  change('weight_value', newValue, { what: 'weight_value', before, after: `${newValue} ${newUnits}`.trim() });
+  if (newUnits !== units) change('weight_units', newUnits);
 };
 
 const SIDES = ['length', 'width', 'height'] as const;
@@ -115,9 +133,10 @@ const repairSides = (cell: CellReader, change: Change): void => {
   if (values.every((value, index) => value === before[index]) && units === joined(unitList)) return;
   const text = (sides: readonly string[], unit: string): string => `${sides.join(' x ')} ${unit}`.trim();
   SIDES.forEach((side, index) => {
-    change(side, must(values[index], 'a side'), '');
+    change(side, must(values[index], 'a side'));
   });
-  change('dimension_units', units, `dimensions ${text(before, stated)} read as ${text(values, units)}`);
+  const made = { what: 'dimensions', before: text(before, stated), after: text(values, units) } as const;
+  change('dimension_units', units, made);
 };
 
 /** `$1,250.00`, `1250 USD`, `1250,5`. A comma before three digits separates thousands: money has two decimals. */
@@ -129,7 +148,7 @@ const repairValue = (cell: CellReader, change: Change): void => {
   const [, whole, point, fraction = ''] = MONEY.exec(value.trim()) ?? [];
   if (whole === undefined || (point === ',' && whole.includes(','))) return;
   const repaired = `${whole.replaceAll(',', '')}${fraction === '' ? '' : `.${fraction}`}`;
-  change('declared_value', repaired, `declared_value ${value} read as ${repaired}`);
+  change('declared_value', repaired, { what: 'declared_value', before: value, after: repaired });
 };
 
 /** Longer cells are not repaired, because notes repeat the cells. */
@@ -142,17 +161,18 @@ export const repairRow = (written: CellReader, { repairs, fields }: RepairScope)
     return value.length > LONGEST ? '' : value;
   };
   const cells = new Map<Field, string>();
-  const notes: string[] = [];
-  const change: Change = (field, value, note) => {
+  const made: Made[] = [];
+  const change: Change = (field, value, own) => {
     cells.set(field, value);
-    if (note !== '') notes.push(note);
+    if (own !== undefined) made.push(own);
   };
   if (repairs.includes('zip')) repairAddress(cell, change);
   if (repairs.includes('weight')) repairWeights(cell, fields.weight_units !== undefined, change);
   if (repairs.includes('size')) repairSides(cell, change);
   const residential = repairs.includes('residential') ? cell('residential') : '';
   const word = VALID_WORD.test(residential) ? undefined : residentialOf(residential);
-  if (word !== undefined) change('residential', word, `residential ${residential} read as ${word}`);
+  if (word !== undefined) change('residential', word, { what: 'residential', before: residential, after: word });
   if (repairs.includes('value')) repairValue(cell, change);
-  return { cell: (field) => cells.get(field) ?? written(field), notes };
+  const notes = made.map(({ what, before, after }) => `${what} ${before} read as ${after}`);
+  return { cell: (field) => cells.get(field) ?? written(field), made, notes };
 };

@@ -8,14 +8,15 @@ import { cellReaders } from './cell-values.ts';
 import type { Columns } from './columns.ts';
 import { createPlainReader } from './fast-row.ts';
 import type { Field } from './fields.ts';
-import { repairRow } from './repair.ts';
+import { type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
 import { weightReader } from './row-weight.ts';
 
 export interface RowReader {
   /** @param number the row's number, for faults. @returns the shipment, which the next call may overwrite */
   readonly read: (number: number) => Result<Shipment>;
-  /** The repairs of the last row. */
+  /** The repairs of the last row, and phrases that say them. */
+  readonly made: () => readonly Made[];
   readonly notes: () => readonly string[];
   /** Reads the last row's cells as they are in the list. */
   readonly written: CellReader;
@@ -23,7 +24,7 @@ export interface RowReader {
   readonly cell: CellReader;
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 const PACKAGES_REASON = 'its packages must be a whole number from 1 to 99';
 
 /** The number of cells in a row, without empty surplus cells at its end. */
@@ -54,7 +55,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
   const hasRepairs = columns.repairs.length > 0;
   const readers = cellReaders(columns);
   const weigh = weightReader(columns);
-  let repaired: { readonly cell: CellReader; readonly notes: readonly string[] } | undefined;
+  let repaired: RepairedRow | undefined;
   let weighed: CellReader | undefined;
 
   const written = (field: Field): string => {
@@ -89,6 +90,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
       weighed = weight;
       return readShipment(rowBody(weighed ?? inWords));
     },
+    made: () => repaired?.made ?? NONE,
     notes: () => repaired?.notes ?? NONE,
     written,
     cell: (field) => {

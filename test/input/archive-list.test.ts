@@ -68,10 +68,10 @@ describe('cells', () => {
     );
   });
 
-  test('stay in their columns, and rows without cells are dropped', async () => {
+  test('stay in their columns and rows', async () => {
     const rows =
       '<row r="2"><c r="C2"><v>3</v></c><c r="A2"><v>1</v></c></row><row r="3"><c r="B3"/></row><row/><row r="9"><c><v>4</v></c></row>';
-    expect(await textOf({ rows })).toBe('1,,3\n4\n');
+    expect(await textOf({ rows })).toBe('\n1,,3\n\n\n\n\n\n\n4\n');
   });
 });
 
@@ -107,7 +107,7 @@ describe('the workbook', () => {
       name: name === 'xl/worksheets/sheet1.xml' ? 'xl/Worksheets/Sheet1.xml' : name,
       content: String(content).replace('"worksheets/sheet1.xml"', '"../xl/./worksheets/sheet1.xml"'),
     }));
-    expect(await listOf(parts)).toEqual([{ kind: 'workbook', sheet: 'One', others: '' }, 'a\n']);
+    expect(await listOf(parts)).toEqual([{ kind: 'workbook', sheet: 'One', others: '', sheets: ['One'] }, 'a\n']);
   });
 
   test('may use a prefix for all its elements', async () => {
@@ -125,12 +125,12 @@ describe('the sheet', () => {
 
   test('is the first visible one, and the others are listed', async () => {
     expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
-      { kind: 'workbook', sheet: 'One', others: '"Two", "Three"' },
+      { kind: 'workbook', sheet: 'One', others: '"Two", "Three"', sheets: ['One', 'Two', 'Three'] },
       'one\n',
     ]);
     for (const state of ['hidden', 'veryHidden'])
       expect(await listOf(workbookParts({ rows: rowOf('one'), state, more }))).toEqual([
-        { kind: 'workbook', sheet: 'Two', others: '"Three"' },
+        { kind: 'workbook', sheet: 'Two', others: '"Three"', sheets: ['Two', 'Three'] },
         'two\n',
       ]);
   });

@@ -69,19 +69,19 @@ describe('the first rows', () => {
   const sample = (text: string, { from = 0, complete = true, most = 20 } = {}) =>
     withoutPause(sampleRows(text, from, COMMA, 1_000, complete, most));
 
-  test('have their cells and the lines on which they begin', () => {
+  test('have their cells and their numbers', () => {
     expect(sample('a,b\n\n"c\nd",e\nf\n')).toEqual({
       rows: [
-        { cells: ['a', 'b'], malformed: false, line: 1 },
-        { cells: ['c\nd', 'e'], malformed: false, line: 3 },
-        { cells: ['f'], malformed: false, line: 5 },
+        { cells: ['a', 'b'], malformed: false, number: 1 },
+        { cells: ['c\nd', 'e'], malformed: false, number: 3 },
+        { cells: ['f'], malformed: false, number: 4 },
       ],
       cut: false,
     });
   });
 
   test('begin at the given offset', () => {
-    expect(sample('sep=,\na\n', { from: 6 }).rows).toEqual([{ cells: ['a'], malformed: false, line: 2 }]);
+    expect(sample('sep=,\na\n', { from: 6 }).rows).toEqual([{ cells: ['a'], malformed: false, number: 1 }]);
   });
 
   test('are decoded as UTF-8', () => {
@@ -100,7 +100,7 @@ describe('the first rows', () => {
   test('count as malformed, unread, if they have more cells than a sheet', () => {
     const wide = (cells: number) =>
       withoutPause(sampleRows(`a${',b'.repeat(cells - 1)}\n`, 0, COMMA, 100_000, true)).rows;
-    expect(wide(16_385)).toEqual([{ cells: [], malformed: true, line: 1 }]);
+    expect(wide(16_385)).toEqual([{ cells: [], malformed: true, number: 1 }]);
     expect(wide(16_384)[0]?.cells).toHaveLength(16_384);
   });
 
@@ -117,7 +117,7 @@ describe('the first rows', () => {
   });
 
   test('are not searched for after ten thousand blank ones', () => {
-    expect(sample(`${'\n'.repeat(10_000)}a\n`).rows).toEqual([{ cells: ['a'], malformed: false, line: 10_001 }]);
+    expect(sample(`${'\n'.repeat(10_000)}a\n`).rows).toEqual([{ cells: ['a'], malformed: false, number: 10_001 }]);
     expect(sample(`${'\n'.repeat(10_001)}a\n`).rows).toEqual([]);
   });
 });

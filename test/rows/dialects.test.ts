@@ -145,7 +145,7 @@ describe('the problem is reported for', () => {
   const sound = written(LIST, {});
 
   test('a title above the header', () => {
-    const titled = { header: 'must be the first row, but seems to be on line 3: remove the lines above it' };
+    const titled = { header: 'seems to be row 3, but row 1 was read: use ?header_row=3, or remove the rows above it' };
     expect(problemsOf(`Shipments of June\n\n${sound}`)).toEqual(titled);
     expect(problemsOf(`"Shipments, of June",,,,,\n,,,,,\n${sound}`)).toEqual(titled);
     expect(problemsOf(`Shipments; June\r\n\r\n${written(LIST, { delimiter: ';', lineBreak: '\r\n' })}`)).toEqual(
@@ -155,7 +155,7 @@ describe('the problem is reported for', () => {
 
   test('a title above unknown columns', () => {
     expect(problemsOf('June\na,b,c\n1,2,3\n')).toEqual({
-      header: 'has 1 cell, but the rows below have 3: remove the title above the header',
+      header: 'has 1 cell, but the rows below have 3: if it is a title, use ?header_row=2, or remove the title',
     });
   });
 

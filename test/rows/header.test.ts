@@ -64,17 +64,17 @@ describe('rejects', () => {
     [
       'a title',
       `Shipments\n${HEADER}\n${ROW}\n`,
-      { header: 'must be the first row, but seems to be on line 2: remove the lines above it' },
+      { header: 'seems to be row 2, but row 1 was read: use ?header_row=2, or remove the rows above it' },
     ],
     [
       'a title over unknown columns',
       'Shipments\na,b,c\n1,2,3\n',
-      { header: 'has 1 cell, but the rows below have 3: remove the title above the header' },
+      { header: 'has 1 cell, but the rows below have 3: if it is a title, use ?header_row=2, or remove the title' },
     ],
     [
       'a title of few known names',
       `Zip;June\n${HEADER.replaceAll(',', ';')}\n`,
-      { header: 'must be the first row, but seems to be on line 2: remove the lines above it' },
+      { header: 'seems to be row 2, but row 1 was read: use ?header_row=2, or remove the rows above it' },
     ],
     ['a separator of a mark alone', '\ufeff', EMPTY],
     ['an unclosed header', `"${HEADER}\n${ROW}\n`, { header: 'is not CSV: a quoted cell is not closed' }],
@@ -129,7 +129,7 @@ describe('rejects', () => {
   });
 
   test('returns the column names if only their meaning is a problem', () => {
-    expect(head('zip,weight\n02139,2\n')).toMatchObject({ header: ['zip', 'weight'] });
+    expect(head('zip,weight\n02139,2\n')).toMatchObject({ unused: { header: ['zip', 'weight'] } });
   });
 
   test('ignores an unknown sep= line if the caller gives a separator', () => {

@@ -58,6 +58,7 @@ const previewOf = async (list: string, query: string) => {
     shipper: demoShipper,
     schedule: SCHEDULE,
     now: NOW,
+    headerKey: String,
   };
   const beginning = { bytes, complete: true, encoding: 'utf-8', totalBytes: bytes.length } as const;
   const preview = await previewList(beginning, context);

@@ -1,8 +1,9 @@
 /** Previews, word for word. */
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../src/rows/columns.ts';
-import { type Beginning, isEnough, type PreviewContext, previewList, shownNames } from '../../src/rows/preview.ts';
+import { type Beginning, isEnough, type PreviewContext, previewList } from '../../src/rows/preview.ts';
 import { previewBody } from '../../src/rows/preview-body.ts';
+import { shownNames } from '../../src/rows/preview-columns.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper } from './fixtures.ts';
@@ -16,6 +17,7 @@ const contextOf = (reading: ReadOptions = {}): PreviewContext => ({
   shipper: demoShipper,
   schedule: scheduleOf([smallTariff()]),
   now: new Date('2026-06-01T12:00:00Z'),
+  headerKey: (header) => header.join(),
 });
 
 const look = (list: string | Buffer, reading: ReadOptions = {}, more: Partial<Beginning> = {}) => {
@@ -178,7 +180,14 @@ test('reads the first thousand rows, and estimates the rest by their share of th
   expect([all.rowsRead, all.estimate.exact, all.estimate.rows]).toEqual([1_000, true, 1_000]);
   // Without the size of the whole list there is no estimate.
   const part = await previewOf(list, {}, { complete: false, totalBytes: undefined });
-  expect(part.estimate).toEqual({ exact: false, rows: null, seconds: null, totalNetCharge: null, currency: 'USD' });
+  expect(part.estimate).toEqual({
+    exact: false,
+    rows: null,
+    faulted: null,
+    seconds: null,
+    totalNetCharge: null,
+    currency: 'USD',
+  });
 });
 
 test('counts names of services with their codes', async () => {

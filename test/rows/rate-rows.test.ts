@@ -263,10 +263,15 @@ describe('a list', () => {
   test('with two columns of one meaning is refused, and the message names both', () => {
     const list = `zip,postcode,warehouse_id,weight_value,weight_units\n`;
     expect(plan(list)).toEqual({
-      header: ['zip', 'postcode', 'warehouse_id', 'weight_value', 'weight_units'],
       problems: {
         postalCode:
           'two columns claim it: "zip" (column 1) and "postcode" (column 2); ?columns=postalCode:zip chooses one',
+      },
+      unused: {
+        header: ['zip', 'postcode', 'warehouse_id', 'weight_value', 'weight_units'],
+        dialect: { delimiter: ',', lineBreak: 'lf' },
+        bodyStart: list.length,
+        headerRow: 1,
       },
     });
   });

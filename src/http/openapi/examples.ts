@@ -187,8 +187,30 @@ const rowRequest = (postalCode: string, value: number) => ({
 
 const FIELDS = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService'];
 
+/** Three values of each column of the example list, at most. */
+const SAMPLES = [['101'], ['02139', '00901'], ['2.1', '3'], ['LB'], ['C1-GROUND']];
+
 export const PREVIEW = {
   status: 200,
+  sheets: [],
+  problems: {},
+  headerRow: 1,
+  headerKey: 'q485krFv4XkFBw3y-DA5UnTHkeHapOnAcYVCcC2mMd8',
+  suggestedHeaderRow: null,
+  mapping: {
+    fields: FIELDS.map((field, index) => ({
+      ...{ field, how: 'name', column: field, position: index + 2, value: null },
+      ...{ samples: SAMPLES[index], problem: null },
+    })),
+    columns: [
+      { position: 1, name: 'order', samples: ['A1', 'A2'], field: null, looksLike: null },
+      ...FIELDS.map((field, index) => ({
+        ...{ position: index + 2, name: field, samples: SAMPLES[index] },
+        ...{ field, looksLike: null },
+      })),
+    ],
+    columnCount: 6,
+  },
   dialect: { encoding: 'utf-8', delimiter: ',', lineBreak: 'lf' },
   columns: FIELDS.map((field, index) => ({ field, column: field, position: index + 2 })),
   unknownColumns: { count: 1, names: ['order'] },
@@ -209,15 +231,23 @@ export const PREVIEW = {
       fault: faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' }),
     },
   ],
-  repairs: { asked: [], rows: 0 },
+  faultKinds: [
+    {
+      ...{ type: 'getRates.noDeliveryCoverage', field: 'postalCode', column: 'postalCode', rows: 1, estimatedRows: 1 },
+      message: faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' }).message,
+      examples: [{ input_row: 2, value: '00901' }],
+    },
+  ],
+  repairs: { asked: [], rows: 0, kinds: [] },
   repairAll: {
     rows: 0,
     quoted: 1,
     faulted: 1,
     examples: [],
+    kinds: [],
     zipList: 'US Census Bureau, ZIP code tabulation areas of 2021',
   },
-  estimate: { exact: true, rows: 2, seconds: 0.1, totalNetCharge: 11.99, currency: 'USD' },
+  estimate: { exact: true, rows: 2, faulted: 1, seconds: 0.1, totalNetCharge: 11.99, currency: 'USD' },
 };
 
 export const BATCH_ENDED = {

@@ -54,7 +54,7 @@ const compare = (
   const records = recordsOf(output);
   same('rows planned and written', plan.rows, records.length);
   const { shipper } = contextFor(columns, schedule);
-  const context = { reading, schedule, shipper, now: NOW, maximumRowBytes: 1_048_576 };
+  const context = { reading, schedule, shipper, now: NOW, maximumRowBytes: 1_048_576, headerKey: String };
   const beginning = { bytes: list, complete: true, encoding: 'utf-8', totalBytes: list.length } as const;
   return { output, records, preview: previewList(beginning, context) };
 };

@@ -1,0 +1,147 @@
+/** What it costs to run a list as it is: faults of the previewed rows by kind and column, and repairs by kind. */
+import { z } from 'zod';
+import { type Fault, faultBody } from '../rating/fault.ts';
+import { shownName } from './column-choice.ts';
+import type { Columns } from './columns.ts';
+import { FIELDS, type Field } from './fields.ts';
+import { type Made, REPAIRED } from './repair.ts';
+import type { CellReader } from './row.ts';
+import type { RowReader } from './row-reader.ts';
+
+const field = z.enum(FIELDS);
+const EXAMPLES = 3;
+
+export const faultKind = z.object({
+  type: z.string(),
+  field: field.nullable().meta({ description: 'The field to correct; null if it is the whole row.' }),
+  column: z.string().nullable().meta({ description: 'Its column, if the list has one.' }),
+  rows: z.int(),
+  estimatedRows: z.int().nullable().meta({ description: 'In the whole list; null if its length is unknown.' }),
+  message: z.string().meta({ description: 'What is wrong in the first of these rows.' }),
+  examples: z.array(z.object({ input_row: z.int(), value: z.string() })).meta({
+    description: 'At most three different cells of the list; the value of all rows without a column.',
+  }),
+});
+type FaultKind = z.output<typeof faultKind>;
+
+export const repairKind = z.object({
+  what: z.enum(REPAIRED).meta({ description: 'A field; `dimensions` are the three sides and their unit.' }),
+  rows: z.int(),
+  before: z.string().meta({ description: 'The cell of the first such row.' }),
+  after: z.string(),
+  input_row: z.int(),
+});
+type RepairKind = z.output<typeof repairKind>;
+
+/** Members of a request that have other names than their fields, by the end of their paths. */
+const MEMBERS: Readonly<Record<string, Field>> = {
+  'weight.value': 'weight_value',
+  'weight.units': 'weight_units',
+  weight: 'weight_value',
+  'dimensions.units': 'dimension_units',
+  dimensions: 'length',
+  packageItems: 'packages',
+  declaredValue: 'declared_value',
+  nonStandardPackaging: 'non_standard_packaging',
+};
+
+/** The field of a JSON path in the body of a single call. */
+const fieldOfPath = (path: string): Field | undefined => {
+  const steps = path.replaceAll(/\[\d+\]/g, '').split('.');
+  const last = steps.at(-1) ?? '';
+  return MEMBERS[steps.slice(-2).join('.')] ?? MEMBERS[last] ?? FIELDS.find((name) => name === last);
+};
+
+const FIELD_OF = {
+  'getRates.noTariff': 'shipDate',
+  'getRates.unknownShippingService': 'shippingService',
+  'getRates.unknownWarehouse': 'warehouse_id',
+  'getRates.noDeliveryCoverage': 'postalCode',
+  'getRates.addressLineRequired': 'addressLine',
+  'getRates.weightNotServed': 'weight_value',
+  'getRates.sizeNotServed': 'length',
+  'row.malformed': undefined,
+} as const satisfies Readonly<Record<Exclude<Fault['type'], 'getRates.invalidRequest'>, Field | undefined>>;
+
+interface Wrong {
+  readonly field: Field | undefined;
+  readonly message: string;
+}
+
+const wrongIn = (fault: Fault): readonly Wrong[] => {
+  if (fault.type !== 'getRates.invalidRequest')
+    return [{ field: FIELD_OF[fault.type], message: faultBody(fault).message }];
+  const byField = new Map<Field | undefined, Wrong>();
+  for (const { path, message } of fault.issues) {
+    const own = fieldOfPath(path);
+    if (!byField.has(own)) byField.set(own, { field: own, message });
+  }
+  return [...byField.values()];
+};
+
+type Counted = Omit<FaultKind, 'estimatedRows'>;
+
+/** Counts faults by type and field. A row with several wrong fields counts for each. */
+export const createFaultKinds = ({ header, fields, defaults }: Columns) => {
+  const kinds = new Map<string, Counted>();
+  const columnOf = (own: Field | undefined): string | null => {
+    const name = own === undefined ? undefined : header[fields[own] ?? -1];
+    return name === undefined ? null : shownName(name);
+  };
+  return {
+    add: (number: number, fault: Fault, written: CellReader): void => {
+      for (const { field: own, message } of wrongIn(fault)) {
+        const key = `${fault.type} ${own ?? ''}`;
+        const known = kinds.get(key);
+        const kind = known ?? {
+          ...{ type: fault.type, field: own ?? null, column: columnOf(own) },
+          ...{ rows: 0, message, examples: [] },
+        };
+        const value = own === undefined ? undefined : shownName(written(own));
+        const hasPlace = own !== undefined && (fields[own] !== undefined || defaults[own] !== undefined);
+        const isNew = hasPlace && kind.examples.every((example) => example.value !== value);
+        if (value !== undefined && isNew && kind.examples.length < EXAMPLES)
+          kind.examples.push({ input_row: number, value });
+        kinds.set(key, { ...kind, rows: kind.rows + 1 });
+      }
+    },
+    /** @param estimate of a number of rows in the whole list */
+    result: (estimate: (rows: number) => number | null): FaultKind[] =>
+      [...kinds.values()]
+        .sort((a, b) => b.rows - a.rows)
+        .map((kind) => ({ ...kind, estimatedRows: estimate(kind.rows) })),
+  };
+};
+
+const SIDES = ['length', 'width', 'height', 'dimension_units'] as const satisfies readonly Field[];
+
+const fieldsOf = (what: Made['what']): readonly Field[] =>
+  what === 'dimensions' ? SIDES : what === 'weight_value' ? ['weight_value', 'weight_units'] : [what];
+
+/** A text without what nobody sees. */
+const visible = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
+
+/** Counts repairs by what they repair: only those that change a request, such as not those of a word that is read anyway. */
+export const createRepairKinds = () => {
+  const kinds = new Map<Made['what'], RepairKind>();
+  return {
+    /**
+     * @param plain reads the same row without repairs
+     * @returns whether a repair changes the row's request
+     */
+    add: (number: number, reader: RowReader, plain: RowReader): boolean => {
+      let changes = false;
+      for (const { what, before, after } of reader.made()) {
+        if (fieldsOf(what).every((own) => reader.cell(own) === plain.cell(own))) continue;
+        changes = true;
+        const own = { what, rows: 0, before: shownName(before), after: shownName(after), input_row: number };
+        const known = kinds.get(what);
+        // An example that nobody can see is replaced by the first that people can.
+        const example = known === undefined || visible(known.before) === visible(known.after) ? own : known;
+        kinds.set(what, { ...example, rows: (known?.rows ?? 0) + 1 });
+      }
+      return changes;
+    },
+    result: (): RepairKind[] => [...kinds.values()].sort((a, b) => b.rows - a.rows),
+  };
+};
