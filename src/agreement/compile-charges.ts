@@ -1,4 +1,5 @@
 /** Compiles what an agreement charges instead of a card's surcharges. */
+import { must } from '../must.ts';
 import type { Surcharge } from '../rating/charges.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
 import { afterChanges, type ChangedCharge, type ChargeChange } from '../rating/terms.ts';
@@ -52,7 +53,7 @@ const changesOf = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
 /** What the list charges in a column: cents, or basis points of a percentage; 0 of a declared value. */
 export const listAt = ({ amount }: Surcharge, column: number): number => {
   if (amount.per === 'percent') return amount.rate;
-  return amount.per === 'declaredValue' ? 0 : (amount.centsByColumn[column] ?? 0);
+  return amount.per === 'declaredValue' ? 0 : must(amount.centsByColumn[column], 'the cents of a column');
 };
 
 /** Charges by the lines that they come from: services and days share those that are alike. */

@@ -18,7 +18,7 @@ const startsOf = (lines: readonly DiscountLine[]): number[] => {
 };
 
 const bandsOf = (starts: readonly number[]): Uint16Array => {
-  const bands = new Uint16Array(starts.at(-1) ?? 0);
+  const bands = new Uint16Array(must(starts.at(-1), 'the first band'));
   let band = 0;
   for (let pounds = 0; pounds < bands.length; pounds++) {
     if (starts[band + 1] === pounds) band += 1;

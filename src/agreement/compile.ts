@@ -2,13 +2,14 @@
  * Compiles what an agreement says of one card on one day into terms for the core: names become indexes, dollars become
  * cents. `check.ts` must have found no errors in the document.
  */
+import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../rating/terms.ts';
 import { AGREEMENT_ENDED, TIER_UNCERTAIN } from '../rating/warning.ts';
 import { ouncesOf } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
-import type { RateTable } from '../tariff/document.ts';
+import { cellCents, type RateTable } from '../tariff/document.ts';
 import { changedCharges } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import type { AgreementDocument, MinimumLine } from './document.ts';
@@ -24,7 +25,7 @@ const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
     const own = table.columns.indexOf(column);
     if (own !== -1)
       table.cents.forEach((row, index) => {
-        rates[at * rows + index + 1] = row[own] ?? 0;
+        rates[at * rows + index + 1] = cellCents(row, own) ?? 0;
       });
   }
   return rates;
@@ -34,15 +35,17 @@ const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
 const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): number => {
   let [nearest, found] = [Number.POSITIVE_INFINITY, 0];
   for (const [at, zone] of rateZones.entries()) {
-    const cell = rates[at * (topLb + 1) + 1] ?? 0;
+    const cell = must(rates[at * (topLb + 1) + 1], 'the rate of a pound');
     if (cell > 0 && zone < nearest) [nearest, found] = [zone, cell];
   }
   return found;
 };
 
 /** The list's cents for whole pounds in a column; 0 without a rate. */
-const listRate = ({ rates, topLb, centsPerLbAboveTop }: Card, column: number, weightLb: number): number =>
-  weightLb <= topLb ? (rates[column * (topLb + 1) + weightLb] ?? 0) : (centsPerLbAboveTop?.[column] ?? 0) * weightLb;
+const listRate = ({ rates, topLb, centsPerLbAboveTop: above }: Card, column: number, weightLb: number): number => {
+  if (weightLb <= topLb) return must(rates[column * (topLb + 1) + weightLb], 'a rate of the list');
+  return above === undefined ? 0 : must(above[column], 'a price per pound of the list') * weightLb;
+};
 
 /** Columns and weights that the agreement's table does not have keep the list's rates. */
 const withOwnRates = (card: Card, table: RateTable): Card => {
@@ -55,11 +58,12 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
     for (let weightLb = 1; weightLb <= topLb; weightLb++) {
       const row = rows[weightLb - 1];
       let rate = listRate(card, column, weightLb);
-      if (own !== -1 && row !== undefined) rate = row[own] ?? 0;
-      else if (own !== -1 && above !== undefined) rate = (above[own] ?? 0) * weightLb;
+      if (own !== -1 && row !== undefined) rate = cellCents(row, own) ?? 0;
+      else if (own !== -1 && above !== undefined) rate = (cellCents(above, own) ?? 0) * weightLb;
       rates[column * (topLb + 1) + weightLb] = rate;
     }
-    return (own === -1 || above === undefined ? listAbove?.[column] : above[own]) ?? 0;
+    if (own !== -1 && above !== undefined) return cellCents(above, own) ?? 0;
+    return listAbove === undefined ? 0 : must(listAbove[column], 'a price per pound of the list');
   });
   return {
     ...rest,
@@ -100,7 +104,7 @@ const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject):
 
 /** The cents of a rate cell; 0 without one. */
 const rateAt = ({ rates, topLb }: Card, column: number, weightLb: number): number =>
-  weightLb > topLb ? 0 : (rates[column * (topLb + 1) + weightLb] ?? 0);
+  weightLb > topLb ? 0 : must(rates[column * (topLb + 1) + weightLb], 'a rate of the card');
 
 const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card: Card): number => {
   if (minimum === 'usd') return centsOf(value);

@@ -1,4 +1,5 @@
 /** What a change of an agreement does to what is billed: by service the largest rise and fall of the net, and surcharges. */
+import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import type { Surcharge } from '../rating/charges.ts';
 import type { Terms } from '../rating/terms.ts';
@@ -97,22 +98,22 @@ interface Compared {
 }
 
 const netChanges = ({ card, before, after }: Compared): NetChange[] => {
-  const changes = [false, true].map((residential) => {
-    const [old, now] = [rateCardOf(card, before, residential), rateCardOf(card, after, residential)];
+  const changesAt = (isHome: boolean): NetChange => {
+    const [old, now] = [rateCardOf(card, before, isHome), rateCardOf(card, after, isHome)];
     return changeOf(card.code, now.residential, cellsOf(old, now));
-  });
-  const [commercial, residential] = changes;
-  const { address: _one, ...own } = commercial ?? {};
-  const { address: _other, ...other } = residential ?? {};
-  if (JSON.stringify(own) !== JSON.stringify(other)) return changes;
+  };
+  const [commercial, residential] = [changesAt(false), changesAt(true)];
+  const { address: _one, ...own } = commercial;
+  const { address: _other, ...other } = residential;
+  if (JSON.stringify(own) !== JSON.stringify(other)) return [commercial, residential];
   const address = card.deliversTo === undefined ? 'any' : card.deliversTo === 'homes' ? 'residential' : 'commercial';
-  return changes.slice(0, 1).map((change) => ({ ...change, address }));
+  return [{ ...commercial, address }];
 };
 
 /** What a surcharge is billed in a column. Of a declared value there is no such amount. */
 const billedAt = (surcharge: Surcharge, terms: Terms | undefined, index: number, column: number): number => {
   const own = terms?.charges?.[index];
-  return own === undefined ? listAt(surcharge, column) : (own.byColumn[column] ?? 0);
+  return own === undefined ? listAt(surcharge, column) : must(own.byColumn[column], 'the charge of a column');
 };
 
 const chargeEffects = ({ card, before, after }: Compared): ChargeEffect[] =>

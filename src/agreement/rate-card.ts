@@ -1,4 +1,5 @@
 /** The effective rate card: what a package of each weight costs by the list, the discount that the agreement gives, and the rest. */
+import { must } from '../must.ts';
 import type { Card, SmallRates } from '../rating/card.ts';
 import { discountOn, type Terms } from '../rating/terms.ts';
 
@@ -41,7 +42,9 @@ const rowOf = (
   const discount = off(terms);
   const wanted = off(free);
   const rated = (pick: (list: number, discount: number, wanted: number) => number): (number | null)[] =>
-    base.map((cents, at) => (cents === 0 ? null : pick(cents, discount[at] ?? 0, wanted[at] ?? 0)));
+    base.map((cents, at) =>
+      cents === 0 ? null : pick(cents, must(discount[at], 'a discount'), must(wanted[at], 'a wanted discount')),
+    );
   return {
     weight,
     billingLb,
@@ -53,7 +56,9 @@ const rowOf = (
 };
 
 const ounceRows = (ounces: SmallRates, terms: Terms | undefined, residential: boolean): RateCardRow[] =>
-  ounces.labels.map((label, at) => rowOf(label, 1, ounces.centsByColumn[at] ?? [], terms, residential));
+  ounces.labels.map((label, at) =>
+    rowOf(label, 1, must(ounces.centsByColumn[at], 'a row of ounces'), terms, residential),
+  );
 
 /**
  * The card of a service for single packages without dimensions.
@@ -74,7 +79,7 @@ export const rateCardOf = (list: Card, terms: Terms | undefined, residential: bo
     rows: [
       ...(ounces === undefined ? [] : ounceRows(ounces, terms, isHome)),
       ...weights.map((pounds) => {
-        const base = columns.map((_, column) => rates[column * (topLb + 1) + pounds] ?? 0);
+        const base = columns.map((_, column) => must(rates[column * (topLb + 1) + pounds], 'a rate of the card'));
         return rowOf(String(pounds), pounds, base, terms, isHome);
       }),
     ],

@@ -3,6 +3,7 @@
  * `document.ts` is a finding with file, row and column. The header is row 1.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import { basisPointsOf, dollarText } from '../rating/quantity.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { type Finding, SERVICE_CODE } from '../tariff/document.ts';
@@ -43,9 +44,9 @@ export class Row {
     this.#fault = fault;
   }
 
-  /** The cell as it is; empty if the file has no such column. */
+  /** The cell as it is, or what the absent column stands for. */
   cell(column: string): string {
-    return this.#cells.get(column) ?? '';
+    return must(this.#cells.get(column), `the column ${column}`);
   }
 
   fault(column: string, message: string): void {
@@ -181,7 +182,10 @@ export const readSheet = <T>(
       fault(`row ${row}`, `has ${cells.length} cells, but the header has ${header.length}`);
       continue;
     }
-    const named = new Map([...absent, ...header.map((name, at): [string, string] => [name, cells[at] ?? ''])]);
+    const named = new Map([
+      ...absent,
+      ...header.map((name, at): [string, string] => [name, must(cells[at], 'a cell')]),
+    ]);
     lines.push(readRow(new Row(row, named, (column, message) => fault(`row ${row} column ${column}`, message))));
   }
   return findings.length > 0 ? { findings } : { lines };

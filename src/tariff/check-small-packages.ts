@@ -1,7 +1,7 @@
 /** Checks the prices of small packages: rows of ounces, and prices by volume. */
 import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
-import type { Finding, RateTable, ServiceEntry, TariffDocument } from './document.ts';
+import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from './document.ts';
 import { cubicRows, type LabeledRow } from './tables.ts';
 
 const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
@@ -17,11 +17,11 @@ const checkColumn = (
   { column, at }: { readonly column: string; readonly at: number },
   nameOf: (label: string) => string,
 ): Finding[] => {
-  const last = rows.findLastIndex(({ cents }) => (cents[at] ?? null) !== null);
+  const last = rows.findLastIndex(({ cents }) => cellCents(cents, at) !== null);
   let before: { readonly cents: number; readonly name: string } | undefined;
   return rows.slice(0, last + 1).flatMap(({ label, cents }, index): Finding[] => {
     const place = `${file} row ${index + 2} column ${column}`;
-    const price = cents[at] ?? null;
+    const price = cellCents(cents, at);
     const name = nameOf(label);
     if (price === null) return [error(place, `is empty, but there are prices for more than ${name}`)];
     if (price === 0) return [error(place, '0.00 is not a price; leave the cell empty if there is no rate')];
@@ -40,8 +40,8 @@ export const checkOunces = (file: string, { columns, cents, ounces = [] }: RateT
   if (top === undefined) return [];
   return columns.flatMap((column, at) => {
     const findings = checkColumn(file, rows, { column, at }, (label) => label);
-    const pound = cents[0]?.[at] ?? null;
-    const below = top.cents[at] ?? null;
+    const pound = cents[0] === undefined ? null : cellCents(cents[0], at);
+    const below = cellCents(top.cents, at);
     const place = `${file} row ${rows.length + 1} column ${column}`;
     if (below === null && pound !== null)
       findings.push(error(place, `is empty, but there is a rate for 1 lb: state the price of ${top.label}`));
@@ -74,7 +74,7 @@ export const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEnt
   table.columns.forEach((column, index) => {
     if (!columns.includes(column))
       findings.push(error(`${file} column ${column}`, 'is not a column of the rate table'));
-    else if (rows.every(({ cents }) => (cents[index] ?? null) === null))
+    else if (rows.every(({ cents }) => cellCents(cents, index) === null))
       findings.push(error(`${file} column ${column}`, 'has no prices'));
     findings.push(...checkColumn(file, rows, { column, at: index }, feet));
   });

@@ -37,7 +37,7 @@ const checkChartZones = (
   const seen = new Set<string>(['']);
   const findings: Finding[] = [];
   for (const [index, { zones }] of chart.rows.entries()) {
-    const zone = zones[at] ?? '';
+    const zone = must(zones[at], 'a zone of a chart');
     if (seen.has(zone)) continue;
     seen.add(zone);
     if (columns.includes(zone)) continue;

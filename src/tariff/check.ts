@@ -8,7 +8,7 @@ import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
 import { minimumNetCell } from './compile.ts';
 import { rateZoneOf } from './compile-charges.ts';
-import type { Finding, RateTable, ServiceEntry, TariffDocument } from './document.ts';
+import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from './document.ts';
 import { zipRangeOf } from './zip.ts';
 
 const MAX_NAMED = 5;
@@ -28,7 +28,7 @@ const severalOf = (items: readonly (string | number)[]): string => {
 const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
   const findings: Finding[] = [];
   const column = must(table.columns[at], 'a rate column');
-  const rates = table.cents.map((row) => row[at] ?? null);
+  const rates = table.cents.map((row) => cellCents(row, at));
   const last = rates.findLastIndex((cents) => cents !== null);
   if (last === -1) return [error(`${file} column ${column}`, 'has no rates')];
   const level: number[] = [];
@@ -52,8 +52,8 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
       ),
     );
   if (last + 1 < rates.length) findings.push(warning(`${file} column ${column}`, `ends at ${last + 1} lb`));
-  const above = table.centsPerLbAboveTop?.[at] ?? 0;
-  if (table.centsPerLbAboveTop !== undefined && last + 1 === rates.length && above * (rates.length + 1) < before)
+  const { centsPerLbAboveTop: above } = table;
+  if (above !== undefined && last + 1 === rates.length && (cellCents(above, at) ?? 0) * (rates.length + 1) < before)
     findings.push(
       warning(
         `${file} row ${rowOf(table, rates.length + 1)} column ${column}`,

@@ -32,6 +32,10 @@ const centsByColumn = (cells: readonly (number | null)[], columns: readonly stri
   return cells.map((cents) => cents ?? 0);
 };
 
+/** The cents by rate column. A rate column that is not in the table, at -1, has no such price. */
+const atPlaces = (cells: readonly number[], places: readonly number[]): number[] =>
+  places.map((place) => (place === -1 ? 0 : must(cells[place], 'a cell of a rate table')));
+
 const ratesOf = (file: string, { columns, cents: rows }: RateTable): Int32Array => {
   const rates = new Int32Array(columns.length * (rows.length + 1));
   rows.forEach((row, index) => {
@@ -54,8 +58,7 @@ const multiweightOf = (
     ...terms,
     breaks: table.breaks.map(({ fromLb, centsPerLb }) => {
       const cells = centsByColumn(centsPerLb, table.columns, `${file} row ${fromLb}`);
-      // A rate column that is not in the table has no multiweight price.
-      return { fromLb, centsPerLb: places.map((place) => cells[place] ?? 0) };
+      return { fromLb, centsPerLb: atPlaces(cells, places) };
     }),
   };
 };
@@ -71,9 +74,7 @@ const smallRatesOf = (
     limits: rows.map(({ limit }) => limit),
     labels: rows.map(({ label }) => label),
     centsByColumn: rows.map(({ cents: row }, index) => {
-      const cells = centsByColumn(row, own, `${file} row ${index + 2}`);
-      // A rate column that is not in the table has no such price.
-      return places.map((place) => cells[place] ?? 0);
+      return atPlaces(centsByColumn(row, own, `${file} row ${index + 2}`), places);
     }),
   };
 };

@@ -15,6 +15,7 @@
  * Money is in dollars with two decimals. Percentages have at most two decimals.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import { PRICE_PARTS, SIGNATURES } from '../rating/charges.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { ZIP_RANGE } from './zip.ts';
@@ -178,6 +179,12 @@ export type TariffFile = z.output<typeof tariffFile>;
 export type TariffFileInput = z.input<typeof tariffFile>;
 export type ServiceEntry = TariffFile['services'][number];
 export type SurchargeEntry = TariffFile['surcharges'][number];
+
+/** The cents of a cell of a row; null is no rate. @throws {Error} if the row has no such cell */
+export const cellCents = (row: readonly (number | null)[], column: number): number | null => {
+  const cents = row[column];
+  return cents === null ? null : must(cents, 'a cell of a rate table');
+};
 
 /** A rate table. `cents[row][column]`: row 0 is 1 lb; null is no rate. */
 export interface RateTable {

@@ -4,6 +4,7 @@
  * Source: the prefixes in use of USPS labeling list L002 (3-Digit ZIP Code Prefix Matrix), and the ZIP codes that are in
  * another state than their prefix, as the public domain list of federalgovernmentzipcodes.us has them (npm `zipcodes` 8.0.0).
  */
+import { must } from '../must.ts';
 import { zipRangeOf } from './zip.ts';
 
 const STATES_BY_RANGE = `
@@ -29,13 +30,13 @@ export const STATES: readonly string[] = [
 
 const byZip = new Uint8Array(100_000);
 for (const entry of STATES_BY_RANGE.split(',')) {
-  const [range = '', state = ''] = entry.trim().split(' ');
-  const { from, to } = zipRangeOf(range);
-  byZip.fill(STATES.indexOf(state), from, to + 1);
+  const [range, state] = entry.trim().split(' ');
+  const { from, to } = zipRangeOf(must(range, 'the ZIP codes of a state'));
+  byZip.fill(STATES.indexOf(must(state, 'the state of ZIP codes')), from, to + 1);
 }
 
 /** The index in `STATES` of a ZIP5's state. */
-export const stateIndexOf = (zip5: number): number => byZip[zip5] ?? 0;
+export const stateIndexOf = (zip5: number): number => must(byZip[zip5], 'the state of a ZIP5');
 
 /** The state of a ZIP5, such as `NJ`, `PR` or `AE`; or `unknown`. */
-export const stateOf = (zip5: number): string => STATES[stateIndexOf(zip5)] ?? UNKNOWN_STATE;
+export const stateOf = (zip5: number): string => must(STATES[stateIndexOf(zip5)], 'a state');

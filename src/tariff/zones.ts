@@ -45,19 +45,22 @@ export interface ZoneRules {
 /** The zones of one origin. */
 interface OriginRow {
   readonly byZip3: Uint8Array;
-  /** The number of a ZIP3's hundred bytes in `split`, from 1; 0 if all its ZIP5s have the column in `byZip3`. */
-  readonly hundredOf?: Uint16Array;
-  readonly split?: Uint8Array;
+  /** Given if the ZIP5s of a ZIP3 differ. */
+  readonly split?: {
+    /** The number of a ZIP3's hundred bytes in `columns`, from 1; 0 if all its ZIP5s have the column in `byZip3`. */
+    readonly hundredOf: Uint16Array;
+    readonly columns: Uint8Array;
+  };
 }
 
 const EVERYWHERE: ZipRange = zipRangeOf('000-999');
 const isEverywhere = (range: ZipRange): boolean => contains(range, EVERYWHERE);
 
-const columnIn = ({ byZip3, hundredOf, split }: OriginRow, destination: number): number => {
+const columnIn = ({ byZip3, split }: OriginRow, destination: number): number => {
   const zip3 = (destination / ZIP5S_PER_ZIP3) | 0;
-  const hundred = hundredOf?.[zip3] ?? 0;
-  if (hundred > 0) return split?.[(hundred - 1) * ZIP5S_PER_ZIP3 + (destination % ZIP5S_PER_ZIP3)] ?? NO_COLUMN;
-  return byZip3[zip3] ?? NO_COLUMN;
+  const hundred = split === undefined ? 0 : must(split.hundredOf[zip3], 'the split of a ZIP3');
+  if (split === undefined || hundred === 0) return must(byZip3[zip3], 'the zone of a ZIP3');
+  return must(split.columns[(hundred - 1) * ZIP5S_PER_ZIP3 + (destination % ZIP5S_PER_ZIP3)], 'the zone of a ZIP5');
 };
 
 /** Paints zones onto destinations, later ones over earlier ones, and packs the result. */
@@ -80,9 +83,9 @@ class Canvas {
       hundredOf[zip3] = hundreds.push(hundred.slice());
     }
     if (hundreds.length === 0) return { byZip3 };
-    const split = new Uint8Array(hundreds.length * ZIP5S_PER_ZIP3);
-    for (const [index, hundred] of hundreds.entries()) split.set(hundred, index * ZIP5S_PER_ZIP3);
-    return { byZip3, hundredOf, split };
+    const columns = new Uint8Array(hundreds.length * ZIP5S_PER_ZIP3);
+    for (const [index, hundred] of hundreds.entries()) columns.set(hundred, index * ZIP5S_PER_ZIP3);
+    return { byZip3, split: { hundredOf, columns } };
   }
 }
 
@@ -180,7 +183,7 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
   const originOf = (origin: number): OriginZones => {
     const { byZip3, split } = rowOf(origin);
     const isNone = (lanes: Uint8Array): boolean => lanes.every((lane) => lane === NO_COLUMN);
-    if (isNone(byZip3) && (split === undefined || isNone(split))) return 'unreached';
+    if (isNone(byZip3) && (split === undefined || isNone(split.columns))) return 'unreached';
     return mark !== 0 && isByDistance(groupsAt(origin)) ? 'estimated' : 'charted';
   };
 

@@ -20,6 +20,12 @@ test('own rates may have rows below one pound, with columns in another order', (
   expect([1, 2, rows + 1, rows + 2].map((at) => card.rates[at])).toEqual([900, 1_100, 1_800, 2_200]);
 });
 
+test('own rates with a row that lacks a cell are an error, not a column without service', () => {
+  const table = { columns: ['8', '2'], cents: [[1_800]] };
+  const document = smallAgreement({}, { tables: { rates: { GROUND: table } } });
+  expect(() => termsWith(document)).toThrow('a cell of a rate table is missing');
+});
+
 test('own rates without such rows do not keep those of the list', () => {
   const [card] = compileTariff(
     smallTariff({ document: { rates: { GROUND: { ...TEN_POUNDS, ounces: [{ upToOz: 8, cents: [700, 800] }] } } } }),

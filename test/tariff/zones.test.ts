@@ -40,6 +40,13 @@ test('an origin range of ZIP5s splits its ZIP3', () => {
   expect([7000, 7049, 7050, 7099, 7100].map((zip) => columnOf(zip, 10_001))).toEqual([1, 1, 2, 2, NO_COLUMN]);
 });
 
+test('a destination beyond all ZIP codes is an error, not no service', () => {
+  const whole = compileZones(chart(lane('070', '100', 1)));
+  const split = compileZones(chart(lane('070', '100', 1), lane('070', '99999', 2)));
+  expect(() => whole.columnOf(7000, 100_000)).toThrow('the zone of a ZIP3 is missing');
+  expect(() => split.columnOf(7000, 100_000)).toThrow('the split of a ZIP3 is missing');
+});
+
 test('an empty zone within a served range is no service', () => {
   const { columnOf } = compileZones(chart(lane('070', '967-968', 3), lane('070', '96799', NO_COLUMN)));
   expect([96_798, 96_799, 96_800].map((zip) => columnOf(7000, zip))).toEqual([3, NO_COLUMN, 3]);

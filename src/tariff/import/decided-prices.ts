@@ -1,7 +1,7 @@
 /** Keeps the prices that an operator changed when a tariff is imported again. See `decisions.ts`. */
 import { isDeepStrictEqual } from 'node:util';
 import { must } from '../../must.ts';
-import type { CubicTable, MultiweightTable, RateTable } from '../document.ts';
+import { type CubicTable, cellCents, type MultiweightTable, type RateTable } from '../document.ts';
 import { cubicRows, type LabeledRow, multiweightRows, rateRows } from '../tables.ts';
 
 /** A table as rows with labels. */
@@ -13,7 +13,9 @@ interface Grid {
 /** The cells of a table by row and column. */
 const cellsOf = ({ columns, rows }: Grid): ReadonlyMap<string, number | null> =>
   new Map(
-    rows.flatMap(({ label, cents }) => columns.map((column, at) => [`${label} ${column}`, cents[at] ?? null] as const)),
+    rows.flatMap(({ label, cents }) =>
+      columns.map((column, at) => [`${label} ${column}`, cellCents(cents, at)] as const),
+    ),
   );
 
 /** The cells of `fresh`, with those that the operator changed. */
@@ -22,7 +24,7 @@ const mergeCells = (base: Grid, current: Grid, fresh: Grid): (number | null)[][]
   return fresh.rows.map(({ label, cents }) =>
     fresh.columns.map((column, at) => {
       const [was, is] = [before.get(`${label} ${column}`), now.get(`${label} ${column}`)];
-      return is !== undefined && was !== undefined && is !== was ? is : (cents[at] ?? null);
+      return is !== undefined && was !== undefined && is !== was ? is : cellCents(cents, at);
     }),
   );
 };

@@ -164,6 +164,16 @@ describe('FedEx zone locator', () => {
     ]);
   });
 
+  test('reports a list that has zones for express alone: its ground zones are not no service', () => {
+    const page = locator([['00400-00599', '4']], [['96701', '10', '9']]);
+    const words = page.words.filter(({ text }) => text !== 'Ground');
+    const { charts, unreadable } = readZoneLocator([{ ...page, words }]);
+    expect(unreadable).toEqual([
+      { at: 'page 1', text: 'Destination ZIP', problem: 'a list has no zone column for ground' },
+    ]);
+    expect(charts[0]?.chart.rows.map(({ destination }) => destination)).toEqual(['004-005']);
+  });
+
   test('reports a malformed zone, a reversed range and an overlap', () => {
     const { unreadable } = readZoneLocator([
       locator(

@@ -1,5 +1,6 @@
 /** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
 
+import { must } from '../../../must.ts';
 import { shifted } from '../../days.ts';
 import type { NotTaken, ParsedCharge, Unreadable } from '../read/reader.ts';
 import { deliveryArea } from './area-charges.ts';
@@ -114,7 +115,7 @@ interface Found {
 const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], shared: SharedZones, found: Found) => {
   for (const term of terms) {
     const rows = fee.rows.flatMap(({ row, names }): ChargeRow[] => {
-      const cell = row.cells[term.column] ?? '';
+      const cell = must(row.cells[term.column], 'the amount of a fee');
       return NONE.test(cell) ? [] : [{ at: `page ${row.page}`, names, cell, whole: textOf(fee.name, row, terms) }];
     });
     const refuse = ({ at, whole }: ChargeRow, problem: string): void => {

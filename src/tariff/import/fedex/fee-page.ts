@@ -164,7 +164,9 @@ export const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {
   return {
     head,
     body,
-    headings: (columns[0] ?? []).filter((line) => sizeOf(line) > body * LARGE && sizeOf(line) <= body * HEADING),
+    headings: must(columns[0], 'the column of names').filter(
+      (line) => sizeOf(line) > body * LARGE && sizeOf(line) <= body * HEADING,
+    ),
     columns: columns.map((column) => column.filter(isBody)),
   };
 };

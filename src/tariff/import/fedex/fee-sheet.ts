@@ -3,6 +3,7 @@
  * that the first page states, and the older ones end on the day before.
  */
 
+import { must } from '../../../must.ts';
 import { shifted } from '../../days.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import { NO_TABLES, type ParsedFile, RefusedFile } from '../read/reader.ts';
@@ -19,9 +20,9 @@ export const isFeeSheet = (pages: readonly PdfPage[]): boolean => sheetHeads(pag
 
 /** The years above the columns of amounts, which all pages must share. */
 const yearsOf = (heads: readonly FeeHead[]): string[] => {
-  const [first, ...others] = heads.map(({ labels }) => labels.slice(2));
-  const years = first ?? [];
-  const rising = years.every((year, index) => /^\d{4}$/.test(year) && (index === 0 || year > (years[index - 1] ?? '')));
+  const [years = [], ...others] = heads.map(({ labels }) => labels.slice(2));
+  const isRising = (year: string, index: number): boolean => index === 0 || year > must(years[index - 1], 'a year');
+  const rising = years.every((year, index) => /^\d{4}$/.test(year) && isRising(year, index));
   const same = others.every((other) => other.join() === years.join());
   if (!rising || !same || years.length > 2)
     throw new RefusedFile(`its columns of amounts must be one year or two on all pages, but are ${years.join(', ')}`);
@@ -43,7 +44,7 @@ export const readFeeSheet = (pages: readonly PdfPage[]): ParsedFile => {
   const heads = sheetHeads(pages);
   const years = yearsOf(heads);
   const lines = pages.map((page) => plainLines(page).map(({ text }) => text));
-  const effective = dateAfter('take effect', (lines[0] ?? []).join(' '));
+  const effective = dateAfter('take effect', must(lines[0], 'the first page').join(' '));
   if (effective === undefined) throw new RefusedFile('its first page does not state when the charges take effect');
   const { notes, ...read } = readCharges(
     readFees(pages, heads),

@@ -48,11 +48,14 @@ const leadingOf = (tables: readonly FeeColumns[]): number => {
   return Math.min(least, size * 1.4);
 };
 
+const NAMES = 'the column of names';
+const SERVICES = 'the column of services';
+
 const isFootnote = ({ text }: Line): boolean => text.startsWith('*');
 
 /** The heights at which rows begin: at the first of a run of close lines of services. */
 const startsOf = ({ columns, headings }: FeeColumns, leading: number): number[] => {
-  const lines = columns[1] ?? [];
+  const lines = must(columns[1], SERVICES);
   return lines.flatMap((line, index) => {
     const { y } = line;
     const before = lines[index - 1]?.y ?? Number.NEGATIVE_INFINITY;
@@ -69,7 +72,8 @@ const bareName = (text: string): string =>
 
 /** Names in the first column, each with the height of its first line. */
 const namesOf = ({ columns, headings, head }: FeeColumns, leading: number): { y: number; name: string }[] => {
-  const lines = head.labels[0] === 'definition' ? headings : (columns[0] ?? []).filter((line) => !isFootnote(line));
+  const lines =
+    head.labels[0] === 'definition' ? headings : must(columns[0], NAMES).filter((line) => !isFootnote(line));
   const names: { y: number; last: number; name: string }[] = [];
   for (const { y, text } of lines) {
     const open = names.at(-1);
@@ -105,8 +109,9 @@ const readPage = (table: FeeColumns, leading: number, fees: Map<string, OpenFee>
   // Without definitions, a name may begin a little below its row's first line.
   const reach = hasDefinitions ? SAME_LINE : leading / 2;
   const fill = (row: Row, from: number, to: number): void => {
-    row.services.push(...textsBetween(columns[1] ?? [], from, to));
-    for (const [index, cell] of row.cells.entries()) cell.push(...textsBetween(columns[index + 2] ?? [], from, to));
+    row.services.push(...textsBetween(must(columns[1], SERVICES), from, to));
+    for (const [index, cell] of row.cells.entries())
+      cell.push(...textsBetween(must(columns[index + 2], 'a column of amounts'), from, to));
   };
   let open = last;
   // A row that the page before begins.
@@ -117,7 +122,7 @@ const readPage = (table: FeeColumns, leading: number, fees: Map<string, OpenFee>
     // A name beside which no row begins is a fee without rows: it must not be lost.
     const fee = feeOf(name);
     const next = names[index + 1]?.y ?? Number.POSITIVE_INFINITY;
-    if (hasDefinitions) fee.definition.push(...textsBetween(columns[0] ?? [], y, next));
+    if (hasDefinitions) fee.definition.push(...textsBetween(must(columns[0], NAMES), y, next));
   }
   for (const [index, start] of starts.entries()) {
     const name = names.findLast(({ y }) => y <= start + reach)?.name ?? open?.name ?? '';

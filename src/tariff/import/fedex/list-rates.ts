@@ -3,6 +3,7 @@
  * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
 import { must } from '../../../must.ts';
+import { cellCents } from '../../document.ts';
 import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
@@ -132,7 +133,7 @@ const onlyServed = (read: ParsedMultiweight, served: readonly string[], notes: s
       columns: kept.map((column) => must(read.table.columns[column], 'a multiweight column')),
       breaks: read.table.breaks.map(({ fromLb, centsPerLb }) => ({
         fromLb,
-        centsPerLb: kept.map((column) => centsPerLb[column] ?? null),
+        centsPerLb: kept.map((column) => cellCents(centsPerLb, column)),
       })),
     },
     source: (row, column) => read.source(row, must(kept[column], 'a multiweight column')),

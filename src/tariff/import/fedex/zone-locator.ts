@@ -25,6 +25,10 @@ interface List {
   readonly columns: readonly { readonly name: 'all' | 'express' | 'ground'; readonly left: number }[];
 }
 
+/** The place of a chart's column among those of a list, or -1. */
+const placeOf = ({ columns }: List, name: (typeof FEDEX_CHART_COLUMNS)[number]): number =>
+  columns.findIndex((column) => column.name === 'all' || column.name === name);
+
 type Row = Omit<ZoneChart['rows'][number], 'origin'>;
 
 const textOf = (words: readonly PdfWord[]): string =>
@@ -119,8 +123,8 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
         });
     });
     if (texts.some((text) => text.includes('*'))) marked += 1;
-    const byName = (name: 'express' | 'ground'): string =>
-      zones[list.columns.findIndex((column) => column.name === 'all' || column.name === name)] ?? '';
+    const byName = (name: (typeof FEDEX_CHART_COLUMNS)[number]): string =>
+      must(zones[placeOf(list, name)], 'a zone of a row');
     if (destination !== undefined && !zones.includes(undefined))
       rows.push({ destination, zones: FEDEX_CHART_COLUMNS.map(byName) });
   }
@@ -169,10 +173,13 @@ export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
     const words = plainWords(page.words);
     const lists = listsOf(words);
     origins.push(...originsOf(words, Math.min(...lists.map(({ top }) => top))));
-    const filled = lists.filter(({ columns }) => columns.length > 0);
-    if (filled.length < lists.length)
-      unreadable.push({ at: `page ${page.number}`, text: 'Destination ZIP', problem: 'a list has no zone column' });
-    for (const list of filled) {
+    for (const list of lists) {
+      const lacks = FEDEX_CHART_COLUMNS.filter((name) => placeOf(list, name) === -1);
+      if (lacks.length > 0) {
+        const problem = `a list has no zone column for ${lacks.join(' and ')}`;
+        unreadable.push({ at: `page ${page.number}`, text: 'Destination ZIP', problem });
+        continue;
+      }
       const read = readList(page.number, list, words);
       rows.push(...read.rows);
       unreadable.push(...read.unreadable);

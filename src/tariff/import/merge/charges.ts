@@ -78,8 +78,10 @@ const misdated = (
   if (first !== undefined && begins.length === charges.length && first > shifted(effective, YEAR_DAYS))
     return [`${file}: the first of its charges begins on ${first}, ${advice}`];
   const isDated = stated !== undefined || charges.every(({ entry: { from, until } }) => (from ?? until) !== undefined);
-  const newest = [...begins, ...ends, stated ?? ''].toSorted().at(-1) ?? '';
-  return isDated && newest < shifted(effective, -OLD_SHEET_DAYS) ? [`${file} is of ${newest}, ${advice}`] : [];
+  const newest = [...begins, ...ends, ...(stated === undefined ? [] : [stated])].toSorted().at(-1);
+  return isDated && newest !== undefined && newest < shifted(effective, -OLD_SHEET_DAYS)
+    ? [`${file} is of ${newest}, ${advice}`]
+    : [];
 };
 
 const textOf = ({ entry }: TakenCharge): string => `${amountText(entry)}${periodText(entry)} in ${entry.source}`;
