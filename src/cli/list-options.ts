@@ -6,12 +6,14 @@ import type { ReadOptions } from '../rows/columns.ts';
 import {
   DELIMITER_OPTIONS,
   isHeaderRow,
+  isListWeight,
   isWarehouseChoice,
   MOST_HEADER_ROW,
   REPAIR_CHOICES,
   readingParameters,
   readOptionsOf,
   WAREHOUSE_HELP,
+  WEIGHT_RULE,
 } from '../rows/list-options.ts';
 import { readNamedColumns } from '../rows/named-columns.ts';
 import { type FormatOptions, formatOf, type OutputFormat } from '../rows/output-format.ts';
@@ -23,6 +25,7 @@ export interface ListFlags {
   readonly warehouse?: string;
   /** The former name of `warehouse`. */
   readonly warehouseId?: string;
+  readonly weight?: string;
   readonly units?: string;
   readonly dimensionUnits?: string;
   readonly serviceMap?: string;
@@ -44,6 +47,11 @@ export const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
 
 const warehouseId = (text: string): string => {
   if (!isWarehouseChoice(text)) throw new InvalidArgumentError(`It must be a warehouse id ${WAREHOUSE_HELP}.`);
+  return text;
+};
+
+const listWeight = (text: string): string => {
+  if (!isListWeight(text)) throw new InvalidArgumentError(`It ${WEIGHT_RULE}.`);
   return text;
 };
 
@@ -82,6 +90,7 @@ export const warehouseOf = (flags: Pick<ListFlags, 'warehouse' | 'warehouseId'>)
 /** The options that say how a list is read and by which tariff it is rated. */
 export const withReadingOptions = (command: Command): Command =>
   withWarehouseOption(command)
+    .option('--weight <number>', 'what each package weighs, if the list has no such column', listWeight)
     .addOption(
       new Option('--units <unit>', 'the unit of weights, if the list has no such column').choices(WEIGHT_UNITS),
     )
@@ -134,11 +143,12 @@ export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =
 
 /** The flags as parameters of the upload. */
 export const queryOf = (flags: ListFlags): URLSearchParams => {
-  const { units, dimensionUnits, service, residential, serviceMap: map } = flags;
+  const { weight, units, dimensionUnits, service, residential, serviceMap: map } = flags;
   const { encoding, delimiter, columns, repair, sheet, headerRow: header, tariff } = flags;
   const sizes = { units, dimension_units: dimensionUnits };
   const lacking = {
     warehouse_id: warehouseOf(flags),
+    weight,
     ...sizes,
     shippingService: service,
     residential: residential && 'true',
@@ -162,7 +172,7 @@ export const readOptionsFrom = (flags: ListFlags, schedule?: Schedule): ReadOpti
 /** Replaces names of upload parameters by names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(
-    /\?(columns|encoding|sheet|header_row|warehouse_id|units|dimension_units|service_map)=( ?)/g,
+    /\?(columns|encoding|sheet|header_row|warehouse_id|weight|units|dimension_units|service_map)=( ?)/g,
     (_, name: string, space: string) =>
       `--${name === 'warehouse_id' ? 'warehouse' : name.replace('_', '-')}${space || '='}`,
   );

@@ -68,6 +68,7 @@ export interface ReadOptions {
 const REQUIRED: readonly Field[] = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
 const DEFAULT_PARAMETERS: Readonly<Partial<Record<Field, string>>> = {
   warehouse_id: 'warehouse_id',
+  weight_value: 'weight',
   weight_units: 'units',
 };
 
@@ -163,9 +164,13 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions): In
   const problems: Record<string, string> = { ...choice.problems };
   const units = statedUnits(choice);
   const chosen = new Map([...claims].filter(([, claim]) => !units.outranked.includes(claim)));
-  const defaults = { ...givenDefaults, ...units.defaults };
+  const { weight_value: weight, ...others } = givenDefaults;
+  // A column of ounces is the weight too. Nothing is added to it.
+  const forAll = weight === undefined || chosen.has('weight_ounces') ? others : { ...others, weight_value: weight };
+  const defaults = { ...forAll, ...units.defaults };
   // Units may be missing if the weight column is disputed, or if repaired weights can state their own.
-  const unitsCanWait = 'weight_value' in problems || repairs.includes('weight');
+  const hasWeights = chosen.has('weight_value') || defaults.weight_value === undefined;
+  const unitsCanWait = 'weight_value' in problems || (repairs.includes('weight') && hasWeights);
   for (const field of REQUIRED) {
     const given =
       chosen.has(field) ||
@@ -204,6 +209,7 @@ export function* readColumnsInSlices(
     chosen,
     passedOver,
     declined: new Set([...named].flatMap(([field, name]) => (name === '' ? [field] : []))),
+    weight: defaults.weight_value,
     hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
     services,
     sample,

@@ -141,6 +141,8 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   if (isUnusual || (columns.fields.weight_ounces !== undefined && converted === undefined)) return () => undefined;
   const given = Buffer.from(defaults.warehouse_id ?? '', 'latin1');
   const defaultWarehouse = wholeNumber(given, 0, given.length, 10);
+  const weightForAll = Buffer.from(defaults.weight_value ?? '', 'latin1');
+  const defaultWeight = weightOf(weightForAll, 0, weightForAll.length);
   const longestService = readers.shippingService === undefined ? LIMITS.shippingServiceLength : LONGEST_NAME;
   const defaultService =
     defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
@@ -166,7 +168,11 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
       warehouse === ABSENT ? defaultWarehouse : wholeNumber(bytes, starts[warehouse] ?? 0, ends[warehouse] ?? 0, 10);
     const choice = warehouseId >= 0 ? undefined : choiceOf(text, row);
     const value =
-      converted === undefined ? weightOf(bytes, starts[weight] ?? 0, ends[weight] ?? 0) : converted.weigh(row);
+      converted !== undefined
+        ? converted.weigh(row)
+        : weight === ABSENT
+          ? defaultWeight
+          : weightOf(bytes, starts[weight] ?? 0, ends[weight] ?? 0);
     if ((warehouseId < 0 && choice === undefined) || value <= 0 || value > LIMITS.weight) return undefined;
     const zipStart = starts[postalCode] ?? 0;
     const zipEnd = ends[postalCode] ?? 0;

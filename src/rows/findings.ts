@@ -36,6 +36,8 @@ export interface Found {
   readonly passedOver: readonly Claim[];
   /** Fields that have no column, according to the caller. */
   readonly declined: ReadonlySet<Field>;
+  /** The weight of all packages, if the upload gives it. */
+  readonly weight: string | undefined;
   readonly hasDimensionUnits: boolean;
   readonly services: {
     readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
@@ -147,7 +149,7 @@ export function* lookalikes(header: readonly string[], field: Field): InSlices<s
   return names.flat();
 }
 
-const ofUnknown = (name: string, index: number, { chosen, declined }: Found): Finding | undefined => {
+const ofUnknown = (name: string, index: number, { chosen, declined, weight }: Found): Finding | undefined => {
   const isOpen = (field: Field): boolean => !chosen.has(field) && !declined.has(field);
   if (QUANTITIES.has(bare(name)))
     return isOpen('packages')
@@ -158,11 +160,14 @@ const ofUnknown = (name: string, index: number, { chosen, declined }: Found): Fi
         )
       : undefined;
   const like = looksLike(name);
-  if (like === undefined || like.effect === '' || !isOpen(like.field)) return undefined;
+  if (like === undefined || !isOpen(like.field)) return undefined;
+  const isWeight = like.field === 'weight_value' && weight !== undefined && !chosen.has('weight_ounces');
+  const effect = isWeight ? `each package weighs ${weight}, as the upload says` : like.effect;
+  if (effect === '') return undefined;
   return finding(
     'column.notTaken',
     { name, index },
-    `looks like the ${like.field} but was not used: ${like.effect}. To use it, add ${choosing(like.field, name)}.`,
+    `looks like the ${like.field} but was not used: ${effect}. To use it, add ${choosing(like.field, name)}.`,
   );
 };
 

@@ -33,6 +33,11 @@ export const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or se
 export const isWarehouseChoice = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
 
+/** Whether a text is the weight of all packages of a list, in the unit of the list. */
+export const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0;
+
+export const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
+
 /** The last row that can have the column names. */
 export const MOST_HEADER_ROW = 100;
 export const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
@@ -52,7 +57,11 @@ const columns = z
 export const readingParameters = {
   warehouse_id: z.string().refine(isWarehouseChoice, `must be a warehouse id ${WAREHOUSE_HELP}`).optional().meta({
     description:
-      'For lists without this column: an id, several (`101|103`) or `any`. The next four parameters are for such lists too.',
+      'For lists without this column: an id, several (`101|103`) or `any`. The next five parameters are for such lists too.',
+  }),
+  weight: z.string().refine(isListWeight, WEIGHT_RULE).optional().meta({
+    description:
+      'For lists without a column of weights: what each package weighs. Its unit is that of `units`, or of the column of units.',
   }),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
@@ -105,9 +114,10 @@ type ReadParameters = z.output<typeof readParameters>;
  * against them
  */
 export const readOptionsOf = (parameters: ReadParameters, services?: readonly string[]): ReadOptions => {
-  const { warehouse_id, units, dimension_units, shippingService, residential } = parameters;
+  const { warehouse_id, weight, units, dimension_units, shippingService, residential } = parameters;
   const defaults: Defaults = {
     ...(warehouse_id === undefined ? {} : { warehouse_id }),
+    ...(weight === undefined ? {} : { weight_value: weight }),
     ...(units === undefined ? {} : { weight_units: units }),
     ...(dimension_units === undefined ? {} : { dimension_units }),
     ...(shippingService === undefined ? {} : { shippingService }),
