@@ -1,0 +1,68 @@
+/** Says what an agreement becomes from a day on as an amendment, so that the days before keep their prices. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AgreementDocument, AgreementFile, AgreementTables, Amendment } from './document.ts';
+import { filesOn } from './versions.ts';
+
+type LineTable = Exclude<keyof AgreementTables, 'rates' | 'caps'>;
+const LINE_TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const satisfies LineTable[];
+const RATE_TABLES = ['rates', 'caps'] as const;
+
+/** The members that an amendment cannot change. */
+const ofSame = (file: AgreementFile, { file: { name, carrier, effective } }: AgreementDocument): AgreementFile => ({
+  ...file,
+  ...{ name, carrier, effective },
+});
+
+const changedRates = (old: AgreementTables, now: AgreementTables): Partial<AgreementTables> => {
+  const changed: { -readonly [kind in (typeof RATE_TABLES)[number]]?: AgreementTables[kind] } = {};
+  for (const kind of RATE_TABLES) {
+    const tables = Object.entries(now[kind]).filter(([code, table]) => !isDeepStrictEqual(old[kind][code], table));
+    if (tables.length > 0) changed[kind] = Object.fromEntries(tables);
+  }
+  return changed;
+};
+
+/** What is in force just before a day's amendment. */
+const until = (document: AgreementDocument, from: string) =>
+  filesOn({ ...document, amendments: document.amendments.filter((one) => one.from < from) }, from);
+
+/** Tables that are gone, as names of files: an amendment can replace a rate table, and cannot remove one. */
+export const removedRates = (before: AgreementDocument, after: AgreementDocument, from: string): readonly string[] => {
+  const [old, now] = [until(before, from).tables, filesOn(after, from).tables];
+  return RATE_TABLES.flatMap((kind) =>
+    Object.keys(old[kind])
+      .filter((code) => !Object.hasOwn(now[kind], code))
+      .map((code) => `${kind}/${code}.csv`),
+  );
+};
+
+/**
+ * The agreement as it was until a day, and as another says from that day on. Later amendments are those of the other.
+ * @param from after the effective date of `before`
+ */
+export const amendedFrom = (
+  before: AgreementDocument,
+  after: AgreementDocument,
+  from: string,
+): AgreementDocument => {
+  const [old, now] = [until(before, from), filesOn(after, from)];
+  const file = ofSame(now.file, before);
+  const lines = LINE_TABLES.filter((table) => !isDeepStrictEqual(old.tables[table], now.tables[table]));
+  const amendment: Amendment = {
+    from,
+    ...(isDeepStrictEqual(old.file, file) ? {} : { file }),
+    ...Object.fromEntries(lines.map((table) => [table, now.tables[table]])),
+    ...changedRates(old.tables, now.tables),
+  };
+  return {
+    file: before.file,
+    tables: before.tables,
+    amendments: [
+      ...before.amendments.filter((one) => one.from < from),
+      ...(Object.keys(amendment).length > 1 ? [amendment] : []),
+      ...after.amendments
+        .filter((one) => one.from > from)
+        .map((one) => (one.file === undefined ? one : { ...one, file: ofSame(one.file, before) })),
+    ],
+  };
+};
