@@ -1,27 +1,29 @@
 /** Changes of a client that several commands make, and what they say. */
 import { ClientChangeError, withChanged } from '../clients/change-clients.ts';
+import type { ClientPlace } from '../clients/client-place.ts';
 import type { ClientRecord } from '../clients/clients.ts';
 import { type ClientEdit, editedClient, type Warehouse } from '../clients/edit-client.ts';
 import { readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
+import { PublishError } from '../published/documents.ts';
 import { requireAgreements, requireDrafts } from './client-agreements.ts';
 import { cardsNow, unchartedLines } from './client-list.ts';
 import { type ClientFlags, editOf, type SetFlags } from './client-options.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, printJson, say, write } from './io.ts';
-import { type ClientPlace, clientPlace, tariffsNamed } from './local-sources.ts';
+import { clientPlace, tariffsNamed, whoIn } from './local-sources.ts';
 
 export type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
 
 /** @throws {CommandFailure} if a change is refused */
 const inWords = (error: unknown): never => {
-  if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
+  if (error instanceof ClientChangeError || error instanceof PublishError) throw new CommandFailure(error.message);
   throw error;
 };
 
 /** Changes the clients of the settings. @throws {CommandFailure} if the change is refused */
 export const changeClientsOf = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
-  await clientPlace(env).change(how).catch(inWords);
+  await clientPlace(env).change(how, whoIn(env)).catch(inWords);
 };
 
 /** Prints secrets as data, and says that they are not shown again. */

@@ -1,20 +1,13 @@
 /** Clients, agreements and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { accountOf } from '../agreement/account.ts';
 import { readAgreements } from '../agreement/live.ts';
 import { assignedOf } from '../clients/accounts.ts';
-import { changeClients, makeClientsFile } from '../clients/change-clients.ts';
-import {
-  type Client,
-  type ClientRecord,
-  type Clients,
-  parseClients,
-  readClients,
-  unrevoked,
-} from '../clients/clients.ts';
+import { type ClientPlace, clientsInFile } from '../clients/client-place.ts';
+import { type Client, type Clients, readClients, unrevoked } from '../clients/clients.ts';
 import {
   type Config,
   type Environment,
@@ -24,9 +17,9 @@ import {
   SAMPLE_CLIENTS,
 } from '../config/settings.ts';
 import { createLog } from '../log.ts';
-import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
 import { publishedAgreements } from '../published/agreements.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
+import { lockPublishing } from '../published/lock.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
 import { tariffFolder } from '../published/tariff-folder.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
@@ -170,15 +163,6 @@ export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> 
   return await use({ store: await openStore(config), log: warningsOf(config) });
 };
 
-/** On one machine without a shared Redis, one command at a time publishes. */
-const lockPublished = async ({ dataDir }: Config): Promise<FolderLock> => {
-  const folder = join(dataDir, 'publishing');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = await lockWhenFree(folder);
-  if (lock === undefined) throw new CommandFailure('Another command is publishing. Try again later.');
-  return lock;
-};
-
 /**
  * Changes what is published. Many machines share `REDIS_URL` and `STORE_URL`; a service on one machine with its own Redis
  * has neither.
@@ -194,7 +178,7 @@ export const changePublished = async <T>(env: Environment, use: Use<T>): Promise
     );
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
   const log = warningsOf(config);
-  return await use({ store: await openStore(config), lock: () => lockPublished(config), log });
+  return await use({ store: await openStore(config), lock: () => lockPublishing(config.dataDir), log });
 };
 
 /** The author of a change: `ann@laptop`. */
@@ -208,22 +192,6 @@ export const clientsNamed = async (config: Config): Promise<{ readonly clients: 
   return { clients: unrevoked(await readPublished(config, publishedClients)), place: 'the published clients' };
 };
 
-type Records = readonly ClientRecord[];
-
-export interface ClientPlace {
-  /** Creates an empty file if there is none. */
-  readonly make: () => Promise<void>;
-  readonly read: () => Promise<Records>;
-  /** @throws as `changeClients` does */
-  readonly change: (how: (clients: Records) => Records) => Promise<void>;
-}
-
-const inFile = (file: string): ClientPlace => ({
-  make: () => makeClientsFile(file),
-  read: async () => parseClients(await readFile(file, 'utf8'), file),
-  change: (how) => changeClients(file, how),
-});
-
 const refuseSamples = async (): Promise<never> => {
   throw new CommandFailure(
     'The sample clients cannot be changed. Name your own file in CLIENTS_FILE; ' +
@@ -233,13 +201,12 @@ const refuseSamples = async (): Promise<never> => {
 };
 
 /** The sample clients can be listed but not changed. */
-const samples: ClientPlace = { make: refuseSamples, read: inFile(SAMPLE_CLIENTS).read, change: refuseSamples };
+const samples: ClientPlace = { make: refuseSamples, read: clientsInFile(SAMPLE_CLIENTS).read, change: refuseSamples };
 
 const published = (env: Environment): ClientPlace => ({
   make: async () => undefined,
   read: () => readPublished(readConfig(env), publishedClients),
-  change: (how) =>
-    changePublished(env, (deps) => changePublishedClients(deps, how, { by: whoIn(env), now: new Date() })),
+  change: (how, by) => changePublished(env, (deps) => changePublishedClients(deps, how, { by, now: new Date() })),
 });
 
 /** Where `rates client` reads and writes clients. The file may not exist yet. */
@@ -248,7 +215,7 @@ export const clientPlace = (env: Environment): ClientPlace => {
   if (named !== undefined && named !== '' && named !== PUBLISHED) {
     refuseFolder(named);
     const file = resolve(named);
-    return file === SAMPLE_CLIENTS ? samples : inFile(file);
+    return file === SAMPLE_CLIENTS ? samples : clientsInFile(file);
   }
   return readConfig(env).clientsFile === undefined ? published(env) : samples;
 };

@@ -59,8 +59,8 @@ const limits = z.strictObject({
   /** Bytes of output for each byte of the input rows. Explained rows with all services take up to 100. */
   outputPerInputByte: most.default(256),
 });
-/** The limits for the remaining batches of a client that no longer exists. */
-const DEFAULT_LIMITS = limits.parse({});
+/** The limits of a client whose record states none, and for the remaining batches of one that no longer exists. */
+export const DEFAULT_LIMITS = limits.parse({});
 export const LIMIT_NAMES = limits.keyof().options;
 
 /** Some of the limits, without defaults for the others. */
@@ -126,6 +126,8 @@ const client = z.strictObject({
 export const CLIENT_FORM = {
   ...client.shape,
   webhookUrl: webhook.shape.url,
+  /** A flat discount. */
+  percent: discount,
   limitChanges: limitChanges.default({}),
 };
 

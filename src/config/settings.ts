@@ -86,6 +86,7 @@ const packageRoot = (from: string): string =>
 /** The root folder of the package, with its package.json and samples. */
 export const ROOT = packageRoot(import.meta.dirname);
 export const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
+export const SAMPLE_AGREEMENTS = join(ROOT, 'samples', 'agreements');
 
 /** A whole number from `least` to `most`, digits only: `1e3`, `0x10` and `5 ` are probably mistakes. */
 const wholeText = (least: number, most: number) =>
@@ -192,7 +193,7 @@ const settings = z.object({
   STORE_URL: storeUrl,
   STORE_PRESIGN_SECONDS: whole(1, 604_800, 0),
   TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs'), 'folder'),
-  AGREEMENTS_DIR: existing(join(ROOT, 'samples', 'agreements'), 'folder'),
+  AGREEMENTS_DIR: existing(SAMPLE_AGREEMENTS, 'folder'),
   CLIENTS_FILE: existing(SAMPLE_CLIENTS, 'file'),
   TOKEN_SECRET: secret,
   OPERATOR_TOKEN: staffToken,

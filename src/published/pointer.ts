@@ -41,6 +41,14 @@ export interface PublishedDeps {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
+/** The pointer cannot be read or moved now. */
+export class RedisAway extends Error {
+  constructor() {
+    super('Redis is away');
+    this.name = 'RedisAway';
+  }
+}
+
 export interface Pointers {
   /** Reads the pointer in Redis. */
   readonly inRedis: () => Promise<StoredPointer | undefined>;
@@ -80,7 +88,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
 
   const inRedis = async (): Promise<StoredPointer | undefined> => {
     // A worker's connection would wait until Redis is back.
-    if (redis?.status !== 'ready') throw new Error('Redis is away');
+    if (redis?.status !== 'ready') throw new RedisAway();
     const text = await redis.get(key);
     return text === null ? undefined : parsePointer(text);
   };
