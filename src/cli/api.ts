@@ -1,7 +1,6 @@
 /** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAudit } from '../audit/audit.ts';
 import { createBatches } from '../batch/batches.ts';
 import { useOf } from '../batch/client-index.ts';
 import { createScheduler } from '../batch/scheduler.ts';
@@ -14,7 +13,6 @@ import { batchRouters } from '../http/batches.ts';
 import { comparedRowRoutes, rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
 import { createAllowance, createReadLimits } from '../http/limits.ts';
-import { operatorRoutes } from '../http/operator/routes.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
@@ -26,6 +24,7 @@ import { openQueues } from '../queue/jobs.ts';
 import { connect } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
 import { deliveries } from '../webhook/deliveries.ts';
+import { operatorRouter } from './api-operator.ts';
 
 /** Times to stop: for requests under way, and for everything. The second covers the first and `unreadyMs`. */
 interface Patience {
@@ -116,10 +115,8 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     workMetrics: createWorkMetrics(redis, queues, store),
     ...(metricsToken !== undefined && { metricsToken }),
     ...(operatorToken !== undefined && {
-      operatorRouter: operatorRoutes({
-        queues,
-        operatorToken,
-        audit: createAudit({ store, log, now: clock }),
+      operatorRouter: operatorRouter(config, {
+        ...{ store, redis, log, clients, tariffs, queues, operatorToken },
         now: clock,
       }),
     }),

@@ -16,6 +16,8 @@ import type { WatchedClients } from './watched-clients.ts';
 export interface BoundClients extends WatchedClients {
   /** How many clients have no prices, because an agreement of theirs is missing or cannot be used. */
   readonly withoutAgreement: () => number;
+  /** @throws {StoreFailure} while it is unknown which agreements there are */
+  readonly agreements: () => Agreements;
   /** A draft by its name: the agreement, or why it cannot be used. Undefined if there is none of this name. */
   readonly draft: (name: string) => AgreementDocument | string | undefined;
 }
@@ -151,6 +153,7 @@ export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundCl
   return {
     current: () => look().clients,
     withoutAgreement: () => state?.problems.length ?? 0,
+    agreements: agreements.current,
     draft: (name) => draftOf(agreements, name),
     close: () => {
       stop();

@@ -70,6 +70,11 @@ export const FAULT_GUIDE: Readonly<Record<FaultType | HttpFaultType, FaultGuide>
     wayOut: 'Wait, then send the request again with the same key.',
     arguments: { 'Idempotency-Key': 'the key' },
   },
+  'operator.refused': {
+    when: 'A change by an operator is not made. Only the calls of the operator’s console have this fault.',
+    wayOut: 'Do what the message says.',
+    arguments: { reason: 'why, and the way out' },
+  },
   'batches.expired': {
     when: 'The files of the batch are gone.',
     wayOut: 'Upload the list again.',

@@ -66,6 +66,8 @@ export type HttpFault =
       readonly kept: number;
       readonly retryAfterS: number;
     }
+  /** A change by an operator that is not made. `reason`: why, and the way out. */
+  | { readonly type: 'operator.refused'; readonly reason: string }
   /** `reason`: a sentence with details, if there are any. */
   | { readonly type: 'service.unavailable'; readonly dependency: string; readonly reason?: string }
   | { readonly type: 'service.internalError'; readonly requestId: string };
@@ -88,6 +90,7 @@ export const STATUS: Readonly<Record<FaultType | HttpFaultType, number>> = {
   'batches.notFinal': 409,
   'batches.final': 409,
   'idempotency.inProgress': 409,
+  'operator.refused': 409,
   'batches.expired': 410,
   'request.tooLarge': 413,
   'request.unsupportedMediaType': 415,
@@ -198,6 +201,8 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
       return ['The first request with this Idempotency-Key is still running.', { 'Idempotency-Key': fault.key }];
     case 'request.rateLimited':
       return [limitWording(fault), { limit: fault.limit }];
+    case 'operator.refused':
+      return [fault.reason, { reason: fault.reason }];
     case 'service.unavailable':
       return [fault.reason ?? (fault.dependency === 'memory' ? NO_ROOM : AWAY), { dependency: fault.dependency }];
     case 'service.internalError':

@@ -78,6 +78,15 @@ const OPERATOR_OPERATIONS = {
   signInOperator: { method: 'post', path: '/ops/session', caller: 'everybody' },
   signOutOperator: { method: 'delete', path: '/ops/session', caller: 'everybody' },
   listAudit: { method: 'get', path: '/ops/audit', caller: 'operator' },
+  listOperatorClients: { method: 'get', path: '/ops/clients', caller: 'operator' },
+  addClient: { method: 'post', path: '/ops/clients', caller: 'operator' },
+  getOperatorClient: { method: 'get', path: '/ops/clients/{id}', caller: 'operator' },
+  changeClient: { method: 'post', path: '/ops/clients/{id}', caller: 'operator' },
+  discountService: { method: 'post', path: '/ops/clients/{id}/discount', caller: 'operator' },
+  rotateSecret: { method: 'post', path: '/ops/clients/{id}/secrets', caller: 'operator' },
+  endOldSecrets: { method: 'post', path: '/ops/clients/{id}/secrets/end-old', caller: 'operator' },
+  revokeClient: { method: 'post', path: '/ops/clients/{id}/revoke', caller: 'operator' },
+  testWebhook: { method: 'post', path: '/ops/clients/{id}/webhook-test', caller: 'operator' },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATOR_OPERATIONS } as const;

@@ -14,6 +14,7 @@ const table: [number, HttpFault, readonly string[]][] = [
   [409, { type: 'batches.notFinal', status: 'queued' }, ['status']],
   [409, { type: 'batches.final', status: 'completed' }, ['status']],
   [409, { type: 'idempotency.inProgress', key: 'k' }, ['Idempotency-Key']],
+  [409, { type: 'operator.refused', reason: 'The client acme is revoked.' }, ['reason']],
   [410, { type: 'batches.expired', expiresAt: '2026-01-01T00:00:00Z' }, ['expiresAt']],
   [413, { type: 'request.tooLarge', limit: 'rows', most: '10000000' }, ['rows']],
   [415, { type: 'request.unsupportedMediaType', header: 'Content-Type', accepted: ['text/csv'] }, ['Content-Type']],

@@ -303,6 +303,7 @@ const EXAMPLES: Examples = {
   'batches.expired': { type: 'batches.expired', expiresAt: '2026-03-08T12:00:00.000Z' },
   'idempotency.inProgress': { type: 'idempotency.inProgress', key: 'order-17' },
   'idempotency.keyReused': { type: 'idempotency.keyReused', key: 'order-17' },
+  'operator.refused': { type: 'operator.refused', reason: 'The client acme is revoked.' },
   'request.tooLarge': { type: 'request.tooLarge', limit: 'body', most: '262144 bytes' },
   'request.unsupportedMediaType': {
     type: 'request.unsupportedMediaType',

@@ -10,10 +10,14 @@ import type { OperatorOperationId } from '../operations.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
 import { type BoardDeps, boardRoutes } from './board.ts';
+import { sendRefusals } from './refusal.ts';
 import { auditQuery } from './schemas.ts';
 import { createOperatorSessions, OPERATOR_PATH, type OperatorSessionDeps } from './session.ts';
 
-export interface OperatorDeps extends Omit<OperatorSessionDeps, 'allowance'>, Omit<BoardDeps, 'sessions'> {}
+export interface OperatorDeps extends Omit<OperatorSessionDeps, 'allowance'>, Omit<BoardDeps, 'sessions'> {
+  /** The calls about clients, tariffs and so on. Absent: there are none. */
+  readonly handlers?: OperatorHandlers;
+}
 
 /** Handlers of the operator's calls. They run behind the guard, so `operatorOf` names the operator. */
 export type OperatorHandlers = Readonly<Partial<Record<OperatorOperationId, RequestHandler>>>;
@@ -36,7 +40,9 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
   const sessions = createOperatorSessions({ ...deps, allowance: createAllowance('operators') });
   const router = createRouter();
   mountOperations(router, sessions.handlers, { below: OPERATOR_PATH, guard: () => [unkept] });
-  mountOperations(router, auditHandlers(deps), { below: OPERATOR_PATH, guard: () => [unkept, sessions.guard] });
+  const handlers = { ...auditHandlers(deps), ...deps.handlers };
+  mountOperations(router, handlers, { below: OPERATOR_PATH, guard: () => [unkept, sessions.guard] });
+  router.use(sendRefusals);
   router.use('/queues', boardRoutes({ ...deps, sessions }));
   return router;
 };

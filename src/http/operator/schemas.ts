@@ -1,6 +1,7 @@
 /** Answers and queries of the operator's calls. The pages take their types from here; tests check answers against them. */
 import { z } from 'zod';
 import { auditEntry, isAuditId } from '../../audit/audit.ts';
+import { CLIENT_ANSWERS } from './clients/schemas.ts';
 
 /** `GET` and `POST /ops/session`. */
 export const operatorSessionBody = z.object({
@@ -35,6 +36,7 @@ export const OPERATOR_ANSWERS = {
   getOperatorSession: operatorSessionBody,
   signInOperator: operatorSessionBody,
   listAudit: auditBody,
+  ...CLIENT_ANSWERS,
 } as const;
 
 export const OPERATOR_QUERIES = { listAudit: auditQuery } as const;

@@ -1,10 +1,15 @@
 /** An API with an operator token, and an operator who calls it as the pages do. */
 import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
+import { SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
 import type { Deps } from '../../../src/http/app.ts';
+import { clientHandlers } from '../../../src/http/operator/clients/handlers.ts';
 import { operatorRoutes } from '../../../src/http/operator/routes.ts';
 import { operatorSessionBody } from '../../../src/http/operator/schemas.ts';
-import { type Answer, startApi } from '../api.ts';
+import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
+import { openAccounts } from '../../../src/published/sources.ts';
+import type { Send } from '../../../src/webhook/send.ts';
+import { type Answer, fixedTariffs, referenceSchedule, startApi } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
 
 export const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';
@@ -14,17 +19,47 @@ export interface OperatorApiOptions {
   readonly operatorToken?: string;
   /** Other parts of the application. */
   readonly app?: Partial<Deps>;
+  /** Where clients and agreements are. Default: the samples, which cannot be changed. */
+  readonly config?: {
+    /** Undefined: published. */
+    readonly clientsFile?: string | undefined;
+    readonly agreementsDir?: string | undefined;
+    readonly storeUrl?: string;
+    readonly dataDir?: string;
+  };
+  /** How messages to webhooks are sent. */
+  readonly send?: Send;
 }
+
+const SAMPLES = { clientsFile: SAMPLE_CLIENTS, agreementsDir: SAMPLE_AGREEMENTS, storeUrl: 's3://none', dataDir: '' };
+
+const sendNothing: Send = () => Promise.reject(new Error('this test sends no messages'));
 
 /** What the routes of the operator need. */
 export const operatorApiOf = async (
-  { queues, store }: Pick<BatchApi, 'queues' | 'store'>,
-  { now = () => new Date(), operatorToken = OPERATOR_TOKEN, app = {} }: OperatorApiOptions = {},
+  { queues, store, redis }: Pick<BatchApi, 'queues' | 'store' | 'redis'>,
+  options: OperatorApiOptions = {},
 ) => {
+  const { now = () => new Date(), operatorToken = OPERATOR_TOKEN, app = {}, send: sendMessage = sendNothing } = options;
+  const { clientsFile, agreementsDir, ...folders } = { ...SAMPLES, ...options.config };
+  const config = {
+    ...folders,
+    ...(clientsFile !== undefined && { clientsFile }),
+    ...(agreementsDir !== undefined && { agreementsDir }),
+  };
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const audit = createAudit({ store, log, now });
-  const api = await startApi({ now, ...app, operatorRouter: operatorRoutes({ queues, operatorToken, audit, now }) });
+  const deps = { store, redis, log };
+  const clients = await openAccounts(config, { ...deps, allowSampleSecrets: true });
+  const tariffs = app.tariffs ?? fixedTariffs(await referenceSchedule());
+  const handlers = clientHandlers({
+    ...{ tariffs, audit, now, send: sendMessage },
+    clients: clientsOfService(config, deps, changePublishedWith(config, deps)),
+    agreements: clients.agreements,
+  });
+  const operatorRouter = operatorRoutes({ queues, operatorToken, audit, now, handlers });
+  const api = await startApi({ now, clients, tariffs, ...app, operatorRouter });
 
   /** @returns the headers of calls by an operator: the cookie and the CSRF token */
   const signIn = async (name = 'Ada'): Promise<Record<string, string>> => {
@@ -42,6 +77,10 @@ export const operatorApiOf = async (
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(json),
     });
-  return { ...api, auditLines: lines, audit, signIn, send };
+  const close = async (): Promise<void> => {
+    await api.close();
+    clients.close();
+  };
+  return { ...api, auditLines: lines, audit, signIn, send, close };
 };
 export type OperatorApi = Awaited<ReturnType<typeof operatorApiOf>>;

@@ -1,0 +1,127 @@
+/** A client's record as operators see it. */
+import { accountOf } from '../../../agreement/account.ts';
+import type { Agreements } from '../../../agreement/live.ts';
+import { lastDayOf } from '../../../agreement/versions.ts';
+import { assignedOf } from '../../../clients/accounts.ts';
+import { type Client, type ClientRecord, DEFAULT_LIMITS, LIMIT_NAMES, unrevoked } from '../../../clients/clients.ts';
+import type { RateBook } from '../../../rating/card.ts';
+import type { Schedule } from '../../../tariff/schedule.ts';
+import { unchartedFor } from '../../../tariff/uncharted.ts';
+import { shownUrl } from '../../../webhook/deliveries.ts';
+import type { OperatorClientBody, OperatorClientSummary } from './schemas.ts';
+
+/** What records are shown with. */
+export interface Surroundings {
+  /** Undefined while it is unknown which agreements there are. */
+  readonly agreements: Agreements | undefined;
+  readonly schedule: Schedule;
+  readonly now: Date;
+  /** Why clients cannot be changed. */
+  readonly fixed: string | undefined;
+}
+
+const UNKNOWN_AGREEMENTS = 'the agreements cannot be read';
+
+/** Why a client with this record gets no prices; undefined if it gets them. */
+export const problemOf = (client: Pick<Client, 'assigned'>, agreements: Agreements | undefined): string | undefined => {
+  if (client.assigned.length === 0) return undefined;
+  const found = agreements === undefined ? UNKNOWN_AGREEMENTS : assignedOf(client, (name) => agreements.get(name));
+  return typeof found === 'string' ? found : undefined;
+};
+
+const secretsOf = ({ secrets }: ClientRecord, now: Date): OperatorClientSummary['secrets'] =>
+  secrets
+    .filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now.getTime())
+    .map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null }));
+
+const clientIn = (record: ClientRecord): Client | undefined => unrevoked([record]).get(record.id);
+
+export const summaryOf = (record: ClientRecord, { agreements, now }: Surroundings): OperatorClientSummary => {
+  const client = clientIn(record);
+  return {
+    id: record.id,
+    name: record.name,
+    revoked: record.revoked,
+    scopes: record.scopes,
+    secrets: secretsOf(record, now),
+    warehouses: record.warehouses.length,
+    discounts: Object.keys(record.discounts).length,
+    agreements: [...new Set(record.agreements.map(({ name }) => name))],
+    webhook: record.webhook !== undefined,
+    problem: (client && problemOf(client, agreements)) ?? null,
+  };
+};
+
+type Service = OperatorClientBody['services'][number];
+
+/** No warehouse has this id, so agreements for some warehouses do not count. See `accountOf`. */
+const NO_WAREHOUSE = -1;
+
+/** The agreements of a client that say something of each card today. */
+const statedOn = (client: Client | undefined, agreements: Agreements | undefined, book: RateBook) => {
+  const stated = new Map<string, Service['agreements']>();
+  for (const { name, warehouses } of client?.assigned ?? []) {
+    const document = agreements?.get(name);
+    if (document === undefined) continue;
+    const account = accountOf({ discounts: new Map(), agreements: [{ document, warehouses }] });
+    const [warehouse = NO_WAREHOUSE] = warehouses ?? [];
+    for (const [{ code }, { endedOn }] of account.termsOn(book, warehouse)) {
+      if (endedOn !== undefined) continue;
+      stated.set(code, [
+        ...(stated.get(code) ?? []),
+        { name, warehouses: warehouses === undefined ? null : [...warehouses] },
+      ]);
+    }
+  }
+  return stated;
+};
+
+const servicesOf = ({ discounts }: ClientRecord, client: Client | undefined, around: Surroundings): Service[] => {
+  const { agreements, schedule, now } = around;
+  const book = schedule.bookAt(now);
+  const stated = statedOn(client, agreements, book);
+  const known = new Map(
+    schedule.documents.flatMap(({ file }) => file.services.map((service) => [service.code, service] as const)),
+  );
+  const inForce = book.cards.map(({ code }) => code);
+  const others = Object.keys(discounts).filter((code) => !inForce.includes(code));
+  return [...inForce, ...others].map((code) => ({
+    shippingService: code,
+    carrier: known.get(code)?.carrier ?? null,
+    description: known.get(code)?.description ?? '',
+    inForce: inForce.includes(code),
+    discount: discounts[code] ?? null,
+    agreements: stated.get(code) ?? [],
+  }));
+};
+
+const assignedIn = ({ agreements: entries }: ClientRecord, agreements: Agreements | undefined) =>
+  entries.map(({ name, warehouses, account }) => {
+    const document = agreements?.get(name);
+    return {
+      name,
+      warehouses: warehouses ?? null,
+      account: account ?? null,
+      carrier: document?.file.carrier ?? null,
+      description: document?.file.description ?? '',
+      effective: document?.file.effective ?? null,
+      until: (document && lastDayOf(document)) ?? null,
+    };
+  });
+
+export const detailOf = (record: ClientRecord, around: Surroundings): OperatorClientBody => {
+  const { cards } = around.schedule.bookAt(around.now);
+  return {
+    ...summaryOf(record, around),
+    warehouses: record.warehouses.map(({ warehouse_id, name, address }) => ({
+      ...{ warehouse_id, name, address },
+      uncharted: unchartedFor(cards, address).map((uncharted) => ({ ...uncharted })),
+    })),
+    services: servicesOf(record, clientIn(record), around),
+    agreements: assignedIn(record, around.agreements),
+    drafts: record.drafts,
+    limits: LIMIT_NAMES.map((limit) => ({ limit, most: record.limits[limit], usual: DEFAULT_LIMITS[limit] })),
+    webhook: record.webhook === undefined ? null : shownUrl(record.webhook.url),
+    fixed: around.fixed ?? null,
+  };
+};

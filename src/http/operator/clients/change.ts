@@ -1,0 +1,102 @@
+/** Changes a client for an operator: judged as the commands judge it, written to the audit log, and shown as it is then. */
+import type { Response } from 'express';
+import type { Agreements } from '../../../agreement/live.ts';
+import type { Audit } from '../../../audit/audit.ts';
+import { ClientChangeError, withChanged } from '../../../clients/change-clients.ts';
+import { type ClientRecord, unrevoked } from '../../../clients/clients.ts';
+import type { ClientEdit } from '../../../clients/edit-client.ts';
+import { recordChanges } from '../../../clients/record-changes.ts';
+import { must } from '../../../must.ts';
+import type { OpenedClients } from '../../../published/changing.ts';
+import { Failed } from '../../../rating/fault.ts';
+import { isOfStore } from '../../../store/store.ts';
+import { type Schedule, serviceCodes } from '../../../tariff/schedule.ts';
+import type { HttpResult } from '../../faults.ts';
+import { operatorOf } from '../session.ts';
+import { problemOf, type Surroundings } from './bodies.ts';
+
+export interface ClientDeps {
+  readonly clients: OpenedClients;
+  /** @throws {StoreFailure} while it is unknown which agreements there are */
+  readonly agreements: () => Agreements;
+  readonly tariffs: { readonly current: () => Schedule };
+  readonly audit: Audit;
+  readonly now: () => Date;
+}
+
+export const surroundingsOf = ({ clients, agreements, tariffs, now }: ClientDeps): Surroundings => {
+  const known = (): Agreements | undefined => {
+    try {
+      return agreements();
+    } catch (error) {
+      if (isOfStore(error)) return undefined;
+      throw error;
+    }
+  };
+  return { agreements: known(), schedule: tariffs.current(), now: now(), fixed: clients.fixed };
+};
+
+export const findClient = async ({ clients }: ClientDeps, id: string): Promise<ClientRecord | undefined> =>
+  (await clients.read()).find((client) => client.id === id);
+
+const wrong = (path: string, message: string) =>
+  new Failed({ type: 'getRates.invalidRequest' as const, issues: [{ path, message }] });
+
+/** Refuses discounts on services that no tariff has, and drafts that are not there: they are typos. */
+export const judgeEdit = (edit: ClientEdit, { schedule, agreements }: Surroundings): HttpResult<ClientEdit> => {
+  const codes = serviceCodes(schedule);
+  const service = Object.keys(edit.discounts).find((code) => !codes.includes(code));
+  if (service !== undefined)
+    return wrong(`discounts.${service}`, `is on a service that no tariff has: use one of ${codes.join(', ')}`);
+  const draft = edit.drafts.find((name) => agreements?.has(name) !== true);
+  if (draft !== undefined) return wrong('drafts', `has ${draft}, which is missing or has errors`);
+  return edit;
+};
+
+/** @throws {ClientChangeError} if the client would get no prices, because its agreements cannot be used */
+export const requireAgreements = (record: ClientRecord, { agreements }: Surroundings): ClientRecord => {
+  const client = unrevoked([record]).get(record.id);
+  const problem = client && problemOf(client, agreements);
+  if (problem !== undefined) throw new ClientChangeError(`The client would get no prices: ${problem}.`);
+  return record;
+};
+
+/** What a change did to a record. */
+export interface Changed {
+  readonly before: ClientRecord | undefined;
+  readonly after: ClientRecord;
+}
+
+export type Records = readonly ClientRecord[];
+
+/**
+ * Makes a change of one client, and writes it to the audit log.
+ * @param done what the log says, in the past tense
+ * @throws as `ClientPlace.change` does
+ */
+export const changeClient = async (
+  deps: ClientDeps,
+  res: Response,
+  { id, done, how }: { readonly id: string; readonly done: string; readonly how: (clients: Records) => Records },
+): Promise<Changed> => {
+  const actor = operatorOf(res);
+  let changed: { readonly before: Records; readonly after: Records } | undefined;
+  await deps.clients.change((before) => {
+    changed = { before, after: how(before) };
+    return changed.after;
+  }, actor.name);
+  const all = must(changed, 'the changed clients');
+  const own = (records: Records) => records.find((client) => client.id === id);
+  const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
+  await deps.audit.record(actor, { action: done, object: id, changes: recordChanges(before, after) });
+  return { before, after };
+};
+
+/** The same for a client that is not revoked. */
+export const changeOne = (
+  deps: ClientDeps,
+  res: Response,
+  id: string,
+  done: string,
+  how: (client: ClientRecord) => ClientRecord,
+): Promise<Changed> => changeClient(deps, res, { id, done, how: (clients) => withChanged(clients, id, how) });

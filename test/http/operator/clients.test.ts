@@ -1,0 +1,262 @@
+/** An operator's calls about clients, on a clients file of one machine and on published clients. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changedBody, clientBody, clientsBody, webhookTestBody } from '../../../src/http/operator/clients/schemas.ts';
+import { auditBody } from '../../../src/http/operator/schemas.ts';
+import { createDiskStore } from '../../../src/store/disk.ts';
+import type { Message, Target } from '../../../src/webhook/send.ts';
+import { RATES, rateRequest } from '../api.ts';
+import type { BatchApi } from '../batch-api.ts';
+import { batchApiForFile } from '../batch-suite.ts';
+import { type OperatorApi, operatorApiOf } from './operator-api.ts';
+
+let batchApi: BatchApi;
+batchApiForFile((started) => {
+  batchApi = started.api;
+});
+
+const NEWARK = { warehouse_id: 101, name: 'Newark', address: address('07001', 'NJ') };
+const RENO = { warehouse_id: 102, name: 'Reno', address: address('89501', 'NV') };
+
+function address(postalCode: string, stateOrProvinceCode: string) {
+  return { postalCode, stateOrProvinceCode, countryCode: 'US' };
+}
+
+let dir: string;
+let ops: OperatorApi;
+let headers: Record<string, string>;
+const sent: { readonly target: Target; readonly message: Message }[] = [];
+
+const open = async (clientsFile: string | undefined): Promise<void> => {
+  await batchApi.redis.del('rates:published:clients');
+  ops = await operatorApiOf(
+    { ...batchApi, store: createDiskStore(join(dir, 'store')) },
+    {
+      // Undefined: published.
+      config: { clientsFile, storeUrl: pathToFileURL(dir).href, dataDir: dir },
+      send: async (target, message) => {
+        sent.push({ target, message });
+        return { status: 503, body: 'down for repairs', problem: 'the response status was 503', ms: 12 };
+      },
+    },
+  );
+  headers = await ops.signIn();
+};
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'operator-clients-'));
+  sent.length = 0;
+});
+afterEach(async () => {
+  await ops.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const post = (path: string, json: unknown) => ops.send('POST', path, json, headers);
+const auditEntries = async () => auditBody.parse((await ops.call('/ops/audit', { headers })).body).entries;
+const secretOf = (body: unknown): string => changedBody.parse(body).secrets?.client_secret ?? '';
+
+/** The single quote of a client, until it is as expected: processes take up a change within two seconds. */
+const quoteOf = async (id: string, secret: string) => {
+  const token = await ops.tokenOf(id, secret);
+  return await ops.call(RATES, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(rateRequest()),
+  });
+};
+
+const add = async (json: Record<string, unknown> = {}) =>
+  await post('/ops/clients', { id: 'acme', name: 'Acme Inc.', warehouses: [NEWARK], ...json });
+
+describe.each(['a clients file', 'published clients'] as const)('on %s', (place) => {
+  beforeEach(async () => {
+    const file = join(dir, 'clients.json');
+    await writeFile(file, '{"clients": []}');
+    await open(place === 'a clients file' ? file : undefined);
+  });
+
+  test('a client is added, quotes with its secret, has 35 % off, is rotated and revoked', async () => {
+    const added = await add();
+    expect(added.status).toBe(201);
+    expect(added.headers.get('cache-control')).toBe('no-store');
+    const secret = secretOf(added.body);
+    await expect.poll(() => ops.tokenOf('acme', secret), { timeout: 5_000 }).toEqual(expect.any(String));
+    expect((await quoteOf('acme', secret)).body.rateType).toBe('LIST');
+
+    const discounted = await post('/ops/clients/acme/discount', { service: 'C1-GROUND', percent: '35' });
+    const services = changedBody.parse(discounted.body).client.services;
+    expect(services.find(({ shippingService }) => shippingService === 'C1-GROUND')).toMatchObject({
+      ...{ discount: '35', agreements: [], inForce: true, carrier: 'C1' },
+    });
+    await expect.poll(async () => (await quoteOf('acme', secret)).body.rateType, { timeout: 5_000 }).toBe('ACCOUNT');
+
+    const rotated = await post('/ops/clients/acme/secrets', { graceHours: 0 });
+    const fresh = secretOf(rotated.body);
+    expect(fresh).not.toBe(secret);
+    await expect.poll(() => ops.tokenOf('acme', secret), { timeout: 5_000 }).toBeUndefined();
+    await expect.poll(() => ops.tokenOf('acme', fresh), { timeout: 5_000 }).toEqual(expect.any(String));
+
+    const revoked = await post('/ops/clients/acme/revoke', {});
+    expect(changedBody.parse(revoked.body).client).toMatchObject({ revoked: true, secrets: [] });
+    await expect.poll(() => ops.tokenOf('acme', fresh), { timeout: 5_000 }).toBeUndefined();
+    expect(await add()).toMatchObject({ status: 409, body: { fault: { type: 'operator.refused' } } });
+
+    const entries = await auditEntries();
+    expect(entries.map(({ by, action, object }) => `${by}: ${action} ${object}`)).toEqual([
+      'Ada: Revoked a client acme',
+      'Ada: Made a new secret; the old ones ended at once acme',
+      'Ada: Changed a discount acme',
+      'Ada: Added a client acme',
+      'Ada: Signed in ',
+    ]);
+    expect(entries[2]?.changes).toEqual([{ what: 'discount on C1-GROUND', before: null, after: '35 %' }]);
+    const everything = JSON.stringify([entries, ops.auditLines, ops.lines]);
+    for (const text of [secret, fresh]) expect(everything).not.toContain(text);
+    expect(everything).not.toMatch(/"(?:salt|hash|signingSecret)"/);
+  });
+
+  test('two operators at once lose no change', async () => {
+    await add();
+    const other = await ops.signIn('Grace');
+    const services = ['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND'];
+    const answers = await Promise.all(
+      services.map((service, at) =>
+        ops.send('POST', '/ops/clients/acme/discount', { service, percent: `${at + 1}0` }, at === 1 ? other : headers),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body } = await ops.call('/ops/clients/acme', { headers });
+    const discounts = clientBody
+      .parse(body)
+      .services.map(({ shippingService, discount }) => [shippingService, discount]);
+    expect(discounts).toEqual([
+      ['C1-GROUND', '10'],
+      ['C1-EXPRESS', '20'],
+      ['C2-GROUND', '30'],
+    ]);
+    expect(
+      (await auditEntries())
+        .filter(({ action }) => action === 'Changed a discount')
+        .map(({ by }) => by)
+        .sort(),
+    ).toEqual(['Ada', 'Ada', 'Grace']);
+  });
+});
+
+describe('calls about clients', () => {
+  beforeEach(async () => {
+    const file = join(dir, 'clients.json');
+    await writeFile(file, '{"clients": []}');
+    await open(file);
+    await add();
+  });
+
+  test('need the session’s CSRF token', async () => {
+    const { Cookie } = headers;
+    const answer = await ops.send('POST', '/ops/clients/acme/revoke', {}, { Cookie: Cookie ?? '' });
+    expect([answer.status, answer.body.fault.arguments]).toEqual([403, { scope: 'csrf' }]);
+    expect(clientBody.parse((await ops.call('/ops/clients/acme', { headers })).body).revoked).toBe(false);
+  });
+
+  test('name each wrong field, and refuse what the commands refuse', async () => {
+    const wrong = [
+      ['/ops/clients', { id: 'a b' }, 'id'],
+      [
+        '/ops/clients',
+        { id: 'b', warehouses: [{ ...RENO, address: address('8950', 'NV') }] },
+        'warehouses[0].address.postalCode',
+      ],
+      ['/ops/clients/acme', { limits: { quotesPerMinute: 0 } }, 'limits.quotesPerMinute'],
+      ['/ops/clients/acme', { webhook: 'http://acme.example' }, 'webhook'],
+      ['/ops/clients/acme', { discount: {} }, 'discount'],
+      ['/ops/clients/acme/discount', { service: 'C1-GROUND', percent: '101' }, 'percent'],
+      ['/ops/clients/acme/discount', { service: 'C9-GROUND', percent: '10' }, 'discounts.C9-GROUND'],
+      ['/ops/clients/acme/secrets', { graceHours: -1 }, 'graceHours'],
+    ] as const;
+    for (const [path, json, field] of wrong) {
+      const { status, body } = await post(path, json);
+      expect([status, Object.keys(body.fault.arguments)]).toEqual([422, [field]]);
+    }
+    for (const [path, json, words] of [
+      ['/ops/clients', { id: 'acme' }, 'There is a client acme already.'],
+      ['/ops/clients/acme', { removeWarehouses: [7] }, 'The client acme has no warehouse 7.'],
+      [
+        '/ops/clients/acme',
+        { agreements: [{ name: 'none' }] },
+        'The client would get no prices: the agreement none is missing or has errors.',
+      ],
+      ['/ops/clients/acme/webhook-test', {}, 'The client acme has no webhook. Save its URL first.'],
+    ] as const) {
+      const { status, body } = await post(path, json);
+      expect([status, body.fault.message]).toEqual([409, words]);
+    }
+    expect((await post('/ops/clients/none/revoke', {})).status).toBe(404);
+    expect((await ops.call('/ops/clients/none', { headers })).status).toBe(404);
+  });
+
+  test('change warehouses, scopes and limits, and say what changed', async () => {
+    const json = {
+      ...{ name: 'Acme', scopes: ['quote'], warehouses: [RENO], removeWarehouses: [101] },
+      limits: { quotesPerMinute: 6_000 },
+    };
+    const { client, secrets } = changedBody.parse((await post('/ops/clients/acme', json)).body);
+    expect(secrets).toBeNull();
+    expect(client).toMatchObject({
+      name: 'Acme',
+      scopes: ['quote'],
+      warehouses: [{ warehouse_id: 102, name: 'Reno' }],
+    });
+    expect(client.limits[0]).toEqual({ limit: 'quotesPerMinute', most: 6_000, usual: 60_000 });
+    expect((await auditEntries())[0]).toMatchObject({
+      ...{ by: 'Ada', action: 'Changed a client', object: 'acme' },
+      changes: [
+        { what: 'name', before: 'Acme Inc.', after: 'Acme' },
+        { what: 'scopes', before: 'quote, batch', after: 'quote' },
+        { what: 'warehouse 101', before: 'Newark, NJ 07001', after: null },
+        { what: 'limit quotesPerMinute', before: '60000', after: '6000' },
+        { what: 'warehouse 102', before: null, after: 'Reno, NV 89501' },
+      ],
+    });
+    const listed = clientsBody.parse((await ops.call('/ops/clients', { headers })).body);
+    expect(listed).toMatchObject({ fixed: null, clients: [{ id: 'acme', warehouses: 1, problem: null }] });
+  });
+
+  test('send a signed test message to the webhook and show what came back', async () => {
+    const url = 'https://acme.example/rates?key=of-acme';
+    const saved = changedBody.parse((await post('/ops/clients/acme', { webhook: url })).body);
+    const key = saved.secrets?.webhook_secret ?? '';
+    expect(key).toMatch(/^whsec_/);
+    expect(saved.client.webhook).toBe('https://acme.example/rates');
+    const test = webhookTestBody.parse((await post('/ops/clients/acme/webhook-test', {})).body);
+    expect(test).toMatchObject({ status: 503, problem: 'the response status was 503', body: 'down for repairs' });
+    expect(sent).toMatchObject([{ target: { url, signingSecret: key }, message: { id: test.id } }]);
+    expect(JSON.parse(sent[0]?.message.body ?? '')).toMatchObject({
+      type: 'webhook.test',
+      data: { client_id: 'acme' },
+    });
+    const everything = JSON.stringify([await auditEntries(), ops.auditLines, ops.lines]);
+    expect(everything).not.toContain(key);
+    expect(everything).not.toContain('of-acme');
+  });
+
+  test('leave a broken clients file as it is', async () => {
+    const file = join(dir, 'clients.json');
+    await writeFile(file, '{"clients": [{}]}');
+    const { status, body } = await post('/ops/clients/acme/revoke', {});
+    expect([status, body.fault.type]).toEqual([409, 'operator.refused']);
+    expect(await readFile(file, 'utf8')).toBe('{"clients": [{}]}');
+  });
+});
+
+test('the sample clients are shown and cannot be changed', async () => {
+  ops = await operatorApiOf(batchApi);
+  headers = await ops.signIn();
+  const { clients, fixed } = clientsBody.parse((await ops.call('/ops/clients', { headers })).body);
+  expect(clients.map(({ id }) => id)).toEqual(['demo', 'other']);
+  const { status, body } = await post('/ops/clients/demo/revoke', {});
+  expect([status, body.fault.message]).toEqual([409, fixed]);
+});
