@@ -66,6 +66,15 @@ export const CALLS = {
   operatorSignIn: callOf('signInOperator'),
   operatorSignOut: callOf('signOutOperator'),
   audit: callOf('listAudit'),
+  operatorClients: callOf('listOperatorClients'),
+  addClient: callOf('addClient'),
+  operatorClient: callOf('getOperatorClient'),
+  changeClient: callOf('changeClient'),
+  discountService: callOf('discountService'),
+  rotateSecret: callOf('rotateSecret'),
+  endOldSecrets: callOf('endOldSecrets'),
+  revokeClient: callOf('revokeClient'),
+  testWebhook: callOf('testWebhook'),
 } as const;
 export type CallName = keyof typeof CALLS;
 
@@ -103,5 +112,10 @@ export type ComparedRowsBody = AnswerOf<'getComparedRows'>;
 export type RowsBody = AnswerOf<'getRows'>;
 export type OperatorSessionBody = AnswerOf<'getOperatorSession'>;
 export type AuditBody = AnswerOf<'listAudit'>;
+export type OperatorClientSummary = AnswerOf<'listOperatorClients'>['clients'][number];
+export type OperatorClient = AnswerOf<'getOperatorClient'>;
+export type ChangedClient = AnswerOf<'changeClient'>;
+export type NewSecrets = NonNullable<ChangedClient['secrets']>;
+export type WebhookTest = AnswerOf<'testWebhook'>;
 export type RowBody = AnswerOf<'getRow'>;
 export type Preview = PreviewBody;

@@ -15,6 +15,7 @@ interface OperatorPage {
 }
 
 export const PAGES = [
+  { name: 'clients', label: 'Clients', load: () => import('./clients.tsx') },
   { name: 'audit', label: 'Audit log', load: () => import('./audit.tsx') },
 ] as const satisfies readonly [OperatorPage, ...OperatorPage[]];
 

@@ -1,0 +1,149 @@
+/** All clients, with a search, and the form that adds one. */
+import { useState } from 'preact/hooks';
+import { useApi, useLoad } from '../../api.ts';
+import type { OperatorClientSummary } from '../../calls.ts';
+import { goTo } from '../../navigation.tsx';
+import { Button, Segments, TextField } from '../../ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
+import { count, counted, day } from '../../ui/format.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { AddClient } from './add-client.tsx';
+import { clientHref } from './href.ts';
+import { ClientMarks } from './marks.tsx';
+import { type ShownSecrets, ShowOnce } from './show-once.tsx';
+
+type Client = OperatorClientSummary;
+
+const COLUMNS: readonly Column<Client>[] = [
+  {
+    key: 'id',
+    label: 'Client',
+    heads: true,
+    cell: ({ id, name }) => (
+      <>
+        <a href={clientHref(id)}>{name}</a>
+        <span class="hint client-id">{id}</span>
+      </>
+    ),
+  },
+  { key: 'state', label: 'State', cell: (client) => <ClientMarks client={client} /> },
+  {
+    key: 'pays',
+    label: 'Pays',
+    cell: ({ discounts, agreements }) =>
+      [...(discounts === 0 ? [] : [counted(discounts, 'discount')]), ...agreements].join(', ') || 'the list price',
+  },
+  { key: 'warehouses', label: 'Warehouses', numeric: true, cell: ({ warehouses }) => count(warehouses) },
+  { key: 'webhook', label: 'Webhook', cell: ({ webhook }) => (webhook ? 'yes' : 'no') },
+  {
+    key: 'secret',
+    label: 'Newest secret',
+    cell: ({ secrets }) => {
+      const newest = secrets.at(-1);
+      return newest === undefined ? 'none' : <span class="nowrap">{day(newest.createdAt)}</span>;
+    },
+  },
+];
+
+const STATES = [
+  { value: 'active', label: 'Active' },
+  { value: 'problem', label: 'Without prices' },
+  { value: 'revoked', label: 'Revoked' },
+  { value: 'all', label: 'All' },
+] as const;
+
+const isIn = ({ revoked, problem }: Client, state: string): boolean => {
+  if (state === 'all') return true;
+  if (state === 'revoked') return revoked;
+  return !revoked && (state === 'active' || problem !== null);
+};
+
+const matches = ({ id, name, agreements }: Client, wanted: string): boolean =>
+  [id, name, ...agreements].some((text) => text.toLowerCase().includes(wanted));
+
+/** Clients that are shown at first. */
+const SHOWN = 100;
+
+const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
+  const [search, setSearch] = useState('');
+  const [state, setState] = useState('active');
+  const [most, setMost] = useState(SHOWN);
+  const wanted = search.trim().toLowerCase();
+  const found = clients.filter((client) => isIn(client, state) && matches(client, wanted));
+  return (
+    <>
+      <div class="client-search">
+        <TextField
+          label="Search"
+          type="search"
+          value={search}
+          onChange={setSearch}
+          placeholder="Name, id or agreement"
+        />
+        <Segments label="State" options={STATES} value={state} onChange={setState} />
+        <p class="hint" role="status">
+          {counted(found.length, 'client')}
+        </p>
+      </div>
+      {found.length === 0 ? (
+        <EmptyState title="No client matches" />
+      ) : (
+        <Table caption="Clients" captionHidden columns={COLUMNS} rows={found.slice(0, most)} keyOf={({ id }) => id} />
+      )}
+      {found.length <= most ? null : (
+        <div class="actions start">
+          <Button onClick={() => setMost(most + SHOWN)}>Show more</Button>
+        </div>
+      )}
+    </>
+  );
+};
+
+export const ClientList = () => {
+  const api = useApi();
+  const { data, reload, ...loaded } = useLoad((signal) => api.call('operatorClients', { signal }), [api]);
+  const [adding, setAdding] = useState(false);
+  const [secrets, setSecrets] = useState<ShownSecrets>();
+  const canAdd = data !== undefined && data.fixed === null;
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Clients</h1>
+          <p class="lead">Who may call this service, from where they ship, and what they pay.</p>
+        </div>
+        {canAdd && !adding ? (
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            Add a client
+          </Button>
+        ) : null}
+      </div>
+      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data?.fixed == null ? null : (
+        <Notice kind="info" announced={false} title="Clients cannot be changed here">
+          <p>{data.fixed}</p>
+        </Notice>
+      )}
+      {adding ? (
+        <AddClient
+          onClose={() => setAdding(false)}
+          onAdded={(shown) => {
+            setAdding(false);
+            setSecrets(shown);
+          }}
+        />
+      ) : null}
+      {data === undefined && loaded.state === 'loading' ? <Skeleton lines={8} /> : null}
+      {data === undefined ? null : data.clients.length === 0 ? (
+        <EmptyState title="There are no clients yet">
+          <p>Add the first one. It gets an id and a secret.</p>
+        </EmptyState>
+      ) : (
+        <Found clients={data.clients} />
+      )}
+      {secrets === undefined ? null : (
+        <ShowOnce secrets={secrets} onSaved={() => goTo(clientHref(secrets.client_id))} />
+      )}
+    </>
+  );
+};
