@@ -40,11 +40,7 @@ export const removedRates = (before: AgreementDocument, after: AgreementDocument
  * The agreement as it was until a day, and as another says from that day on. Later amendments are those of the other.
  * @param from after the effective date of `before`
  */
-export const amendedFrom = (
-  before: AgreementDocument,
-  after: AgreementDocument,
-  from: string,
-): AgreementDocument => {
+export const amendedFrom = (before: AgreementDocument, after: AgreementDocument, from: string): AgreementDocument => {
   const [old, now] = [until(before, from), filesOn(after, from)];
   const file = ofSame(now.file, before);
   const lines = LINE_TABLES.filter((table) => !isDeepStrictEqual(old.tables[table], now.tables[table]));

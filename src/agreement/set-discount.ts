@@ -22,7 +22,14 @@ const linesWith = (lines: readonly DiscountLine[], discount: ServiceDiscount): D
     if (line.services !== '*' && others.length === line.services.length) return [line];
     return others.length === 0 ? [] : [{ ...line, services: others }];
   });
-  const own = { discount: NAME, services: [service], zones: '*', fromLb: 1, address: 'any', appliesTo: 'both' } as const;
+  const own = {
+    discount: NAME,
+    services: [service],
+    zones: '*',
+    fromLb: 1,
+    address: 'any',
+    appliesTo: 'both',
+  } as const;
   return [...kept, { ...own, row: 0, percent }].map((line, at) => ({ ...line, row: at + 2 }));
 };
 

@@ -31,7 +31,9 @@ const SAMPLES_ARE_FIXED =
 const requireSame = (current: AgreementDocument | undefined, before: string | null, name: string): void => {
   const id = current === undefined ? null : agreementId(current);
   if (id !== before)
-    throw new PublishError(`Somebody else has changed the agreement ${name}. Look at it again, then repeat your change.`);
+    throw new PublishError(
+      `Somebody else has changed the agreement ${name}. Look at it again, then repeat your change.`,
+    );
 };
 
 /** The folder of an agreement: that of its name, or the whole place if it is one agreement. */
@@ -39,7 +41,9 @@ const folderFor = async (root: string, name: string): Promise<string> => {
   const folders = await agreementFoldersIn(root);
   const target = folders.length === 1 && folders[0] === root ? root : join(root, name);
   if (target === root && basename(root) !== name)
-    throw new PublishError('AGREEMENTS_DIR names the folder of one agreement. Name the folder above it to have several.');
+    throw new PublishError(
+      'AGREEMENTS_DIR names the folder of one agreement. Name the folder above it to have several.',
+    );
   return target;
 };
 
