@@ -1,8 +1,10 @@
 /** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
+
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
 import { useOf } from '../batch/client-index.ts';
+import { createKeptMappings } from '../batch/kept-mappings.ts';
 import { createScheduler } from '../batch/scheduler.ts';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
 import { createSubscriptions } from '../batch/subscriptions.ts';
@@ -12,6 +14,7 @@ import { createApp } from '../http/app.ts';
 import { batchRouters } from '../http/batches.ts';
 import { comparedRowRoutes, rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
+import type { BatchRouteDeps } from '../http/create-batch.ts';
 import { createAllowance, createReadLimits } from '../http/limits.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
@@ -56,6 +59,13 @@ const openSources = async (config: Config, deps: SourceDeps & { readonly snapsho
     throw error;
   }
 };
+
+/** What only the console uses. */
+const forConsole = (deps: BatchRouteDeps) => ({
+  rowRouter: rowRoutes(deps),
+  comparedRowRouter: comparedRowRoutes(deps),
+  mappings: createKeptMappings(deps.store, deps.now),
+});
 
 /** Everything that answers requests, and how to close it. */
 const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal) => {
@@ -121,8 +131,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
       }),
     }),
     ...batchRouters(routeDeps),
-    rowRouter: rowRoutes(routeDeps),
-    comparedRowRouter: comparedRowRoutes(routeDeps),
+    ...forConsole(routeDeps),
     useOf: (clientId) => useOf(redis, clientId),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
   });

@@ -36,6 +36,9 @@ export const CALLS = {
   zones: callOf('getZones'),
   card: callOf('getCard'),
   centroids: callOf('getCentroids'),
+  mappings: callOf('listMappings'),
+  saveMapping: callOf('saveMapping'),
+  removeMapping: callOf('deleteMapping'),
   batches: callOf('listBatches'),
   preview: callOf('createBatch'),
   createBatch: callOf('createBatch'),
@@ -87,7 +90,7 @@ export type QueryName<N extends CallName> =
 
 /** What each call answers; `undefined` if the answer has no body, `never` if it is not JSON. */
 export type Answers = {
-  readonly [N in CallName]: N extends 'signOut' | 'remove' | 'removeComparison' | 'operatorSignOut'
+  readonly [N in CallName]: N extends 'signOut' | 'remove' | 'removeMapping' | 'removeComparison' | 'operatorSignOut'
     ? undefined
     : N extends 'preview'
       ? Preview
@@ -118,4 +121,5 @@ export type ChangedClient = AnswerOf<'changeClient'>;
 export type NewSecrets = NonNullable<ChangedClient['secrets']>;
 export type WebhookTest = AnswerOf<'testWebhook'>;
 export type RowBody = AnswerOf<'getRow'>;
+export type KeptMapping = AnswerOf<'saveMapping'>;
 export type Preview = PreviewBody;

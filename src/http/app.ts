@@ -3,6 +3,7 @@
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { NoAccount } from '../agreement/account.ts';
+import type { KeptMappings } from '../batch/kept-mappings.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import type { LastSweep } from '../batch/workers.ts';
 import type { Clients } from '../clients/clients.ts';
@@ -74,6 +75,8 @@ export interface Deps {
   readonly comparedRowRouter?: Router;
   /** Routes of batches that only the console uses. */
   readonly rowRouter?: Router;
+  /** Mappings that clients keep for the console. */
+  readonly mappings?: KeptMappings;
 }
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });

@@ -3,6 +3,7 @@
  * Shapes: service specification; contract, HTTP.
  */
 import { z } from 'zod';
+import { keptMapping } from '../batch/kept-mappings.ts';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../batch/view.ts';
 import { comparisonSummarySchema } from '../comparison/summary.ts';
 import { faultSchema } from '../rating/fault.ts';
@@ -25,6 +26,8 @@ import {
   cardQuery,
   centroidsBody,
   draftsBody,
+  mappingsBody,
+  mappingsQuery,
   mendingBody,
   rowBody,
   rowQuery,
@@ -169,6 +172,8 @@ export const ANSWERS = {
   getZones: zonesBody,
   getCard: cardBody,
   getCentroids: centroidsBody,
+  listMappings: mappingsBody,
+  saveMapping: keptMapping,
   getComparedRows: comparedRowsBody,
   getMending: mendingBody,
   getRow: rowBody,
@@ -207,6 +212,7 @@ export const QUERIES = {
   listDeliveries: deliveriesQuery,
   getZones: zonesQuery,
   getCard: cardQuery,
+  listMappings: mappingsQuery,
   getComparedRows: comparedRowsQuery,
   getMending: DOWNLOAD_QUERIES.summary,
   getRow: rowQuery,

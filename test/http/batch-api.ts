@@ -2,6 +2,7 @@
  * The whole batch path for a test file: a real API, a store in its own folder, the given Redis, and as many workers
  * in this process as the test starts. Chunks are small, so that short lists have many.
  */
+
 import { lookup } from 'node:dns/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
 import { useOf } from '../../src/batch/client-index.ts';
 import { createFinalizer } from '../../src/batch/finalize.ts';
+import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
 import { createNotifications } from '../../src/batch/notifications.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
@@ -123,6 +125,7 @@ const startPath = async (options: BatchApiOptions) => {
     batchRouter,
     comparisonRouter,
     readLimits: routeDeps.readLimits,
+    mappings: createKeptMappings(store, now),
     rowRouter: rowRoutes(routeDeps),
     comparedRowRouter: comparedRowRoutes(routeDeps),
     useOf: (clientId) => useOf(redis, clientId),

@@ -38,7 +38,9 @@ test('each is a call of the API below /console, or one of the console alone', ()
     expect([method, path, DOCUMENT.paths[path.replace('/console', '')]?.[method.toLowerCase()] !== undefined]).toEqual([
       method,
       path,
-      !/^\/console\/(?:session|tariffs(?:\/zones|\/card)?|centroids|drafts|v1\/.+\/(?:rows?|mending))$/.test(path),
+      !/^\/console\/(?:session|tariffs(?:\/zones|\/card)?|centroids|drafts|mappings(?:\/\{id\})?|v1\/.+\/(?:rows?|mending))$/.test(
+        path,
+      ),
     ]);
 });
 

@@ -3,6 +3,7 @@
  * like a token below `/v1`.
  */
 import type { RequestHandler, Router } from 'express';
+import type { KeptMappings } from '../../batch/kept-mappings.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { callerGuard, requireCaller } from '../auth.ts';
 import { type ClientInfoDeps, clientHandlers } from '../client-info.ts';
@@ -11,6 +12,7 @@ import type { Operation } from '../operations.ts';
 import { addConsolePages } from '../pages.ts';
 import { getRates, type QuoteDeps } from '../quotes.ts';
 import { createRouter, mountOperations } from '../routes.ts';
+import { mappingHandlers } from './mappings.ts';
 import { bySession, type SessionDeps, sessionHandlers } from './session.ts';
 import { type TariffDeps, tariffHandlers } from './tariffs.ts';
 
@@ -30,6 +32,8 @@ export interface ConsoleDeps
   readonly comparedRowRouter?: Router;
   /** Batch routes that only the console uses. */
   readonly rowRouter?: Router;
+  /** Absent: the service keeps no mappings. */
+  readonly mappings?: KeptMappings;
 }
 
 const unkept: RequestHandler = (_req, res, next) => {
@@ -48,6 +52,7 @@ export const consoleRoutes = (deps: ConsoleDeps): Router => {
     ...deps.readLimits.guard(operation),
   ];
   mountOperations(router, { ...sessionHandlers(deps), ...tariffHandlers(deps) }, { guard });
+  if (deps.mappings !== undefined) mountOperations(router, mappingHandlers(deps.mappings), { guard });
   const shared = { getShippingRates: getRates({ ...deps, authorize }), ...clientHandlers(deps) };
   mountOperations(router, shared, { prefix: '/console', guard });
   const batches = [deps.rowRouter, deps.batchRouter].filter((routes) => routes !== undefined);

@@ -3,6 +3,7 @@
  * The calls that it shares with the API (`/console/v1/…`) are those of the OpenAPI document.
  */
 import { z } from 'zod';
+import { HEADER_KEY, keptMapping } from '../../batch/kept-mappings.ts';
 import { SCOPES } from '../../clients/clients.ts';
 import { rateQuoteSchema } from '../../rating/quote.ts';
 import { FIELDS } from '../../rows/fields.ts';
@@ -19,6 +20,12 @@ export const sessionBody = z.object({
   samples: z.array(z.object({ client_id: z.string(), client_secret: z.string() })),
 });
 export type SessionBody = z.output<typeof sessionBody>;
+
+/** `GET /console/mappings`, the mappings saved last first. */
+export const mappingsBody = z.object({ mappings: z.array(keptMapping), most: z.int() });
+export const mappingsQuery = z.strictObject({
+  headerKey: z.string().regex(HEADER_KEY, 'must be the headerKey of a preview').optional(),
+});
 
 const inForce = z.enum(['now', 'later', 'past']);
 

@@ -1,0 +1,75 @@
+/**
+ * Mappings of lists that clients keep under a name: `mappings/<client>/<id>.json` in the store. They stay until they are
+ * deleted. The id of a mapping says for which header it is, so that those of a header are found by their names alone.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readingParameters } from '../rows/list-options.ts';
+import { getJson, putJson, type Store } from '../store/store.ts';
+
+/** The most mappings of a client. */
+export const MOST_MAPPINGS = 100;
+const MOST_NAME = 100;
+/** SHA-256 as `headerKey` of previews has it. */
+export const HEADER_KEY = /^[\w-]{43}$/;
+const ID = /^m[\w-]{43}\.[0-9a-f]{16}$/;
+
+const nameRule = `must have 1 to ${MOST_NAME} characters`;
+
+export const mappingToKeep = z.strictObject({
+  name: z.string().trim().min(1, nameRule).max(MOST_NAME, nameRule),
+  headerKey: z.string().regex(HEADER_KEY, 'must be the headerKey of a preview'),
+  options: z
+    .strictObject(readingParameters)
+    .meta({ description: 'Parameters of an upload, without those of its output.' }),
+});
+type MappingToKeep = z.output<typeof mappingToKeep>;
+
+export const keptMapping = mappingToKeep.extend({ id: z.string(), savedAt: z.iso.datetime() });
+export type KeptMapping = z.output<typeof keptMapping>;
+
+/** A file system may ignore case, and a client's id does not. */
+const folderOf = (clientId: string): string => `mappings/${Buffer.from(clientId).toString('hex')}/`;
+const ENDING = '.json';
+const keyOf = (clientId: string, id: string): string => `${folderOf(clientId)}${id}${ENDING}`;
+
+const idOf = ({ name, headerKey }: MappingToKeep): string =>
+  `m${headerKey}.${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+
+export interface KeptMappings {
+  /** The client's mappings, those saved last first. @param headerKey only those for this header */
+  readonly list: (clientId: string, headerKey?: string) => Promise<KeptMapping[]>;
+  /** Keeps a mapping. One with the same name for the same header is replaced. @returns undefined if there are too many */
+  readonly save: (clientId: string, mapping: MappingToKeep) => Promise<KeptMapping | undefined>;
+  /** @returns whether the client had it */
+  readonly remove: (clientId: string, id: string) => Promise<boolean>;
+}
+
+export const createKeptMappings = (store: Store, now: () => Date): KeptMappings => {
+  const idsOf = async (clientId: string): Promise<string[]> =>
+    (await store.list(folderOf(clientId))).map((name) => name.slice(0, -ENDING.length));
+  return {
+    list: async (clientId, headerKey) => {
+      const ids = await idsOf(clientId);
+      const wanted = headerKey === undefined ? ids : ids.filter((id) => id.startsWith(`m${headerKey}.`));
+      const documents = await Promise.all(wanted.map((id) => getJson(store, keyOf(clientId, id))));
+      // One that is missing was deleted meanwhile.
+      const mappings = documents.filter((found) => found !== undefined).map((found) => keptMapping.parse(found));
+      return mappings.sort((a, b) => b.savedAt.localeCompare(a.savedAt) || a.id.localeCompare(b.id));
+    },
+    save: async (clientId, mapping) => {
+      const id = idOf(mapping);
+      const ids = await idsOf(clientId);
+      // Two that are saved at the same moment may both be the last one.
+      if (!ids.includes(id) && ids.length >= MOST_MAPPINGS) return undefined;
+      const kept = { ...mapping, id, savedAt: now().toISOString() };
+      await putJson(store, keyOf(clientId, id), kept, { durable: true });
+      return kept;
+    },
+    remove: async (clientId, id) => {
+      if (!ID.test(id) || (await store.size(keyOf(clientId, id))) === undefined) return false;
+      await store.remove(keyOf(clientId, id));
+      return true;
+    },
+  };
+};

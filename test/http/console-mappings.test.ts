@@ -1,0 +1,128 @@
+/** `/console/mappings`: mappings that clients keep for lists with the same header. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createKeptMappings, MOST_MAPPINGS } from '../../src/batch/kept-mappings.ts';
+import { mappingsBody } from '../../src/http/console/schemas.ts';
+import { createDiskStore } from '../../src/store/disk.ts';
+import type { BatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
+
+let api: BatchApi;
+let demo: Record<string, string>;
+let other: Record<string, string>;
+
+const signedIn = async (clientId: string): Promise<Record<string, string>> => {
+  const { headers, body } = await api.api.call('/console/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_id: clientId, client_secret: `${clientId}-secret` }),
+  });
+  return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
+};
+
+batchApiForFile(async (started) => {
+  ({ api } = started);
+  demo = await signedIn('demo');
+  other = await signedIn('other');
+});
+beforeEach(async () => await api.store.remove('mappings/'));
+
+const HEADER_KEY = 'q485krFv4XkFBw3y-DA5UnTHkeHapOnAcYVCcC2mMd8';
+const OTHER_KEY = `-${HEADER_KEY.slice(1)}`;
+const OPTIONS = {
+  columns: 'weight_value:Wt (lbs)',
+  ...{ units: 'LB', weight: '2', warehouse_id: 'any', shippingService: 'C1-GROUND' },
+  ...{ service_map: 'Standard:C1-GROUND', header_row: '3' },
+};
+
+const list = async (headers = demo, query = '') =>
+  mappingsBody.parse((await api.api.call(`/console/mappings${query}`, { headers })).body);
+const save = (body: unknown, headers = demo) =>
+  api.api.call('/console/mappings', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const remove = (id: string, headers = demo) => api.api.call(`/console/mappings/${id}`, { method: 'DELETE', headers });
+
+test('a mapping is kept with its options, found by its header, and replaced by its name', async () => {
+  expect(await list()).toEqual({ mappings: [], most: 100 });
+  const saved = await save({ name: ' Shopify ', headerKey: HEADER_KEY, options: OPTIONS });
+  expect([saved.status, saved.body]).toMatchObject([200, { name: 'Shopify', headerKey: HEADER_KEY, options: OPTIONS }]);
+  const elsewhere = await save({ name: 'Shopify', headerKey: OTHER_KEY, options: {} });
+  const again = await save({ name: 'Shopify', headerKey: HEADER_KEY, options: { units: 'KG' } });
+  expect(again.body.id).toBe(saved.body.id);
+  expect((await list()).mappings).toHaveLength(2);
+  expect((await list(demo, `?headerKey=${HEADER_KEY}`)).mappings).toEqual([again.body]);
+  expect((await list(demo, `?headerKey=${OTHER_KEY}`)).mappings).toEqual([elsewhere.body]);
+});
+
+test('a preview has the key of the header', async () => {
+  const preview = await api.post('Zip,Weight (lb)\n02139,2\n', '?preview=true&warehouse_id=101');
+  expect((await save({ name: 'x', headerKey: preview.body.headerKey, options: {} })).status).toBe(200);
+  const same = await api.post('Zip,Weight (lb)\n10001,9\n', '?preview=report');
+  expect((await list(demo, `?headerKey=${same.body.headerKey}`)).mappings).toHaveLength(1);
+  const turned = await api.post('Weight (lb),Zip\n2,02139\n', '?preview=report');
+  expect((await list(demo, `?headerKey=${turned.body.headerKey}`)).mappings).toEqual([]);
+});
+
+test('a client never sees, replaces or deletes a mapping of another', async () => {
+  const { body } = await save({ name: 'mine', headerKey: HEADER_KEY, options: OPTIONS });
+  expect((await list(other)).mappings).toEqual([]);
+  expect((await save({ name: 'mine', headerKey: HEADER_KEY, options: {} }, other)).body.id).toBe(body.id);
+  expect((await remove(body.id, other)).status).toBe(204);
+  expect((await remove(body.id, other)).status).toBe(404);
+  expect((await list()).mappings).toEqual([body]);
+});
+
+test('a deleted mapping is gone, and what is no id is not found', async () => {
+  const { body } = await save({ name: 'a', headerKey: HEADER_KEY, options: {} });
+  expect((await remove(body.id)).status).toBe(204);
+  expect((await list()).mappings).toEqual([]);
+  for (const id of [body.id, 'x', `${body.id}.json`, `m${HEADER_KEY}`]) expect((await remove(id)).status).toBe(404);
+});
+
+test('they survive a restart', async () => {
+  const { body } = await save({ name: 'a', headerKey: HEADER_KEY, options: OPTIONS });
+  await api.redis.flushall();
+  const restarted = createKeptMappings(createDiskStore(api.root), () => new Date());
+  expect(await restarted.list('demo')).toEqual([body]);
+});
+
+describe('refused are', () => {
+  const sound = { name: 'a', headerKey: HEADER_KEY, options: {} };
+  test.each([
+    ['no name', { ...sound, name: '  ' }, 'name'],
+    ['a long name', { ...sound, name: 'x'.repeat(101) }, 'name'],
+    ['a wrong key', { ...sound, headerKey: '../../x' }, 'headerKey'],
+    ['an unknown option', { ...sound, options: { preview: 'true' } }, 'options.preview'],
+    ['a wrong option', { ...sound, options: { weight: '-1' } }, 'options.weight'],
+    ['an unknown member', { ...sound, more: 1 }, 'more'],
+  ])('%s', async (_name, body, path) => {
+    const answer = await save(body);
+    expect([answer.status, Object.keys(answer.body.fault.arguments)]).toEqual([422, [path]]);
+  });
+
+  test('a body over its limit', async () => {
+    expect((await save({ ...sound, name: 'x'.repeat(200_000) })).status).toBe(413);
+  });
+
+  test('calls without the CSRF token, without a session, or with an access token', async () => {
+    const { 'X-CSRF-Token': _, ...noToken } = demo;
+    expect((await save(sound, noToken)).status).toBe(403);
+    expect((await remove('x', noToken)).status).toBe(403);
+    expect((await save(sound, {})).status).toBe(401);
+    expect((await api.api.call('/console/mappings', { headers: api.bearer() })).status).toBe(401);
+    expect((await list()).mappings).toEqual([]);
+  });
+
+  test('more than a hundred, until one is deleted', async () => {
+    for (let at = 0; at < MOST_MAPPINGS; at += 1)
+      expect((await save({ ...sound, name: `list ${at}` })).status).toBe(200);
+    const full = await save({ ...sound, name: 'one more' });
+    expect([full.status, full.body.fault.arguments]).toEqual([413, { mappings: '100: delete one first' }]);
+    expect((await save({ ...sound, name: 'list 5' })).status).toBe(200);
+    const [first] = (await list()).mappings;
+    expect((await remove(first?.id ?? '')).status).toBe(204);
+    expect((await save({ ...sound, name: 'one more' })).status).toBe(200);
+  });
+});
