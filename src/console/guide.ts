@@ -114,16 +114,18 @@ export const sentencesOf = (
 export interface FieldGuide {
   readonly field: Field;
   readonly label: string;
+  /** Its name within a sentence, if that is not the label. */
+  readonly short?: string;
   readonly required?: boolean;
 }
 
 /** The fields in the order of importance for people. */
 export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'warehouse_id', label: 'Warehouse', required: true },
-  { field: 'postalCode', label: 'Destination ZIP code', required: true },
+  { field: 'postalCode', label: 'Destination ZIP code', short: 'ZIP code', required: true },
   { field: 'weight_value', label: 'Weight', required: true },
   { field: 'weight_units', label: 'Unit of weight', required: true },
-  { field: 'shippingService', label: 'Shipping service' },
+  { field: 'shippingService', label: 'Shipping service', short: 'service' },
   { field: 'addressLine', label: 'Street address' },
   { field: 'residential', label: 'Residential' },
   { field: 'countryCode', label: 'Country' },
@@ -171,3 +173,7 @@ const nameAt = (path: string): string => {
   const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
   return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
 };
+
+/** A field's problem as a sentence: `Weight must be a number.` */
+export const problemText = (field: Field, problem: string): string =>
+  `${FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? field} ${beforeHint(problem)}.`;

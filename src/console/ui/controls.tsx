@@ -72,6 +72,8 @@ export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; re
 };
 
 interface FieldText {
+  /** For links to the control. */
+  readonly id?: string;
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** The problem of the value. */
@@ -88,13 +90,15 @@ interface Described {
 
 /** A label, a control, a hint and an error. */
 const Field = ({
+  id: given,
   label,
   hint,
   error,
   labelHidden = false,
   children,
 }: FieldText & { readonly children: (described: Described) => ComponentChildren }) => {
-  const id = useId();
+  const own = useId();
+  const id = given ?? own;
   const notes = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
   return (
     <div class="field">

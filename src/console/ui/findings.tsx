@@ -49,7 +49,7 @@ export const FaultKinds = ({ faults, counting = false, chosen, onChoose, correct
 );
 
 /** Removes sentences about API parameters, which have menus here. */
-const withoutParameters = (message: string): string =>
+export const withoutParameters = (message: string): string =>
   message
     .split(/(?<=[.:;]) /)
     .filter((sentence) => !/\?(?:columns|dimension_units|service_map)=/.test(sentence))

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Preview } from '../calls.ts';
 import { partsOf, type ShipmentPart, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
+import { PHONE, useMedia } from '../ui/media.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 
@@ -59,7 +60,7 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
   );
 };
 
-const Result = ({ row: { fault, quote, repairs } }: { readonly row: Row }): ComponentChildren => (
+const Result = ({ row: { fault, quote } }: { readonly row: Row }): ComponentChildren => (
   <>
     {fault === null ? (
       `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'rateZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
@@ -67,17 +68,28 @@ const Result = ({ row: { fault, quote, repairs } }: { readonly row: Row }): Comp
       <span class="fault-text">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
     )}
     {warningsOf(quote).map((type) => (
-      <span class="repair-text" key={type}>
+      <span class="warning-text" key={type}>
         Warning: {warningTitle(type)}
-      </span>
-    ))}
-    {repairs.map((repair) => (
-      <span class="repair-text" key={repair}>
-        Repaired: {repair}
       </span>
     ))}
   </>
 );
+
+const warehouseOf = (row: Row): string => text(at(row.request, 'rates', 'shipper', 'warehouse_id'));
+const serviceOf = (row: Row): string => text(at(row.request, 'rates', 'shippingService'));
+
+const netOf = ({ quote }: Row): string => {
+  const net = at(quote, 'totalNetCharge');
+  return typeof net === 'number' ? money(net) : '';
+};
+
+/** The parts of a shipment that are shown, by what they are called. */
+const PARTS = [
+  { part: 'warehouse', label: 'From', textOf: warehouseOf },
+  { part: 'to', label: 'To', textOf: destinationOf },
+  { part: 'weight', label: 'Weight', textOf: weightOf },
+  { part: 'service', label: 'Service', textOf: serviceOf },
+] as const;
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -91,68 +103,78 @@ const COLUMNS: readonly Column<Row>[] = [
       </Cell>
     ),
   },
-  {
-    key: 'warehouse',
-    label: 'From',
-    cell: (row) => (
-      <Cell row={row} part="warehouse">
-        {text(at(row.request, 'rates', 'shipper', 'warehouse_id'))}
-      </Cell>
-    ),
-  },
-  {
-    key: 'to',
-    label: 'To',
-    cell: (row) => (
-      <Cell row={row} part="to">
-        {destinationOf(row)}
-      </Cell>
-    ),
-  },
-  {
-    key: 'weight',
-    label: 'Weight',
-    numeric: true,
-    cell: (row) => (
-      <Cell row={row} part="weight">
-        {weightOf(row)}
-      </Cell>
-    ),
-  },
-  {
-    key: 'service',
-    label: 'Service',
-    cell: (row) => (
-      <span class="nowrap">
-        <Cell row={row} part="service">
-          {text(at(row.request, 'rates', 'shippingService'))}
+  ...PARTS.map(({ part, label, textOf }) => ({
+    key: part,
+    label,
+    numeric: part === 'weight',
+    cell: (row: Row) => (
+      <span class={part === 'service' ? 'nowrap' : undefined}>
+        <Cell row={row} part={part}>
+          {textOf(row)}
         </Cell>
       </span>
     ),
-  },
+  })),
   { key: 'result', label: 'Result', cell: (row) => <Result row={row} /> },
-  {
-    key: 'net',
-    label: 'Net charge',
-    numeric: true,
-    cell: ({ quote }) => {
-      const net = at(quote, 'totalNetCharge');
-      return typeof net === 'number' ? money(net) : '';
-    },
-  },
+  { key: 'net', label: 'Net charge', numeric: true, cell: netOf },
 ];
 
-export const FirstRows = ({ preview }: { readonly preview: Preview }) => (
-  <section class="stack" aria-labelledby="first-rows">
-    <h2 id="first-rows">The first {preview.rows.length === 1 ? 'row' : `${preview.rows.length} rows`}</h2>
-    <div class="first-rows">
-      <Table
-        caption="The first rows, quoted"
-        captionHidden
-        columns={COLUMNS}
-        rows={preview.rows}
-        keyOf={(row) => row.input_row}
-      />
+/** A row on a phone. */
+const Card = ({ row }: { readonly row: Row }) => (
+  <li class="row-card">
+    <div class="row-card-head">
+      <h3>
+        <Cell row={row} part="row">
+          {`Row ${row.input_row}`}
+        </Cell>
+      </h3>
+      <strong>{netOf(row)}</strong>
     </div>
-  </section>
+    <dl>
+      {PARTS.map(({ part, label, textOf }) => {
+        const value = textOf(row);
+        const isAtFault = row.fault !== null && partsOf(row.fault.type, row.fault.arguments).has(part);
+        return value === '' && !isAtFault ? null : (
+          <div key={part}>
+            <dt>{label}</dt>
+            <dd>
+              <Cell row={row} part={part}>
+                {value}
+              </Cell>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+    <p class="row-card-result">
+      <Result row={row} />
+    </p>
+  </li>
 );
+
+export const FirstRows = ({ preview }: { readonly preview: Preview }) => {
+  const isPhone = useMedia(PHONE);
+  if (preview.rows.length === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="first-rows">
+      <h2 id="first-rows">The first {preview.rows.length === 1 ? 'row' : `${preview.rows.length} rows`}</h2>
+      <div class="first-rows">
+        {isPhone ? (
+          <ol class="row-cards">
+            {preview.rows.map((row) => (
+              <Card key={row.input_row} row={row} />
+            ))}
+          </ol>
+        ) : (
+          <Table
+            caption="The first rows, quoted"
+            captionHidden
+            columns={COLUMNS}
+            rows={preview.rows}
+            keyOf={(row) => row.input_row}
+          />
+        )}
+      </div>
+    </section>
+  );
+};

@@ -1,198 +1,209 @@
-/** Menus that map columns to fields and service names to codes. */
+/** What the columns mean: for each field the column, how it was found, and some of its values. */
+import { useEffect, useState } from 'preact/hooks';
 import type { Field } from '../../rows/fields.ts';
-import { useApi, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { FIELD_GUIDES, type FieldGuide } from '../guide.ts';
-import { type Option, Select } from '../ui/controls.tsx';
-import { counted } from '../ui/format.ts';
-import type { ListOptions } from './list-options.tsx';
+import { type Option, Select, TextField } from '../ui/controls.tsx';
+import { FOR_ALL } from './list-options.ts';
+import {
+  hasForAll,
+  howOf,
+  type Known,
+  labelOf,
+  type MappedField,
+  type MappingProps,
+  menuIdOf,
+  problemOf,
+} from './mapping-words.ts';
+import { Unused } from './unused.tsx';
 
-interface MappingProps {
-  /** The known column names. */
-  readonly header: readonly string[];
-  readonly preview: Preview | undefined;
-  /** Problems by field. `columns` is about the columns chosen here. */
-  readonly problems: Readonly<Record<string, unknown>>;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
+export const serviceOptions = ({ services }: Known): readonly Option[] =>
+  services.map(({ shippingService, description }) => ({
+    value: shippingService,
+    label: `${shippingService} ${description}`,
+  }));
+
+const CHOOSE: Option = { value: '', label: 'Choose a value for all rows' };
+
+const FIXED: Readonly<Partial<Record<Field, readonly Option[]>>> = {
+  weight_units: [
+    CHOOSE,
+    { value: 'LB', label: 'Pounds (LB)' },
+    { value: 'KG', label: 'Kilograms (KG)' },
+    { value: 'OZ', label: 'Ounces' },
+    { value: 'G', label: 'Grams' },
+  ],
+  dimension_units: [CHOOSE, { value: 'IN', label: 'Inches (IN)' }, { value: 'CM', label: 'Centimeters (CM)' }],
+  residential: [
+    { value: '', label: 'No: not residential' },
+    { value: 'true', label: 'Yes: all residential' },
+  ],
+};
+
+/** The values for all rows; undefined if it is typed. */
+const valuesOf = (field: Field, known: Known): readonly Option[] | undefined => {
+  if (field === 'warehouse_id')
+    return [
+      CHOOSE,
+      ...known.warehouses.map(({ warehouse_id, name }) => ({
+        value: String(warehouse_id),
+        label: `${warehouse_id} ${name}`,
+      })),
+      { value: 'any', label: 'Any: the cheapest is used' },
+    ];
+  if (field === 'shippingService') return [{ value: '', label: 'All: the cheapest is used' }, ...serviceOptions(known)];
+  return FIXED[field];
+};
+
+interface ForAllProps extends MappingProps {
+  readonly field: keyof typeof FOR_ALL;
 }
 
-const NO_COLUMN: Option = { value: '', label: 'No column' };
-const UNITS: readonly Option[] = [
-  { value: '', label: 'Choose' },
-  { value: 'LB', label: 'Pounds (LB)' },
-  { value: 'KG', label: 'Kilograms (KG)' },
-  { value: 'OZ', label: 'Ounces' },
-  { value: 'G', label: 'Grams' },
-];
-const LENGTHS: readonly Option[] = [
-  { value: '', label: 'Choose' },
-  { value: 'IN', label: 'Inches (IN)' },
-  { value: 'CM', label: 'Centimeters (CM)' },
-];
+/** A weight that the service takes. What is typed on the way to it stays in the field. */
+const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
 
-/** Fields that can have one value for all rows, and the values. */
-const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; options: readonly Option[] }>>> => {
-  const api = useApi();
-  const { data: warehouses } = useLoad((signal) => api.call('warehouses', { signal }), []);
-  const { data: services } = useLoad((signal) => api.call('services', { signal }), []);
-  return {
-    warehouse_id: {
-      name: 'warehouse_id',
-      options: [
-        { value: '', label: 'Choose' },
-        ...(warehouses?.warehouses ?? []).map(({ warehouse_id, name }) => ({
-          value: String(warehouse_id),
-          label: `${warehouse_id} ${name}`,
-        })),
-        { value: 'any', label: 'Any: the cheapest is used' },
-      ],
-    },
-    weight_units: { name: 'units', options: UNITS },
-    dimension_units: { name: 'dimension_units', options: LENGTHS },
-    shippingService: {
-      name: 'shippingService',
-      options: [
-        { value: '', label: 'All: the cheapest is used' },
-        ...(services?.services ?? []).map(({ shippingService, description }) => ({
-          value: shippingService,
-          label: `${shippingService} ${description}`,
-        })),
-      ],
-    },
+const WeightForAll = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) => {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextField
+      label={label}
+      labelHidden
+      inputMode="decimal"
+      maxLength={12}
+      placeholder="What each package weighs"
+      value={typed}
+      error={isWeight(typed) ? undefined : 'Write a number above 0, such as 2.5.'}
+      onChange={(text) => {
+        setTyped(text);
+        if (isWeight(text)) onChange(text);
+      }}
+    />
+  );
+};
+
+const ForAll = ({ field, known, listOptions, onListOptions }: ForAllProps) => {
+  const name = FOR_ALL[field];
+  const own = {
+    label: `${labelOf(field)} for all rows`,
+    value: listOptions[name],
+    onChange: (value: string): void => onListOptions({ ...listOptions, [name]: value }),
   };
-};
-type DefaultName = 'warehouse_id' | 'units' | 'dimension_units' | 'shippingService';
-
-/** The problem in the terms of this page instead of parameters. */
-const problemOf = (problems: MappingProps['problems'], { field }: FieldGuide, column: string): string | undefined => {
-  const problem = problems[field];
-  if (problem === undefined) return undefined;
-  if (column !== '') return `“${column}” does not fit: ${String(problem)}.`;
-  if (String(problem).startsWith('two columns')) return 'Two columns fit. Choose one.';
-  return field === 'warehouse_id' || field === 'weight_units'
-    ? 'No column was found. Choose one, or a value for all rows.'
-    : 'No column was found. Choose one.';
+  const options = valuesOf(field, known);
+  return options === undefined ? <WeightForAll {...own} /> : <Select {...own} labelHidden options={options} />;
 };
 
-export const Mapping = ({ header, preview, problems, listOptions, onListOptions }: MappingProps) => {
-  const defaults = useDefaults();
-  const names = [...new Set(header)];
-  const options = [NO_COLUMN, ...names.map((name) => ({ value: name, label: name === '' ? '(no name)' : name }))];
-  const columnOf = (field: Field): string =>
-    listOptions.columns[field] ?? preview?.columns.find((column) => column.field === field)?.column ?? '';
+interface RowProps extends MappingProps {
+  readonly guide: FieldGuide;
+  readonly own: MappedField;
+}
 
-  const menu = (guide: FieldGuide) => {
-    const { field, label, required } = guide;
-    const column = columnOf(field);
-    const forAll = defaults[field];
-    const found = preview?.defaults[field];
-    const stated = forAll !== undefined && listOptions[forAll.name] === '' ? found : undefined;
-    return (
-      <div class="mapping-field" key={field}>
+/** The columns to choose from. A name that occurs twice cannot be told apart. */
+const columnOptions = ({ mapping }: Preview, field: Field): readonly Option[] => [
+  { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
+  ...[...new Set(mapping.columns.map(({ name }) => name))].map((name) => ({
+    value: name,
+    label: name === '' ? '(no name)' : name,
+  })),
+];
+
+const Samples = ({ own: { column, value, samples } }: { readonly own: MappedField }) => {
+  if (column === null) return value === null ? null : <span class="sample">{value}</span>;
+  if (samples.length === 0) return <span class="hint">Empty in the first rows</span>;
+  return (
+    <>
+      {samples.map((sample) => (
+        <span class="sample" key={sample}>
+          {sample}
+        </span>
+      ))}
+    </>
+  );
+};
+
+const Row = ({ guide, own, ...props }: RowProps) => {
+  const { preview, listOptions, onListOptions } = props;
+  const { field, label, required } = guide;
+  const { text, tone } = howOf(own);
+  // A choice is shown at once, before its preview is there.
+  const column = listOptions.columns[field] ?? own.column ?? '';
+  return (
+    <li class={own.problem === null ? 'mapped' : 'mapped wrong'}>
+      <div class="mapped-column">
         <Select
+          id={menuIdOf(field)}
           label={required === true ? `${label} (required)` : label}
           value={column}
-          error={problemOf(problems, guide, column)}
-          options={options}
+          error={problemOf(own)}
+          options={columnOptions(preview, field)}
           onChange={(value) => onListOptions({ ...listOptions, columns: { ...listOptions.columns, [field]: value } })}
-          hint={stated === undefined ? undefined : `${stated} for all rows, from a column name.`}
         />
-        {column === '' && forAll !== undefined && stated === undefined ? (
-          <Select
-            label={`${label} for all rows`}
-            labelHidden
-            value={listOptions[forAll.name]}
-            options={forAll.options.map((option) =>
-              option.value === '' && option.label === 'Choose'
-                ? { value: '', label: 'Choose a value for all rows' }
-                : option,
-            )}
-            onChange={(value) => onListOptions({ ...listOptions, [forAll.name]: value })}
-          />
-        ) : null}
+        {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} {...props} /> : null}
       </div>
-    );
-  };
+      <p class="mapped-how">
+        <span class={`mark ${tone}`}>{text}</span>
+      </p>
+      <p class="mapped-samples">
+        <span class="visually-hidden">First values of {label}: </span>
+        <Samples own={own} />
+      </p>
+    </li>
+  );
+};
+
+/** The service leaves out fields of which it found nothing. */
+const notFound = (field: Field): MappedField => ({
+  ...{ field, how: 'none', column: null, position: null },
+  ...{ value: null, samples: [], problem: null },
+});
+
+export const Mapping = (props: MappingProps) => {
+  const { preview, listOptions } = props;
+  const found = new Map(preview.mapping.fields.map((own) => [own.field, own]));
   const isShown = ({ field, required }: FieldGuide): boolean =>
     required === true ||
     field === 'shippingService' ||
-    (field === 'dimension_units' && columnOf('length') !== '') ||
-    columnOf(field) !== '' ||
+    (field === 'dimension_units' && found.has('length')) ||
     field in listOptions.columns ||
-    field in problems;
+    found.has(field);
+  const rows = (guides: readonly FieldGuide[]) => (
+    <ul class="mapped-list">
+      {guides.map((guide) => {
+        const own = found.get(guide.field) ?? notFound(guide.field);
+        return <Row key={guide.field} guide={guide} own={own} {...props} />;
+      })}
+    </ul>
+  );
   const hidden = FIELD_GUIDES.filter((guide) => !isShown(guide));
+  const { columns } = preview.problems;
   return (
     <section class="panel" aria-labelledby="mapping">
       <h2 id="mapping">What the columns mean</h2>
-      {typeof problems['columns'] === 'string' ? <p class="field-error">The choice {problems['columns']}.</p> : null}
-      <div class="mapping">{FIELD_GUIDES.filter(isShown).map(menu)}</div>
+      {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
+      <Unused {...props} />
+      {rows(FIELD_GUIDES.filter(isShown))}
       {hidden.length === 0 ? null : (
         <details>
           <summary>
             {hidden.length} more fields: {hidden.map(({ label }) => label).join(', ')}
           </summary>
-          <div class="mapping">{hidden.map(menu)}</div>
+          {rows(hidden)}
         </details>
       )}
-      {preview === undefined || preview.unknownColumns.count === 0 ? null : (
+      {preview.unknownColumns.count === 0 ? null : (
         <p class="hint">
           Other columns are passed through unchanged: {preview.unknownColumns.names.slice(0, 12).join(', ')}
           {preview.unknownColumns.count > 12 ? ' and more' : ''}.
         </p>
       )}
-    </section>
-  );
-};
-
-interface ServiceNamesProps {
-  readonly preview: Preview;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
-}
-
-/** Values of the menu that are not codes. */
-const AS_IT_IS = ' ';
-const ALL = '';
-
-export const ServiceNames = ({ preview, listOptions, onListOptions }: ServiceNamesProps) => {
-  const api = useApi();
-  const { data } = useLoad((signal) => api.call('services', { signal }), []);
-  const names = preview.services.filter(({ name, code }) => name !== code);
-  if (names.length === 0) return null;
-  const services = (data?.services ?? []).map(({ shippingService, description }) => ({
-    value: shippingService,
-    label: `${shippingService} ${description}`,
-  }));
-  const choose = (name: string, value: string): void => {
-    const { [name]: _, ...others } = listOptions.services;
-    onListOptions({ ...listOptions, services: value === AS_IT_IS ? others : { ...others, [name]: value } });
-  };
-  return (
-    <section class="panel" aria-labelledby="service-names">
-      <h2 id="service-names">Service names</h2>
-      <div class="mapping">
-        {names.map(({ name, code, rows }) => {
-          const chosen = listOptions.services[name];
-          const found =
-            chosen === undefined && code !== null ? `Recognized: ${code}` : 'No service: these rows have a fault';
-          return (
-            <div class="mapping-field" key={name}>
-              <Select
-                label={name}
-                value={chosen ?? AS_IT_IS}
-                options={[
-                  { value: AS_IT_IS, label: found },
-                  ...services,
-                  { value: ALL, label: 'All: the cheapest is used' },
-                ]}
-                onChange={(value) => choose(name, value)}
-                hint={counted(rows, 'row')}
-              />
-            </div>
-          );
-        })}
-      </div>
     </section>
   );
 };

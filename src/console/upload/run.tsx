@@ -1,19 +1,22 @@
-/** Uploads a list: first its beginning for the preview, then all of it with progress. A retry makes no second batch. */
+/** The bar that runs a list, or leads to what should be done first. A retry makes no second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { beginsWith, GZIP, ZIP } from '../../file-signatures.ts';
-import { type Api, type ApiFault, asFault, faultOf, noAnswer, urlOf, useApi } from '../api.ts';
-import type { Batch, Preview } from '../calls.ts';
+import { type ApiFault, asFault, useApi } from '../api.ts';
+import type { Preview } from '../calls.ts';
 import { newKey } from '../idempotency.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
-import { bytes, percent } from '../ui/format.ts';
-import { type ListOptions, queryOf } from './list-options.tsx';
+import { bytes, money, percent } from '../ui/format.ts';
+import { type ListOptions, queryOf } from './list-options.ts';
+import { goToControl } from './mapping-words.ts';
+import { nextStep, repairLabel } from './next-step.ts';
+import { type Upload, uploadFile } from './sending.ts';
 
 interface RunProps {
   readonly file: File;
+  readonly preview: Preview;
   readonly listOptions: ListOptions;
-  readonly label: string;
+  readonly onListOptions: (listOptions: ListOptions) => void;
   readonly disabled: boolean;
   /** Called when sending begins and ends. */
   readonly onSending: (sending: boolean) => void;
@@ -29,7 +32,42 @@ const useKey = (file: File, listOptions: ListOptions): (() => string) => {
   };
 };
 
-export const Run = ({ file, listOptions, label, disabled, onSending }: RunProps) => {
+/** The list in one line, beside the buttons. */
+const inShort = ({ problems, estimate, quoted, faulted, rowsRead }: Preview): string => {
+  if (Object.keys(problems).length > 0) return 'Some columns are unclear.';
+  const about = estimate.exact ? '' : 'about ';
+  const total = estimate.totalNetCharge === null ? '' : ` · ${about}${money(estimate.totalNetCharge)}`;
+  return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}`;
+};
+
+interface ButtonsProps extends Pick<RunProps, 'preview' | 'listOptions' | 'onListOptions' | 'disabled'> {
+  readonly onRun: () => void;
+}
+
+/** The main button leads to what should be done first. */
+const Buttons = ({ preview, listOptions, onListOptions, disabled, onRun }: ButtonsProps) => {
+  const { first, run } = nextStep(preview, listOptions);
+  return (
+    <div class="actions">
+      {run === undefined ? null : (
+        <Button kind={first === undefined ? 'primary' : 'plain'} onClick={onRun} disabled={disabled}>
+          {run}
+        </Button>
+      )}
+      {first === undefined ? null : first === 'repair' ? (
+        <Button kind="primary" onClick={() => onListOptions({ ...listOptions, repair: true })} disabled={disabled}>
+          {repairLabel(preview)}
+        </Button>
+      ) : (
+        <Button kind="primary" onClick={() => goToControl(first.id)}>
+          {first.label}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSending }: RunProps) => {
   const api = useApi();
   const keyOf = useKey(file, listOptions);
   const upload = useRef<Upload | undefined>(undefined);
@@ -60,12 +98,13 @@ export const Run = ({ file, listOptions, label, disabled, onSending }: RunProps)
     }
   };
   return (
-    <div class="run">
+    <div class="run-bar">
       {fault === undefined ? null : <FaultNotice fault={fault} title="The list was refused" />}
       {sent === undefined ? (
-        <Button kind="primary" onClick={() => void run()} disabled={disabled}>
-          {label}
-        </Button>
+        <>
+          <p>{inShort(preview)}</p>
+          <Buttons {...{ preview, listOptions, onListOptions, disabled }} onRun={() => void run()} />
+        </>
       ) : (
         <div class="run-progress">
           <Progress label="Upload" value={sent} max={file.size} />
@@ -80,83 +119,4 @@ export const Run = ({ file, listOptions, label, disabled, onSending }: RunProps)
       )}
     </div>
   );
-};
-
-/** Enough for the thousand rows of a preview. */
-const BEGINNING_BYTES = 1024 * 1024;
-/** Packed lists, such as workbooks, cannot be read in part. */
-const isPacked = async (file: Blob): Promise<boolean> => {
-  const start = new Uint8Array(await file.slice(0, ZIP.length).arrayBuffer());
-  return beginsWith(start, ZIP) || beginsWith(start, GZIP);
-};
-
-/** Previews a list: a CSV by its first bytes, a packed list as a whole. @throws {ApiFault} */
-export const previewFile = async (
-  api: Api,
-  file: File,
-  listOptions: ListOptions,
-  signal: AbortSignal,
-): Promise<Preview> => {
-  const { filename: _, ...query } = queryOf(file.name, listOptions);
-  const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
-  return await api.call('preview', {
-    query: { ...query, preview: 'true', bytes: whole ? undefined : String(file.size) },
-    file: whole ? file : file.slice(0, BEGINNING_BYTES),
-    signal,
-  });
-};
-
-export interface Upload {
-  readonly done: Promise<Batch>;
-  readonly abort: () => void;
-}
-
-const isBatch = (body: unknown): body is Batch => typeof body === 'object' && body !== null && 'id' in body;
-
-/**
- * Uploads the whole list with `XMLHttpRequest`, because `fetch` does not report upload progress.
- * @param key the idempotency key: requests with the same key make one batch
- * @param onSent receives the bytes sent so far
- * @returns `done` rejects with an `ApiFault`
- */
-const uploadFile = (
-  api: Api,
-  file: File,
-  listOptions: ListOptions,
-  key: string,
-  onSent: (bytes: number) => void,
-): Upload => {
-  const request = new XMLHttpRequest();
-  let stopped = false;
-  const done = new Promise<Batch>((resolve, reject: (fault: ApiFault) => void) => {
-    const send = (): void => {
-      request.open('POST', urlOf('createBatch', { query: queryOf(file.name, listOptions) }));
-      request.responseType = 'json';
-      const headers = {
-        ...api.headersOf('createBatch'),
-        'Content-Type': 'application/octet-stream',
-        'Idempotency-Key': key,
-      };
-      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-      request.send(file);
-    };
-    const refused = async (fault: ApiFault): Promise<void> => {
-      const again = await api.renewed(fault);
-      if (!again) reject(fault);
-      else if (!stopped) send();
-    };
-    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
-    request.addEventListener('load', () => {
-      const body: unknown = request.response;
-      if (request.status === 202 && isBatch(body)) resolve(body);
-      else void refused(faultOf(request.status, body));
-    });
-    request.addEventListener('error', () => reject(noAnswer()));
-    send();
-  });
-  const abort = (): void => {
-    stopped = true;
-    request.abort();
-  };
-  return { done, abort };
 };

@@ -1,0 +1,79 @@
+/** What the mapping of a list says, in people's words. */
+import type { Field } from '../../rows/fields.ts';
+import type { Preview, Services, Warehouses } from '../calls.ts';
+import { FIELD_GUIDES } from '../guide.ts';
+import { FOR_ALL, type ListOptions } from './list-options.ts';
+
+/** What the client can choose from. */
+export interface Known {
+  readonly warehouses: Warehouses['warehouses'];
+  readonly services: Services['services'];
+}
+
+export interface MappingProps {
+  readonly preview: Preview;
+  readonly known: Known;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
+}
+
+export type MappedField = Preview['mapping']['fields'][number];
+
+/** How a field was found, and whether people should look at it. */
+export interface How {
+  readonly text: string;
+  readonly tone: 'good' | 'accent' | 'warn' | '';
+}
+
+const HOWS: Readonly<Record<MappedField['how'], How>> = {
+  chosen: { text: 'Chosen by you', tone: 'accent' },
+  name: { text: 'By its name', tone: 'good' },
+  alias: { text: 'By another name', tone: 'good' },
+  likely: { text: 'Likely: please check', tone: 'warn' },
+  unit: { text: 'From a column name', tone: 'good' },
+  forAll: { text: 'The same for all rows', tone: 'accent' },
+  declined: { text: 'Left out by you', tone: 'accent' },
+  none: { text: 'Not found', tone: '' },
+};
+
+export const howOf = ({ how, problem }: MappedField): How =>
+  problem === null ? HOWS[how] : { text: how === 'none' ? 'Not found' : 'Unclear', tone: 'warn' };
+
+export const labelOf = (field: Field): string =>
+  FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? String(field);
+
+/** Within a sentence: `ZIP code`, `warehouse`. */
+export const nameOf = (field: Field): string => {
+  const guide = FIELD_GUIDES.find((own) => own.field === field);
+  return guide?.short ?? labelOf(field).toLowerCase();
+};
+
+export const hasForAll = (field: Field): field is keyof typeof FOR_ALL => field in FOR_ALL;
+
+/** The problem in the terms of this page instead of parameters. */
+export const problemOf = ({ field, column, problem }: MappedField): string | undefined => {
+  if (problem === null) return undefined;
+  if (problem.startsWith('two columns')) return 'Two columns fit. Choose one.';
+  if (column !== null) return `“${column}” does not fit. Choose another column.`;
+  return hasForAll(field)
+    ? 'No column was found. Choose one, or a value for all rows.'
+    : 'No column was found. Choose one.';
+};
+
+/** The id of the heading of the services' names. */
+export const SERVICE_NAMES = 'service-names';
+
+/** Whether rows with this name of a service have a fault. */
+export const isUnknown = ({ code }: Preview['services'][number]): boolean => code === null;
+
+/** The id of a field's menu, so that buttons can lead to it. */
+export const menuIdOf = (field: Field): string => `column-of-${field}`;
+
+/** Leads to a control of the page. */
+export const goToControl = (id: string): void => {
+  const control = document.getElementById(id);
+  // Seldom used fields are folded away.
+  control?.closest('details')?.setAttribute('open', '');
+  control?.scrollIntoView({ block: 'center' });
+  control?.focus({ preventScroll: true });
+};

@@ -1,0 +1,73 @@
+/** What to do next with a previewed list. It follows from what going on would cost. */
+import type { Field } from '../../rows/fields.ts';
+import type { Preview } from '../calls.ts';
+import { count, counted } from '../ui/format.ts';
+import type { ListOptions } from './list-options.ts';
+import { hasForAll, isUnknown, menuIdOf, nameOf, SERVICE_NAMES } from './mapping-words.ts';
+
+type FaultKind = Preview['faultKinds'][number];
+
+/** Where a fault is mended on this page: the label of a button, and the id of the control that it leads to. */
+export interface Place {
+  readonly label: string;
+  readonly id: string;
+}
+
+export interface NextStep {
+  /** What the main button does instead of running the list. */
+  readonly first?: Place | 'repair';
+  /** The label of the button that runs the list; undefined if the service would refuse it. */
+  readonly run?: string;
+}
+
+const placeOfField = (field: Field): Place => {
+  const isColumn = !hasForAll(field) || field === 'weight_value';
+  return { label: `Choose the ${nameOf(field)}${isColumn ? ' column' : ''}`, id: menuIdOf(field) };
+};
+
+/** At least half of them. */
+const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
+
+const SIDES: readonly (string | null)[] = ['length', 'width', 'height', 'dimension_units'];
+
+const isRepairable = ({ field, rows }: FaultKind, { repairAll }: Preview): boolean =>
+  repairAll.kinds.some(
+    (kind) => (kind.what === field || (kind.what === 'dimensions' && SIDES.includes(field))) && isMost(kind.rows, rows),
+  );
+
+/** What mends the rows of a kind all at once; undefined if each row is wrong in its own way. */
+export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | 'repair' | undefined => {
+  const { type, field, rows } = kind;
+  if (type === 'getRates.unknownShippingService' && preview.services.some(isUnknown))
+    return { label: 'Choose the services', id: SERVICE_NAMES };
+  if (!repair && isRepairable(kind, preview)) return 'repair';
+  return field === null || !isMost(rows, preview.rowsRead) ? undefined : placeOfField(field);
+};
+
+const runLabel = ({ estimate }: Preview): string => {
+  if (estimate.rows === null) return 'Quote all rows';
+  const rows =
+    estimate.rows === 1 ? 'this row' : `${estimate.exact ? 'all' : 'all, about'} ${count(estimate.rows)} rows`;
+  return `Quote ${rows}`;
+};
+
+/** The field of the first problem, in the order of importance. */
+export const firstProblem = ({ mapping }: Preview): Field | undefined =>
+  mapping.fields.find(({ problem }) => problem !== null)?.field;
+
+export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep => {
+  if (Object.keys(preview.problems).length > 0) {
+    const field = firstProblem(preview);
+    return field === undefined ? {} : { first: placeOfField(field) };
+  }
+  const { faulted, rowsRead, faultKinds, repairAll } = preview;
+  if (!isMost(faulted, rowsRead)) return { run: runLabel(preview) };
+  const run = 'Run anyway';
+  if (!listOptions.repair && isMost(faulted - repairAll.faulted, faulted)) return { first: 'repair', run };
+  const [kind] = faultKinds;
+  const first = kind !== undefined && isMost(kind.rows, faulted) ? cureOf(kind, preview, listOptions) : undefined;
+  return first === undefined ? { run: runLabel(preview) } : { first, run };
+};
+
+/** The label of the button that repairs. */
+export const repairLabel = ({ repairAll }: Preview): string => `Repair ${counted(repairAll.rows, 'row')}`;

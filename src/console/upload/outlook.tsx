@@ -1,0 +1,212 @@
+/** What running the list would come to: figures, faults by kind, and the choices that change them. */
+import type { Preview } from '../calls.ts';
+import { guidanceOf, problemText } from '../guide.ts';
+import { Figures } from '../ui/charts.tsx';
+import { Checkbox } from '../ui/controls.tsx';
+import { Notice } from '../ui/feedback.tsx';
+import { count, counted, duration, money, percent } from '../ui/format.ts';
+import type { ListOptions } from './list-options.ts';
+import { goToControl, labelOf, problemOf } from './mapping-words.ts';
+import { cureOf, repairLabel } from './next-step.ts';
+
+interface OutlookProps {
+  readonly preview: Preview;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
+}
+
+/** A share of the rows in the preview. */
+const outOf = (rows: number, { rowsRead, estimate }: Preview): string =>
+  estimate.exact
+    ? `${count(rows)} of ${counted(rowsRead, 'row')}`
+    : `${count(rows)} of the first ${count(rowsRead)} rows`;
+
+/** A share of all rows, estimated if not all were read. */
+const ofAll = (rows: number, estimated: number | null, preview: Preview): string => {
+  const { exact, rows: all } = preview.estimate;
+  return exact || estimated === null || all === null
+    ? outOf(rows, preview)
+    : `About ${count(estimated)} of about ${count(all)} rows`;
+};
+
+/** Figures of the list: exact if all of it was read, else estimated from its beginning. */
+const ListFigures = ({ preview }: { readonly preview: Preview }) => {
+  const { rowsRead, quoted, faulted, estimate } = preview;
+  const about = estimate.exact ? '' : 'about ';
+  const seconds = estimate.seconds === null ? undefined : Math.max(1, estimate.seconds);
+  return (
+    <Figures
+      figures={[
+        {
+          label: 'Rows',
+          value: estimate.rows === null ? `${count(rowsRead)} or more` : `${about}${count(estimate.rows)}`,
+          note: estimate.exact ? 'all rows read' : `the first ${count(rowsRead)} read`,
+        },
+        { label: 'Quoted', value: percent(quoted, rowsRead), note: outOf(quoted, preview) },
+        { label: 'With a fault', value: percent(faulted, rowsRead), note: outOf(faulted, preview) },
+        {
+          label: 'Total net charge',
+          value: estimate.totalNetCharge === null ? 'unknown' : `${about}${money(estimate.totalNetCharge)}`,
+          note: seconds === undefined ? 'known after the run' : `done in about ${duration(seconds)}`,
+        },
+      ]}
+    />
+  );
+};
+
+/** Why no row can be quoted. */
+const Missing = ({ preview }: { readonly preview: Preview }) => (
+  <Notice kind="warning" title="Some columns are unclear: no row can be quoted yet">
+    <ul>
+      {preview.mapping.fields.map((own) => {
+        const problem = problemOf(own);
+        return problem === undefined ? null : (
+          <li key={own.field}>
+            {labelOf(own.field)}: {problem}
+          </li>
+        );
+      })}
+    </ul>
+  </Notice>
+);
+
+type FaultKind = Preview['faultKinds'][number];
+
+const kindTitle = ({ type, field, message }: FaultKind): string =>
+  type === 'getRates.invalidRequest' && field !== null ? problemText(field, message) : guidanceOf(type).title;
+
+const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { readonly kind: FaultKind }) => {
+  const { type, column, rows, estimatedRows, examples } = kind;
+  const cure = cureOf(kind, preview, listOptions);
+  const mend = (): void => {
+    if (cure === 'repair') onListOptions({ ...listOptions, repair: true });
+    else if (cure !== undefined) goToControl(cure.id);
+  };
+  const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
+  return (
+    <li>
+      <span class="fault-count">{count(estimatedRows ?? rows)}</span>
+      <div class="stack tiny">
+        <p class="fault-title">{kindTitle(kind)}</p>
+        <p class="hint">
+          {column === null ? '' : `Column “${column}”${values.length === 0 ? '. ' : `: ${values.join(', ')}. `}`}
+          {type === 'getRates.invalidRequest' ? '' : guidanceOf(type).advice}
+        </p>
+        {cure === undefined ? null : (
+          <button type="button" class="button quiet" onClick={mend}>
+            {cure === 'repair' ? repairLabel(preview) : cure.label}
+            <span class="visually-hidden">: {kindTitle(kind)}</span>
+          </button>
+        )}
+      </div>
+    </li>
+  );
+};
+
+const SHOWN_KINDS = 3;
+
+/** What it costs to go on. */
+const FaultsAhead = (props: OutlookProps) => {
+  const { preview } = props;
+  const { faultKinds, faulted, estimate } = preview;
+  if (faulted === 0) return null;
+  const list = (kinds: readonly FaultKind[]) => (
+    <ul class="fault-kinds">
+      {kinds.map((kind) => (
+        <Kind key={`${kind.type} ${kind.field}`} kind={kind} {...props} />
+      ))}
+    </ul>
+  );
+  const rest = faultKinds.slice(SHOWN_KINDS);
+  return (
+    <div class="stack small">
+      <h2 id="faults">{ofAll(faulted, estimate.faulted, preview)} would have a fault</h2>
+      <p class="hint">A row with a fault comes back with the reason and without a price. You can correct it then.</p>
+      {list(faultKinds.slice(0, SHOWN_KINDS))}
+      {rest.length === 0 ? null : (
+        <details>
+          <summary>{counted(rest.length, 'more kind')} of fault</summary>
+          {list(rest)}
+        </details>
+      )}
+    </div>
+  );
+};
+
+type RepairKind = Preview['repairAll']['kinds'][number];
+
+const visible = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
+
+const repairText = ({ what, before, after, input_row }: RepairKind): string => {
+  const label = what === 'dimensions' ? 'Dimensions' : labelOf(what);
+  return visible(before) === visible(after)
+    ? `${label}: spaces and invisible characters are removed`
+    : `${label}: “${before}” in row ${count(input_row)} is read as “${after}”`;
+};
+
+/** Offers repairs, each kind once. The user decides. */
+const Repairs = ({ preview, listOptions, onListOptions }: OutlookProps) => {
+  const { repairs, repairAll, faulted } = preview;
+  const { repair } = listOptions;
+  if (repairAll.rows === 0 && !repair) return null;
+  const fewer = repair ? 0 : faulted - repairAll.faulted;
+  return (
+    <div class="stack tiny">
+      <Checkbox
+        label={
+          repair
+            ? `${outOf(repairs.rows, preview)} repaired`
+            : `Repair ${outOf(repairAll.rows, preview)}${fewer > 0 ? `: ${counted(fewer, 'fault')} fewer` : ''}`
+        }
+        hint="Only what is certain. The output column quote_repairs shows every repair."
+        checked={repair}
+        onChange={(wanted) => onListOptions({ ...listOptions, repair: wanted })}
+      />
+      <ul class="repair-kinds">
+        {(repair ? repairs : repairAll).kinds.map((kind) => (
+          <li key={kind.what}>
+            {repairText(kind)} <span class="hint">({counted(kind.rows, 'row')})</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const OutputOptions = ({ listOptions, onListOptions }: Omit<OutlookProps, 'preview'>) => (
+  <>
+    <Checkbox
+      label="Compare all services"
+      hint="Adds the net charge of each service, and the cheapest one."
+      checked={listOptions.allServices}
+      onChange={(allServices) => onListOptions({ ...listOptions, allServices })}
+    />
+    <Checkbox
+      label="Explain each price"
+      hint="Adds columns that explain each charge."
+      checked={listOptions.explain}
+      onChange={(explain) => onListOptions({ ...listOptions, explain })}
+    />
+  </>
+);
+
+export const Outlook = (props: OutlookProps) => {
+  const { preview } = props;
+  const isUnclear = Object.keys(preview.problems).length > 0;
+  return (
+    <section class="panel" aria-label="Preview">
+      {isUnclear ? (
+        <Missing preview={preview} />
+      ) : (
+        <>
+          <ListFigures preview={preview} />
+          <FaultsAhead {...props} />
+          <div class="output-options">
+            <Repairs {...props} />
+            <OutputOptions {...props} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+};

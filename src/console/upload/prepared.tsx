@@ -1,0 +1,107 @@
+/** A chosen list before it runs: its preview, what its columns mean, and the options. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiFault, useApi, useLoad } from '../api.ts';
+import type { Preview } from '../calls.ts';
+import { type Stake, useStake } from '../navigation.tsx';
+import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { FirstRows } from './first-rows.tsx';
+import { DEFAULT_OPTIONS, type ListOptions } from './list-options.ts';
+import { Mapping } from './mapping.tsx';
+import type { Known } from './mapping-words.ts';
+import { Outlook } from './outlook.tsx';
+import { Reading } from './reading.tsx';
+import { Run } from './run.tsx';
+import { previewFile } from './sending.ts';
+import { ServiceNames } from './service-names.tsx';
+
+const stakeOf = (name: string, sending: boolean): Stake =>
+  sending
+    ? {
+        title: 'Stop the upload?',
+        text: `${name} is still being sent. If you stop now, no batch is created, and you can upload it again. If the service already has all of it, you find the batch under Batches.`,
+        action: 'Stop the upload',
+        keep: 'Keep sending',
+      }
+    : {
+        title: 'Leave this list?',
+        text: `${name} has not been sent. If you leave, you have to choose the file again, and what its columns mean.`,
+        action: 'Leave the list',
+        keep: 'Stay here',
+      };
+
+interface PreparedProps {
+  readonly file: File;
+  /** Says whether another file would discard choices or an upload. */
+  readonly onStake: (atStake: boolean) => void;
+}
+
+/** Between a choice and its preview, so that typing does not send the list at every key. */
+const TYPING_MS = 200;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The last preview, which stays until there is a new one, so that menus keep their focus. */
+interface Found {
+  readonly preview?: Preview;
+  readonly fault?: ApiFault;
+}
+
+const usePreview = (file: File, listOptions: ListOptions) => {
+  const api = useApi();
+  const found = useRef<Found>({});
+  const look = useLoad(
+    async (signal) => {
+      if (found.current.preview !== undefined) await pause(TYPING_MS);
+      return await previewFile(api, file, listOptions, signal);
+    },
+    [file, listOptions],
+  );
+  const { preview } = found.current;
+  if (look.state === 'done') found.current = { preview: look.data };
+  // A sheet or a row that cannot be read is chosen again from the sheets that were found.
+  if (look.state === 'failed') found.current = { fault: look.fault, ...(preview !== undefined && { preview }) };
+  return { ...found.current, isLoading: look.state === 'loading', reload: look.reload };
+};
+
+const useKnown = (): Known => {
+  const api = useApi();
+  const { data: warehouses } = useLoad((signal) => api.call('warehouses', { signal }), []);
+  const { data: services } = useLoad((signal) => api.call('services', { signal }), []);
+  return { warehouses: warehouses?.warehouses ?? [], services: services?.services ?? [] };
+};
+
+export const Prepared = ({ file, onStake }: PreparedProps) => {
+  const [listOptions, onListOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
+  const [sending, setSending] = useState(false);
+  const { preview, fault, isLoading, reload } = usePreview(file, listOptions);
+  const known = useKnown();
+  useStake(stakeOf(file.name, sending));
+  useEffect(() => onStake(sending || listOptions !== DEFAULT_OPTIONS), [onStake, sending, listOptions]);
+  if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
+  const options = { listOptions, onListOptions };
+  const shown = fault === undefined ? preview : undefined;
+  return (
+    <div class="prepared" aria-busy={isLoading}>
+      {fault === undefined ? null : (
+        <FaultNotice fault={fault} title="This list cannot be used" retry={fault.status === 422 ? undefined : reload} />
+      )}
+      {/* Options cannot change while the list is sent. */}
+      <fieldset class="settings" disabled={sending}>
+        {shown === undefined ? null : <Outlook preview={shown} {...options} />}
+        <Reading preview={preview} {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
+        {shown === undefined ? null : (
+          <>
+            <Mapping preview={shown} known={known} {...options} />
+            <ServiceNames preview={shown} known={known} {...options} />
+          </>
+        )}
+      </fieldset>
+      {shown === undefined ? null : (
+        <>
+          <FirstRows preview={shown} />
+          <Run file={file} preview={shown} {...options} disabled={isLoading} onSending={setSending} />
+        </>
+      )}
+    </div>
+  );
+};

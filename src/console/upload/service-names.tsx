@@ -1,0 +1,84 @@
+/** The names of services in the list, and the services of the tariffs that they mean. */
+import type { Preview } from '../calls.ts';
+import { Select } from '../ui/controls.tsx';
+import { counted } from '../ui/format.ts';
+import { type Column, Table } from '../ui/table.tsx';
+import { serviceOptions } from './mapping.tsx';
+import { isUnknown, type MappingProps, SERVICE_NAMES } from './mapping-words.ts';
+
+type Name = Preview['services'][number];
+
+/** Values of the menu that are not codes. */
+const AS_IT_IS = ' ';
+const ALL = '';
+
+/** The names that are not codes of services, those without a service first. */
+const namesIn = ({ services }: Preview): readonly Name[] =>
+  services.filter(({ name, code }) => name !== code).sort((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
+
+export const ServiceNames = ({ preview, known, listOptions, onListOptions }: MappingProps) => {
+  const names = namesIn(preview);
+  if (names.length === 0) return null;
+  const services = serviceOptions(known);
+  const choose = (name: string, value: string): void => {
+    const { [name]: _, ...others } = listOptions.services;
+    onListOptions({ ...listOptions, services: value === AS_IT_IS ? others : { ...others, [name]: value } });
+  };
+  const asItIs = ({ name, code }: Name): string =>
+    listOptions.services[name] === undefined && code !== null
+      ? `Recognized: ${code === ALL ? 'all services' : code}`
+      : 'No service: these rows have a fault';
+  const columns: readonly Column<Name>[] = [
+    {
+      key: 'name',
+      label: 'In your list',
+      heads: true,
+      cell: ({ name, rows }) => (
+        <>
+          {name} <span class="hint name-rows">{counted(rows, 'row')}</span>
+        </>
+      ),
+    },
+    {
+      key: 'service',
+      label: 'Service',
+      cell: (own) => (
+        <Select
+          label={own.name}
+          labelHidden
+          value={listOptions.services[own.name] ?? AS_IT_IS}
+          options={[
+            { value: AS_IT_IS, label: asItIs(own) },
+            ...services,
+            { value: ALL, label: 'All: the cheapest is used' },
+          ]}
+          onChange={(value) => choose(own.name, value)}
+        />
+      ),
+    },
+  ];
+  const unknown = names.filter(isUnknown).reduce((sum, { rows }) => sum + rows, 0);
+  return (
+    <section class="panel" aria-labelledby={SERVICE_NAMES}>
+      <div class="stack small">
+        <h2 id={SERVICE_NAMES} tabIndex={-1}>
+          What the service names mean
+        </h2>
+        <p class="hint">
+          {unknown === 0
+            ? 'Every name has a service.'
+            : `${counted(unknown, 'row')} of those that were read ${unknown === 1 ? 'has' : 'have'} a name without a service. Choose one for each name.`}
+        </p>
+      </div>
+      <div class="service-names">
+        <Table
+          caption="Service names and their services"
+          captionHidden
+          columns={columns}
+          rows={names}
+          keyOf={({ name }) => name}
+        />
+      </div>
+    </section>
+  );
+};
