@@ -2,6 +2,7 @@
  * Adds up the base of a comparison, once for all scenarios. A scenario adds only what differs from it, and the rows that it
  * has no price for: most rows of most scenarios then cost a few additions.
  */
+import { missing } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
 import { destinationOf } from '../rating/rate.ts';
 import { warningTypes } from '../rating/warning.ts';
@@ -20,7 +21,7 @@ const createLedger = (): Ledger => ({ rows: [], cents: [] });
 /** Adds to a list of numbers that may be shorter than the place. */
 export const plus = (list: number[], at: number, amount: number): void => {
   while (list.length <= at) list.push(0);
-  list[at] = (list[at] ?? 0) + amount;
+  list[at] = (list[at] ?? missing('a sum')) + amount;
 };
 
 const book = ({ rows, cents }: Ledger, at: number, amount: number): void => {
@@ -53,7 +54,7 @@ const addCharge = (base: BaseRow, number: number, row: number, amount: number): 
     seenIn.push(0);
     cents.push(0);
   }
-  if (seenIn[number] === row) cents[number] = (cents[number] ?? 0) + amount;
+  if (seenIn[number] === row) cents[number] = (cents[number] ?? missing('the cents of a charge')) + amount;
   else {
     charges[base.count++] = number;
     seenIn[number] = row;
@@ -78,8 +79,8 @@ export const bookRow = ({ places, states, charges }: Ledgers, row: BaseRow, netC
   book(places, row.place, netCents);
   book(states, row.state, netCents);
   for (let at = 0; at < row.count; at++) {
-    const number = row.charges[at] ?? 0;
-    book(charges, number, row.cents[number] ?? 0);
+    const number = row.charges[at] ?? missing('the number of a charge');
+    book(charges, number, row.cents[number] ?? missing('the cents of a charge'));
   }
 };
 
@@ -103,15 +104,16 @@ export const createBaseSums = (cards: KnownCards) => {
       const { card, column, billingWeightLb, charges, surcharges, baseCents, discountCents, netCents } = price;
       totals.priced += 1;
       totals.cents += netCents;
-      row.place = known.service * PLACES_PER_SERVICE + (card.rateZones[column] ?? 0) * BANDS + bandOf(billingWeightLb);
+      const zone = card.rateZones[column] ?? missing('the zone of a price');
+      row.place = known.service * PLACES_PER_SERVICE + zone * BANDS + bandOf(billingWeightLb);
       row.state = stateIndexOf(destinationOf(shipment));
       row.count = 0;
       addCharge(row, BASE, number, baseCents);
       if (discountCents !== 0) addCharge(row, DISCOUNT, number, -discountCents);
       const numbers = cards.chargesOn(charges);
       for (let at = 0; at < surcharges.length; at++) {
-        const amount = surcharges[at] ?? 0;
-        if (amount !== 0) addCharge(row, numbers[at] ?? 0, number, amount);
+        const amount = surcharges[at] ?? missing('the amount of a charge');
+        if (amount !== 0) addCharge(row, numbers[at] ?? missing('the number of a charge'), number, amount);
       }
       bookRow(ledgers, row, netCents);
       if (price.warnings !== 0) plus(warned, price.warnings, 1);
@@ -164,9 +166,9 @@ export const comparedBy = (
 export const placeNames = ({
   services: { list },
 }: KnownCards): Readonly<Record<'service' | 'zone' | 'weight', Named>> => ({
-  service: (place) => list[Math.floor(place / PLACES_PER_SERVICE)] ?? '',
-  zone: (place) => String(Math.floor((place % PLACES_PER_SERVICE) / BANDS) || ''),
-  weight: (place) => BAND_KEYS[place % BANDS] ?? '',
+  service: (place) => list[Math.floor(place / PLACES_PER_SERVICE)] ?? missing('the service of a place'),
+  zone: (place) => String(Math.floor((place % PLACES_PER_SERVICE) / BANDS)),
+  weight: (place) => BAND_KEYS[place % BANDS] ?? missing('the band of a place'),
 });
 
-export const stateName: Named = (state) => STATES[state] ?? '';
+export const stateName: Named = (state) => STATES[state] ?? missing('the name of a state');

@@ -58,12 +58,8 @@ interface NamedTariff {
 
 const namedIn = (schedule: Schedule): NamedTariff[] =>
   schedule.ids.flatMap((id): NamedTariff[] => {
-    const own = schedule.only(id);
-    return (own?.documents ?? []).map(({ file: { effective, fallback } }) => ({
-      effective,
-      fallback,
-      schedule: must(own, id),
-    }));
+    const own = must(schedule.only(id), id);
+    return own.documents.map(({ file: { effective, fallback } }) => ({ effective, fallback, schedule: own }));
   });
 
 /** The card of each service that named tariffs have, on a day: the latest that is in force, else the first that will be. */
@@ -89,7 +85,7 @@ const placesIn = (schedules: readonly Schedule[]): ((card: Card) => string) => {
     for (const [at, { file }] of documents.entries())
       for (const [index, { code }] of file.services.entries())
         places.set(`${ids[at]} ${code}`, `${file.name} ${file.effective} ${String(index).padStart(3, '0')}`);
-  return ({ tariff, code }) => places.get(`${tariff} ${code}`) ?? '';
+  return ({ tariff, code }) => must(places.get(`${tariff} ${code}`), 'the place of a card');
 };
 
 /**

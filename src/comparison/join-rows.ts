@@ -1,6 +1,7 @@
 /** The rows of the outputs that are joined: where they have their columns, and what a join reads of them. */
 import { cellOf, decodeText, encodeText, textOf } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import { type Columns, OUTPUT_COLUMNS } from '../rows/columns.ts';
 import { normal } from '../rows/fields.ts';
 import { restoreFormula } from '../rows/row.ts';
@@ -14,7 +15,8 @@ export interface OutputPlaces {
 }
 
 /** The names that the key may have: the list's own columns that its output passes through. */
-export const keyNames = ({ header, passed }: Columns): readonly string[] => passed.map((index) => header[index] ?? '');
+export const keyNames = ({ header, passed }: Columns): readonly string[] =>
+  passed.map((index) => must(header[index], 'a column of the header'));
 
 /** @returns undefined if the list has no such column. Names match without regard to case, spaces, `_` and `-` */
 export const outputPlaces = (columns: Columns, key: string): OutputPlaces | undefined => {

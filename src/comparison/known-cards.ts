@@ -1,4 +1,5 @@
 /** What rows repeat of cards and lanes: names as numbers, and cells as bytes. Each is made once. */
+import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import type { LaneCharges } from '../rating/charges.ts';
 import { WEIGHT_BANDS } from '../rows/tally.ts';
@@ -60,7 +61,7 @@ export const createKnownCards = (): KnownCards => {
       const { code, columns, rateZones } = card;
       const own: KnownCard = {
         service: services.numberOf(code),
-        cells: columns.map((_, column) => Buffer.from(`,${code},${rateZones[column] ?? ''},`)),
+        cells: columns.map((_, column) => Buffer.from(`,${code},${must(rateZones[column], 'the zone of a column')},`)),
       };
       cards.set(card, own);
       return own;
@@ -79,7 +80,7 @@ export const createKnownCards = (): KnownCards => {
 /** The keys of weight bands, as `weightBand` in `tally.ts` has them. */
 export const BAND_KEYS: readonly string[] = [...WEIGHT_BANDS.map(String), 'over'];
 
-const bandByPound = Uint8Array.from({ length: (WEIGHT_BANDS.at(-1) ?? 0) + 1 }, (_, lb) =>
+const bandByPound = Uint8Array.from({ length: must(WEIGHT_BANDS.at(-1), 'the last band') + 1 }, (_, lb) =>
   WEIGHT_BANDS.findIndex((bound) => lb <= bound),
 );
 

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AccountParts, accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
+import { must } from '../must.ts';
 import type { Warehouse } from '../rating/card.ts';
 import type { Issue } from '../rating/fault.ts';
 import { warehousesInUs } from '../rating/rate.ts';
@@ -114,7 +115,7 @@ const isOfBase = (tariffs: Schedule, base: Schedule): boolean => {
     tariffs.ids.every((id) => base.ids.includes(id)) &&
     base.documents.every(
       (document, at) =>
-        (named.has(base.ids[at] ?? '') && isUsed(document)) ||
+        (named.has(must(base.ids[at], 'the id of a tariff')) && isUsed(document)) ||
         !document.file.services.some(({ code }) => codes.has(code)),
     )
   );

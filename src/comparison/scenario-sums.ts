@@ -1,4 +1,5 @@
 /** Adds up a scenario of a comparison, as what differs from the base. */
+import { missing } from '../must.ts';
 import { causesOf } from '../rating/attribution.ts';
 import { Failed } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
@@ -76,15 +77,15 @@ const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numb
     own.seenIn[number] = row;
   };
   for (let at = 0; at < base.count; at++) {
-    const number = base.charges[at] ?? 0;
-    plus(own.charges, number, -(base.cents[number] ?? 0));
+    const number = base.charges[at] ?? missing('the number of a charge');
+    plus(own.charges, number, -(base.cents[number] ?? missing('the cents of a charge')));
   }
   add(BASE, price.baseCents);
   if (price.discountCents !== 0) add(DISCOUNT, -price.discountCents);
   const { surcharges } = price;
   for (let at = 0; at < surcharges.length; at++) {
-    const amount = surcharges[at] ?? 0;
-    if (amount !== 0) add(numbers[at] ?? 0, amount);
+    const amount = surcharges[at] ?? missing('the amount of a charge');
+    if (amount !== 0) add(numbers[at] ?? missing('the number of a charge'), amount);
   }
 };
 
@@ -134,9 +135,9 @@ const moveAt = ({ moves }: Running, from: number, to: number, sign: number): Bot
   const known = moves[from]?.[to]?.[sign];
   if (known !== undefined) return known;
   while (moves.length <= from) moves.push([]);
-  const own = moves[from] ?? [];
+  const own = moves[from] ?? missing('the moves of a service');
   while (own.length <= to) own.push([noBoth(), noBoth(), noBoth()]);
-  return own[to]?.[sign] ?? noBoth();
+  return own[to]?.[sign] ?? missing('the sums of a move');
 };
 
 const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number, after: number): void => {
@@ -196,7 +197,7 @@ export const addScenario = (
     }
   } else if (before === undefined) {
     alone.onlyScenario.rows += 1;
-    alone.onlyScenario.cents += side.price?.netCents ?? 0;
+    alone.onlyScenario.cents += (side.price ?? missing('the price of a scenario')).netCents;
   } else addPriced(own, row, seen, side, base, cards);
 };
 
@@ -240,7 +241,7 @@ export const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): 
   const names = placeNames(cards);
   const places = { missing: own.missing.places, cents: own.places };
   const charges = { missing: own.missing.charges, cents: own.charges, extraRows: own.extraRows };
-  const byCharge = comparedBy((at) => cards.charges.list[at] ?? '', base.charges, charges);
+  const byCharge = comparedBy((at) => cards.charges.list[at] ?? missing('the name of a charge'), base.charges, charges);
   const { moves, ...bySign } = movesOf(own, cards);
   return {
     compared: Object.values(bySign).reduce(bothOf, noBoth()),

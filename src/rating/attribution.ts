@@ -7,6 +7,7 @@
  * back of it. A shipment that one price rates by the pound of its whole weight and the other package by package is billed by
  * another weight. What the first card has no rate for cannot be told apart: then that cause is 0, and the rate table has it.
  */
+import { must } from '../must.ts';
 import type { Card } from './card.ts';
 import { traceOf } from './discount-items.ts';
 import { wholeBaseOf } from './multiweight.ts';
@@ -48,9 +49,9 @@ const sameNamesOf = (own: ColumnNames, others: ColumnNames): readonly number[] =
 /** The first price's column for the other's zone: by its name, else by the zone that it is reported as. -1 without one. */
 const columnFor = ({ card, column }: Price, other: Price): number => {
   if (other.card.columns === card.columns) return other.column;
-  const named = sameNamesOf(card.columns, other.card.columns)[other.column] ?? -1;
+  const named = must(sameNamesOf(card.columns, other.card.columns)[other.column], 'the column of a price');
   if (named !== -1) return named;
-  const zone = other.card.rateZones[other.column] ?? -1;
+  const zone = must(other.card.rateZones[other.column], 'the zone of a price');
   return card.rateZones[column] === zone ? column : card.rateZones.indexOf(zone);
 };
 

@@ -3,6 +3,7 @@
  * worked out once and kept, so that a quote reads a short list, and a package of ordinary size takes its amounts as they
  * are.
  */
+import { must } from '../must.ts';
 import type {
   ChargeTable,
   LaneCharges,
@@ -166,7 +167,7 @@ const ordinarilyOf = (
       percentages: percentages.map(({ amount: { rate, ofBase, of } }) => ({
         rate,
         ofBase,
-        ofFixed: of.reduce((sum, at) => sum + (plain[at] ?? 0), 0),
+        ofFixed: of.reduce((sum, at) => sum + must(plain[at], 'the sum of a surcharge'), 0),
       })),
     },
   };
@@ -198,7 +199,7 @@ const laneOf = (
     else if (amount.per === 'pound') perPound.push(index);
     else {
       plainIndexes.push(index);
-      return amount.centsByColumn[kind.column] ?? 0;
+      return must(amount.centsByColumn[kind.column], 'the amount of a surcharge');
     }
     return 0;
   });

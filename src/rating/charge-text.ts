@@ -1,4 +1,5 @@
 /** What a surcharge costs, when it is charged and how its amount came about, in words. */
+import { must } from '../must.ts';
 import type { Card } from './card.ts';
 import type { Measures, Percentage, Surcharge } from './charges.ts';
 import type { Price } from './price.ts';
@@ -48,7 +49,7 @@ const subjectOf = (
 ): { totalCents: number; text: string } => {
   const parts: [string, number][] = amount.ofBase ? [['base', baseCents]] : [];
   surcharges.slice(0, index).forEach(({ type }, at) => {
-    const charged = charges[at] ?? 0;
+    const charged = must(charges[at], 'the line of a surcharge');
     if (amount.of.includes(at) && charged > 0) parts.push([type, charged]);
   });
   return {
@@ -87,12 +88,6 @@ interface Computed {
   readonly source?: string | undefined;
 }
 
-const surchargeAt = (surcharges: readonly Surcharge[], index: number): Surcharge => {
-  const surcharge = surcharges[index];
-  if (surcharge === undefined) throw new Error('a charge without a surcharge');
-  return surcharge;
-};
-
 /** How a charge of a list was computed: the list's amount, the agreement's changes, and the sum. */
 export const computationOf = (
   price: Price,
@@ -104,11 +99,11 @@ export const computationOf = (
 ): Computed => {
   const { column, terms } = price;
   const { surcharges, places } = price.charges;
-  const { amount, source, multiweightMaximumCents: mostCents } = surchargeAt(surcharges, index);
-  const own = terms?.charges?.[places[index] ?? -1];
+  const { amount, source, multiweightMaximumCents: mostCents } = must(surcharges[index], 'the surcharge of a charge');
+  const own = terms?.charges?.[must(places[index], 'the place of a surcharge')];
   if (amount.per === 'percent') {
     const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
-    const rate = own === undefined ? amount.rate : (own.byColumn[column] ?? 0);
+    const rate = own === undefined ? amount.rate : must(own.byColumn[column], 'the rate of an agreement');
     const changes =
       own === undefined
         ? ''
@@ -125,8 +120,8 @@ export const computationOf = (
           .map((text) => `, ${text}`)
           .join('');
   if (amount.per === 'declaredValue') return { text: `${declaredValueText(amount)}${changes}`, source };
-  const each = own === undefined ? (amount.centsByColumn[column] ?? 0) : (own.byColumn[column] ?? 0);
-  const list = amount.centsByColumn[column] ?? 0;
+  const list = must(amount.centsByColumn[column], 'the amount of a surcharge');
+  const each = own === undefined ? list : must(own.byColumn[column], 'the amount of an agreement');
   const full = amount.per === 'pound' ? each * billingLb : each;
   const result = own === undefined ? '' : ` = ${dollarText(each)}`;
   const text =

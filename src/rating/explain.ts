@@ -3,6 +3,7 @@
  * pricing keeps nothing that nobody asked for.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import type { Warehouse } from './card.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
@@ -114,10 +115,10 @@ const chargesOf = (
   const { card, terms } = price;
   const { surcharges, places, plainIndexes } = price.charges;
   const isWaived = (index: number): boolean =>
-    terms?.charges?.[places[index] ?? -1] !== undefined &&
+    terms?.charges?.[must(places[index], 'the place of a surcharge')] !== undefined &&
     (plainIndexes.includes(index) || applied.includes(index) || surcharges[index]?.amount.per === 'percent');
   return surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
-    const charged = charges[index] ?? 0;
+    const charged = must(charges[index], 'the line of a surcharge');
     if (charged === 0 && !isWaived(index)) return [];
     const { text, source } = computationOf(price, index, charged, baseCents, billingLb, subject);
     const { type, description } = surcharge;
@@ -133,12 +134,14 @@ const chargesOf = (
 const explained = (items: readonly DiscountItem[]): z.output<typeof explainedDiscount>[] =>
   items.map(({ amountCents, ...item }) => ({ ...item, amount: dollars(amountCents) }));
 
+const COLUMN = 'the column of a price';
+
 /** The table and the row that a package's base comes from. */
 const rateRowOf = ({ card, terms }: Price, { baseRow, billingLb }: PackageTrace): { table: string; row: string } => {
   const rates = terms?.ratesSource ?? `rates/${card.code}.csv`;
   if (baseRow.by === 'pounds') return { table: rates, row: billingLb > card.topLb ? 'per_lb' : String(billingLb) };
   const isCubic = baseRow.by === 'cubic';
-  const row = (isCubic ? card.cubic : card.ounces)?.labels[baseRow.at] ?? '';
+  const row = must((isCubic ? card.cubic : card.ounces)?.labels[baseRow.at], 'the row of a base');
   return { table: isCubic ? `cubic/${card.code}.csv` : rates, row };
 };
 
@@ -151,7 +154,7 @@ const packageOf = (price: Price, part: PackageTrace, charges: readonly number[],
     dimensionalWeight: lb(part.dimensionalLb),
     billingWeight: lb(part.billingLb),
     billed: billedBy(part),
-    rateCell: { ...rateRowOf(price, part), column: card.columns[column] ?? '' },
+    rateCell: { ...rateRowOf(price, part), column: must(card.columns[column], COLUMN) },
     baseCharge: dollars(part.baseCents),
     discount: dollars(part.discountCents),
     discounts: explained(packageDiscounts(price, part)),
@@ -165,7 +168,7 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
   if (own === undefined) return undefined;
   if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb) };
   const { card } = price;
-  const column = card.columns[price.column] ?? '';
+  const column = must(card.columns[price.column], COLUMN);
   const { baseCents } = multiweight;
   return {
     rateCell: { table: `multiweight/${card.code}.csv`, row: String(multiweight.fromLb), column },
@@ -191,15 +194,15 @@ export const explainPrice = (price: Price, shipment: Shipment, warehouse: Wareho
   const whole = wholeOf(price, trace);
   return {
     zone: {
-      rateZone: String(card.rateZones[column] ?? ''),
-      column: card.columns[column] ?? '',
+      rateZone: String(must(card.rateZones[column], 'the zone of a price')),
+      column: must(card.columns[column], COLUMN),
       ...card.zones.sourceOf(origin, destination),
     },
     ...(terms === undefined || terms.agreement === '' ? {} : { agreement: terms.agreement }),
     dimensionalFactor: card.dimensionalFactor,
     sideRounding: card.sideRounding,
     packages: trace.packages.map((part, index) =>
-      packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined),
+      packageOf(price, part, must(trace.charges[index], 'the lines of a package'), trace.multiweight !== undefined),
     ),
     ...(whole === undefined ? {} : { shipment: whole }),
   };

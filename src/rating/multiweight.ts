@@ -1,4 +1,5 @@
 /** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
+import { missing } from '../must.ts';
 import type { Card, Multiweight } from './card.ts';
 import { countedSides, type PackageTrace } from './package-price.ts';
 import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';
@@ -46,7 +47,8 @@ const wholeWeightOf = (
 /** The weight break that a shipment reaches, and its base in cents; 0 where the column has no such price. */
 const brokenAt = ({ breaks }: Multiweight, column: number, ratedLb: number) => {
   const reached = breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
-  return { reached, baseCents: (reached?.centsPerLb[column] ?? 0) * ratedLb };
+  const centsPerLb = reached === undefined ? 0 : (reached.centsPerLb[column] ?? missing('a multiweight price'));
+  return { reached, baseCents: centsPerLb * ratedLb };
 };
 
 /** The base in cents of a shipment that is rated by this weight as a whole; 0 where the card has no such price. */

@@ -1,4 +1,5 @@
 /** The weight and the base charge of one package, and whether a service takes it. */
+import { missing } from '../must.ts';
 import type { Card, SmallRates } from './card.ts';
 import type { LaneCharges } from './charges.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
@@ -78,14 +79,16 @@ const ONE_POUND = pounds(1);
 
 /** The base of one package by whole pounds in cents, or 0 where the card has no rate for it. */
 const baseByPounds = (card: Card, column: number, billingLb: number): number => {
-  if (billingLb <= card.topLb) return card.rates[column * (card.topLb + 1) + billingLb] ?? 0;
-  return (card.centsPerLbAboveTop?.[column] ?? 0) * billingLb;
+  if (billingLb <= card.topLb)
+    return card.rates[column * (card.topLb + 1) + billingLb] ?? missing('a rate of the card');
+  const { centsPerLbAboveTop: above } = card;
+  return above === undefined ? 0 : (above[column] ?? missing('a price per pound of the card')) * billingLb;
 };
 
 /** The first row whose limit a value does not exceed, and its cents; undefined if there is none with a rate. */
 const smallRate = ({ limits, centsByColumn }: SmallRates, column: number, value: number) => {
   const at = limits.findIndex((limit) => value <= limit);
-  const baseCents = centsByColumn[at]?.[column] ?? 0;
+  const baseCents = at === -1 ? 0 : (centsByColumn[at]?.[column] ?? missing('a rate of the card'));
   return baseCents === 0 ? undefined : { at, baseCents };
 };
 

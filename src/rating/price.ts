@@ -2,6 +2,7 @@
  * The price of one shipment by one service. Each package is priced by itself and every charge line is rounded once per
  * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
  */
+import { missing } from '../must.ts';
 import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
 import type { LaneCharges } from './charges.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
@@ -134,7 +135,7 @@ const chargesFor = (
   destination: number,
   packages: readonly PackageItem[],
 ): LaneCharges => {
-  const area = card.areas[destination] ?? 0;
+  const area = card.areas[destination] ?? missing('the area of a ZIP code');
   return card.charges.on(column, area, isResidential(card, shipment), shipment.options, packages.length);
 };
 
@@ -267,14 +268,17 @@ const priceTogether = (parcels: Parcels, multiweight: WholePrice): Priced => {
 const addPercentagesTogether = (lane: Lane, base: number, charges: readonly number[][]): void => {
   const together = summed(lane.charges, charges);
   addPercentages(lane, base, together);
-  const own = charges.at(-1);
-  if (own !== undefined) for (const { index } of lane.charges.percentages) own[index] = together[index] ?? 0;
+  const own = charges.at(-1) ?? missing('the lines of a shipment');
+  for (const { index } of lane.charges.percentages) own[index] = together[index] ?? missing('the line of a percentage');
 };
+
+const LINE = 'the line of a surcharge';
 
 /** Adds up the lines of packages and shipment. */
 const summed = (lane: LaneCharges, charges: readonly (readonly number[])[]): number[] => {
   const lines = noCharges(lane);
-  for (const own of charges) for (let at = 0; at < own.length; at++) lines[at] = (lines[at] ?? 0) + (own[at] ?? 0);
+  for (const own of charges)
+    for (let at = 0; at < lines.length; at++) lines[at] = (lines[at] ?? missing(LINE)) + (own[at] ?? missing(LINE));
   return lines;
 };
 
@@ -286,7 +290,7 @@ const priceOf = (
   surcharges: readonly number[],
 ): Price => {
   let surchargeCents = 0;
-  for (let at = 0; at < surcharges.length; at++) surchargeCents += surcharges[at] ?? 0;
+  for (let at = 0; at < surcharges.length; at++) surchargeCents += surcharges[at] ?? missing(LINE);
   const netCents = baseCents - discountCents + surchargeCents;
   return {
     card,
@@ -315,9 +319,8 @@ interface ChargedLine {
 export const chargedLines = (price: Price): readonly ChargedLine[] => {
   const lines: ChargedLine[] = [];
   for (const [index, amountCents] of price.surcharges.entries()) {
-    const surcharge = price.charges.surcharges[index];
-    if (amountCents === 0 || surcharge === undefined) continue;
-    const { type, description } = surcharge;
+    if (amountCents === 0) continue;
+    const { type, description } = price.charges.surcharges[index] ?? missing('the surcharge of a charge');
     lines.push({ type, description, amountCents: cents(amountCents) });
   }
   return lines;

@@ -2,6 +2,7 @@
  * Which surcharges of a lane a package is charged, and how much. Sums come first, percentages after them, each rounded
  * once per package.
  */
+import { missing } from '../must.ts';
 import type { Card } from './card.ts';
 import type { LaneCharges, Measured, PackageLimits, Surcharge } from './charges.ts';
 import { basisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';
@@ -44,27 +45,29 @@ const exceeds = (limits: PackageLimits, item: PackageItem, billingLb: number): b
 /** Whether a surcharge's conditions on the package hold. `billingLb` is the weight before any least billing weight. */
 const fits = ({ limits }: Measured, item: PackageItem, billingLb: number): boolean => {
   for (let at = 0; at < limits.length; at++) {
-    const one = limits[at];
-    if (one !== undefined && exceeds(one, item, billingLb)) return true;
+    const one = limits[at] ?? missing('the limits of a surcharge');
+    if (exceeds(one, item, billingLb)) return true;
   }
   return false;
 };
 
+const SURCHARGE = 'a surcharge of the lane';
+
 const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
   if (amount.per === 'percent' || amount.per === 'declaredValue') return 0;
-  const each = amount.centsByColumn[column] ?? 0;
+  const each = amount.centsByColumn[column] ?? missing('the amount of a surcharge');
   return amount.per === 'pound' ? each * billingLb : each;
 };
 
 /** What the agreement charges instead of a surcharge of the lane; undefined if it charges the list's. */
 const changedAt = ({ terms, charges }: Lane, index: number): ChangedCharge | undefined =>
-  terms?.charges?.[charges.places[index] ?? -1];
+  terms?.charges?.[charges.places[index] ?? missing('the place of a surcharge')];
 
 /** What a surcharge of the lane costs the client. */
 const billedAmountOf = (lane: Lane, index: number, surcharge: Surcharge, billingLb: number): number => {
   const own = changedAt(lane, index);
   if (own === undefined) return amountOf(surcharge, lane.column, billingLb);
-  const each = own.byColumn[lane.column] ?? 0;
+  const each = own.byColumn[lane.column] ?? missing('the amount of an agreement');
   return surcharge.amount.per === 'pound' ? each * billingLb : each;
 };
 
@@ -102,15 +105,17 @@ export const appliedTo = ({ charges, column }: Lane, item: PackageItem, weightLb
   const { surcharges, groups } = charges;
   const applied: number[] = [];
   for (let at = 0; at < measured.length; at++) {
-    const candidate = measured[at];
-    if (candidate === undefined || !fits(candidate, item, weightLb)) continue;
-    const group = groups[candidate.index] ?? -1;
+    const candidate = measured[at] ?? missing('a measured surcharge');
+    if (!fits(candidate, item, weightLb)) continue;
+    const group = groups[candidate.index] ?? missing('the group of a surcharge');
     let place = group === -1 ? applied.length : 0;
-    while (place < applied.length && groups[applied[place] ?? -1] !== group) place += 1;
-    const rival = surcharges[applied[place] ?? -1];
-    if (rival === undefined) applied.push(candidate.index);
-    else if (leastAmountOf(candidate.surcharge, column, weightLb) > leastAmountOf(rival, column, weightLb))
-      applied[place] = candidate.index;
+    while (place < applied.length && groups[applied[place] ?? missing(SURCHARGE)] !== group) place += 1;
+    if (place === applied.length) applied.push(candidate.index);
+    else {
+      const rival = surcharges[applied[place] ?? missing(SURCHARGE)] ?? missing(SURCHARGE);
+      if (leastAmountOf(candidate.surcharge, column, weightLb) > leastAmountOf(rival, column, weightLb))
+        applied[place] = candidate.index;
+    }
   }
   return applied.length === 0 ? NONE : applied;
 };
@@ -118,15 +123,16 @@ export const appliedTo = ({ charges, column }: Lane, item: PackageItem, weightLb
 /** The least billing weight that a package's surcharges ask for, in pounds; 0 without one. */
 export const leastPounds = ({ surcharges }: LaneCharges, applied: readonly number[]): number => {
   let leastLb = 0;
-  for (const index of applied) leastLb = Math.max(leastLb, surcharges[index]?.leastBillingWeightLb ?? 0);
+  for (const index of applied)
+    leastLb = Math.max(leastLb, (surcharges[index] ?? missing(SURCHARGE)).leastBillingWeightLb ?? 0);
   return leastLb;
 };
 
 /** Puts the amounts of some surcharges of a lane into a package's lines. */
 const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, lines: number[]): void => {
   for (const index of indexes) {
-    const surcharge = lane.charges.surcharges[index];
-    if (surcharge !== undefined) lines[index] = billedAmountOf(lane, index, surcharge, billingLb);
+    const surcharge = lane.charges.surcharges[index] ?? missing(SURCHARGE);
+    lines[index] = billedAmountOf(lane, index, surcharge, billingLb);
   }
 };
 
@@ -137,9 +143,9 @@ const changePlain = (
   lines: number[],
 ): void => {
   for (let at = 0; at < plainIndexes.length; at++) {
-    const index = plainIndexes[at] ?? 0;
-    const own = changed[places[index] ?? -1];
-    if (own !== undefined) lines[index] = own.byColumn[column] ?? 0;
+    const index = plainIndexes[at] ?? missing('the index of a surcharge');
+    const own = changed[places[index] ?? missing('the place of a surcharge')];
+    if (own !== undefined) lines[index] = own.byColumn[column] ?? missing('the amount of an agreement');
   }
 };
 
@@ -204,7 +210,7 @@ export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly num
     if (multiweightMaximumCents === undefined) continue;
     let left: number = multiweightMaximumCents;
     for (const lines of charges) {
-      const charged = Math.min(lines[index] ?? 0, left);
+      const charged = Math.min(lines[index] ?? missing('the line of a surcharge'), left);
       lines[index] = charged;
       left -= charged;
     }
@@ -215,15 +221,15 @@ export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly num
 export const addPercentages = (lane: Lane, base: number, lines: number[]): void => {
   const { percentages } = lane.charges;
   for (let at = 0; at < percentages.length; at++) {
-    const percentage = percentages[at];
-    if (percentage === undefined) continue;
-    const { rate, ofBase, of } = percentage.amount;
+    const { index, amount } = percentages[at] ?? missing('a percentage');
+    const { rate, ofBase, of } = amount;
     let subject = ofBase ? base : 0;
-    for (let i = 0; i < of.length; i++) subject += lines[of[i] ?? -1] ?? 0;
-    const own = changedAt(lane, percentage.index);
-    lines[percentage.index] = percentOf(
+    for (let i = 0; i < of.length; i++)
+      subject += lines[of[i] ?? missing('a part of a percentage')] ?? missing('the line of a surcharge');
+    const own = changedAt(lane, index);
+    lines[index] = percentOf(
       subject,
-      own === undefined ? rate : basisPoints(own.byColumn[lane.column] ?? 0),
+      own === undefined ? rate : basisPoints(own.byColumn[lane.column] ?? missing('the rate of an agreement')),
     );
   }
 };

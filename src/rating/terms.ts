@@ -2,6 +2,7 @@
  * What a client's agreement says of one service on one day, in flat arrays beside the card: discounts, the least that they
  * leave, caps, and what is charged instead of the list's surcharges. `src/agreement/compile.ts` makes these.
  */
+import { missing } from '../must.ts';
 import type { Card, RateBook } from './card.ts';
 import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 
@@ -110,9 +111,9 @@ const placeOf = (
   residential: boolean,
   multiweight: boolean,
 ): number => {
-  const band = billingLb < bands.length ? (bands[billingLb] ?? 0) : bandCount - 1;
+  const band = billingLb < bands.length ? (bands[billingLb] ?? missing('the band of a weight')) : bandCount - 1;
   const kind = (multiweight ? 2 : 0) + (residential ? 1 : 0);
-  return cells[(kind * columnCount + column) * bandCount + band] ?? 0;
+  return cells[(kind * columnCount + column) * bandCount + band] ?? missing('the cell of a discount');
 };
 
 /** The percentages that a weight has in a column. */
@@ -137,13 +138,16 @@ const percentagesOff = (
   baseCents: number,
 ): number => {
   if (discounts === undefined) return 0;
-  const rate = discounts.rates[placeOf(discounts, column, billingLb, residential, multiweight)] ?? 0;
+  const place = placeOf(discounts, column, billingLb, residential, multiweight);
+  const rate = discounts.rates[place] ?? missing('the rate of a discount');
   return percentOf(baseCents, basisPoints(rate));
 };
 
 /** The cap of a package's net base in cents; 0 without one. */
 export const capAt = ({ caps }: Terms, column: number, billingLb: number): number =>
-  caps === undefined || billingLb > caps.topLb ? 0 : (caps.cents[column * (caps.topLb + 1) + billingLb] ?? 0);
+  caps === undefined || billingLb > caps.topLb
+    ? 0
+    : (caps.cents[column * (caps.topLb + 1) + billingLb] ?? missing('a rate cap'));
 
 export const minimumOf = ({ minimum }: Terms, residential: boolean): Minimum =>
   residential ? minimum.residential : minimum.commercial;

@@ -4,7 +4,7 @@
  * Source: the prefixes in use of USPS labeling list L002 (3-Digit ZIP Code Prefix Matrix), and the ZIP codes that are in
  * another state than their prefix, as the public domain list of federalgovernmentzipcodes.us has them (npm `zipcodes` 8.0.0).
  */
-import { must } from '../must.ts';
+import { missing, must } from '../must.ts';
 import { zipRangeOf } from './zip.ts';
 
 const STATES_BY_RANGE = `
@@ -36,7 +36,7 @@ for (const entry of STATES_BY_RANGE.split(',')) {
 }
 
 /** The index in `STATES` of a ZIP5's state. */
-export const stateIndexOf = (zip5: number): number => must(byZip[zip5], 'the state of a ZIP5');
+export const stateIndexOf = (zip5: number): number => byZip[zip5] ?? missing('the state of a ZIP5');
 
 /** The state of a ZIP5, such as `NJ`, `PR` or `AE`; or `unknown`. */
 export const stateOf = (zip5: number): string => must(STATES[stateIndexOf(zip5)], 'a state');

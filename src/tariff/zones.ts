@@ -10,7 +10,7 @@
  * origin without other rows gets its zones from them. Rows for all origins win over distances, for example for Alaska and
  * Hawaii.
  */
-import { must } from '../must.ts';
+import { missing, must } from '../must.ts';
 import { ESTIMATED, NO_COLUMN, type OriginZones, type ZoneSource, type ZoneTable } from '../rating/card.ts';
 import { bandOf, milesBetween } from './distance.ts';
 import type { ZoneChart } from './document.ts';
@@ -58,9 +58,11 @@ const isEverywhere = (range: ZipRange): boolean => contains(range, EVERYWHERE);
 
 const columnIn = ({ byZip3, split }: OriginRow, destination: number): number => {
   const zip3 = (destination / ZIP5S_PER_ZIP3) | 0;
-  const hundred = split === undefined ? 0 : must(split.hundredOf[zip3], 'the split of a ZIP3');
-  if (split === undefined || hundred === 0) return must(byZip3[zip3], 'the zone of a ZIP3');
-  return must(split.columns[(hundred - 1) * ZIP5S_PER_ZIP3 + (destination % ZIP5S_PER_ZIP3)], 'the zone of a ZIP5');
+  const hundred = split === undefined ? 0 : (split.hundredOf[zip3] ?? missing('the split of a ZIP3'));
+  if (split === undefined || hundred === 0) return byZip3[zip3] ?? missing('the zone of a ZIP3');
+  return (
+    split.columns[(hundred - 1) * ZIP5S_PER_ZIP3 + (destination % ZIP5S_PER_ZIP3)] ?? missing('the zone of a ZIP5')
+  );
 };
 
 /** Paints zones onto destinations, later ones over earlier ones, and packs the result. */

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { chargedLines } from '../../src/rating/price.ts';
+import { must } from '../../src/must.ts';
+import type { Card } from '../../src/rating/card.ts';
+import { chargedLines, priceShipment } from '../../src/rating/price.ts';
+import { zip5Of } from '../../src/rating/rate.ts';
+import { compileTariff } from '../../src/tariff/compile.ts';
 import type { TariffFileInput } from '../../src/tariff/document.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
-import { priced, priceOf } from './priced.ts';
+import { priced, priceOf, shipmentOf } from './priced.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];
 
@@ -28,6 +32,17 @@ const flat = (cents: readonly number[], surcharges: readonly Surcharge[] = [], s
   });
 
 const rising = (pounds: number, first = 1_000) => Array.from({ length: pounds }, (_, index) => first + index);
+
+test('a card with a hole is an error, not a weight or a charge that is not there', () => {
+  const tariff = flat([1_000, 1_100], [each('HANDLING', '4.50'), fuel('7.50', 'HANDLING')]);
+  const card = must(compileTariff(tariff)[0], 'the card');
+  const shipment = shipmentOf({ packages: [{ lb: 2 }] });
+  const priceBy = (damaged: Partial<Card>) =>
+    priceShipment({ ...card, ...damaged }, shipment, 7001, zip5Of(shipment.postalCode), undefined);
+  expect(priceBy({})).toMatchObject({ baseCents: 1_100 });
+  expect(() => priceBy({ rates: card.rates.slice(0, 2) })).toThrow('a rate of the card is missing');
+  expect(() => priceBy({ areas: new Uint32Array(0) })).toThrow('the area of a ZIP code is missing');
+});
 
 test('six packages of 27 lb at 78.55 are 471.30 of base, 162 LB, fuel 6.23 each, 535.68 net', () => {
   const tariff = flat(rising(27, 7_855 - 26), [each('HANDLING', '4.50'), fuel('7.50', 'HANDLING')]);
