@@ -43,7 +43,7 @@ export interface RowsPage {
 }
 
 export type Part = OutputDocument['parts'][number];
-interface Place {
+export interface Place {
   readonly part: Part;
   readonly range: Chunk;
 }
@@ -111,7 +111,8 @@ export interface PageSource {
   readonly numberOf: (range: Chunk, position: number, value: (column: number) => string) => number | undefined;
 }
 
-async function* placesFrom(places: readonly Place[], { mayHave }: PageSource): AsyncGenerator<Place> {
+/** The places that may have matching rows. */
+export async function* placesFrom(places: readonly Place[], { mayHave }: PageSource): AsyncGenerator<Place> {
   for (let at = 0; at < places.length; at += TOGETHER) {
     const some = places.slice(at, at + TOGETHER);
     const may = await Promise.all(some.map(({ part, range }) => mayHave(part, range)));
@@ -198,25 +199,13 @@ const partsToLook = (parts: readonly Part[], chunks: readonly Chunk[], from: num
   };
 };
 
-/**
- * A page of the output of a batch. With a filter it may have no rows although `next` is not null: then the next page may.
- * @param parts the finished parts, in order, with or without gaps
- */
-export const rowsPage = async (
-  store: Store,
-  document: BatchDocument,
-  parts: readonly Part[],
-  wanted: RowsWanted,
-): Promise<RowsPage> => {
-  const { columns, format, id } = document;
+/** The rows that a page of the output of a batch shows. */
+export const sourceOf = (store: Store, { columns, id }: BatchDocument, wanted: RowsWanted): PageSource => {
   const { from, limit, outcome, fault } = wanted;
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
-  const narrow = isNarrow(wanted);
-  const matches = narrow ? createTest(rowCell, wanted) : undefined;
-  const chunks = narrow ? must(await records.plan(store, id), `the plan of ${id}`).chunks : [];
-  const { looked, more } = narrow ? partsToLook(parts, chunks, from) : { looked: parts, more: null };
-  const page = await readPage(store, id, looked, {
+  const matches = isNarrow(wanted) ? createTest(rowCell, wanted) : undefined;
+  return {
     from,
     limit,
     mayHave: (part) => mayHave(store, id, part, wanted),
@@ -230,10 +219,29 @@ export const rowsPage = async (
       if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;
     },
-  });
-  return {
-    header: [...ownHeader(document), ...addedColumns(columns, format)],
-    rows: page.rows,
-    next: page.next ?? more,
   };
+};
+
+/** The columns of the output. */
+export const outputHeader = (document: BatchDocument): readonly string[] => [
+  ...ownHeader(document),
+  ...addedColumns(document.columns, document.format),
+];
+
+/**
+ * A page of the output of a batch. With a filter it may have no rows although `next` is not null: then the next page may.
+ * @param parts the finished parts, in order, with or without gaps
+ */
+export const rowsPage = async (
+  store: Store,
+  document: BatchDocument,
+  parts: readonly Part[],
+  wanted: RowsWanted,
+): Promise<RowsPage> => {
+  const { id } = document;
+  const narrow = isNarrow(wanted);
+  const chunks = narrow ? must(await records.plan(store, id), `the plan of ${id}`).chunks : [];
+  const { looked, more } = narrow ? partsToLook(parts, chunks, wanted.from) : { looked: parts, more: null };
+  const { rows, next } = await readPage(store, id, looked, sourceOf(store, document, wanted));
+  return { header: outputHeader(document), rows, next: next ?? more };
 };

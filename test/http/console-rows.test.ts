@@ -53,6 +53,19 @@ const pages = async (query: string): Promise<RowsBody[]> => {
 };
 
 describe('pages of a completed batch', () => {
+  test('can be in the order of a result', async () => {
+    const { rows, header, next, total, sortedTo } = await page('?sort=-charge&limit=5&from=5');
+    expect([rows.length, next, total, sortedTo]).toEqual([5, 10, 20, null]);
+    const charges = rows.map(({ cells }) => Number(cells[header.indexOf('quote_totalNetCharge')]));
+    expect(charges).toEqual([...charges].sort((a, b) => b - a));
+    expect((await page('?limit=1')).sortedTo).toBeNull();
+    const { status, body } = await ask('?sort=name');
+    expect([status, body.fault.arguments.sort]).toEqual([
+      422,
+      'must be one of charge, -charge, zone, -zone, weight, -weight',
+    ]);
+  });
+
   test.each([1, 2, 3, 7, 19, 20, 200])('of %d rows together are the output', async (limit) => {
     const [header, ...rows] = parse((await api.file(`/${id}/output`)).text) as string[][];
     const all = await pages(`limit=${limit}`);

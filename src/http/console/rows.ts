@@ -7,6 +7,7 @@ import { mendingOf } from '../../batch/mend.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { rowQuote } from '../../batch/row-quote.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
+import { sortedPage } from '../../batch/sorted-rows.ts';
 import { Failed, type Fault } from '../../rating/fault.ts';
 import type { Tally } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES, readQuery } from '../batch-options.ts';
@@ -42,17 +43,19 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const query = readQuery(rowsQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    const { revision: asked, ...wanted } = query;
+    const { revision: asked, sort, ...wanted } = query;
     const served = await partsServed(deps, found, { partial: true, revision: asked });
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, revision, complete } = served;
+    const { store } = deps;
+    const reading =
+      sort === undefined ? rowsPage(store, document, parts, wanted) : sortedPage(store, document, parts, wanted, sort);
     const [page, final] = await Promise.all([
-      orUnavailable('store', rowsPage(deps.store, document, parts, wanted)),
+      orUnavailable('store', reading),
       orUnavailable('store', records.final(deps.store, found.id, revision)),
     ]);
     const total = final === undefined ? null : totalOf(final.tally, wanted);
-    const { header, next } = page;
-    sendJson(res, 200, { revision, complete, header, fields: fieldsOf(document), rows: page.rows, next, total });
+    sendJson(res, 200, { revision, complete, fields: fieldsOf(document), total, sortedTo: null, ...page });
   });
 
 const rowFault = (message: string): Fault => ({ type: 'getRates.invalidRequest', issues: [{ path: 'row', message }] });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { HEADER_KEY, keptMapping } from '../../batch/kept-mappings.ts';
+import { ROW_ORDERS } from '../../batch/sorted-rows.ts';
 import { SCOPES } from '../../clients/clients.ts';
 import { rateQuoteSchema } from '../../rating/quote.ts';
 import { FIELDS } from '../../rows/fields.ts';
@@ -222,9 +223,9 @@ export const centroidsBody = z.record(z.string(), z.tuple([z.number(), z.number(
 export type CentroidsBody = z.output<typeof centroidsBody>;
 
 /**
- * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&service=&zone=&weight=&search=&revision=`: rows
- * of the output.
- * `from` is how many rows of the list to skip, whatever their outcome (default 0). `limit` is 1 to 200 (default 50).
+ * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&service=&zone=&weight=&search=&sort=&revision=`:
+ * rows of the output.
+ * `from` is how many rows of the list to skip, whatever their outcome (default 0); with a `sort`, how many rows of that order. `limit` is 1 to 200 (default 50).
  * `fault` is the type of a fault. A running batch has the finished rows from the top without a gap.
  */
 export const rowsBody = z.object({
@@ -244,6 +245,8 @@ export const rowsBody = z.object({
   next: z.int().nullable(),
   /** The number of all these rows; null while the batch runs for the first time, and with a search or several filters. */
   total: z.int().nullable(),
+  /** With a `sort`: the last row of the list that is in the order. Null if all rows are. */
+  sortedTo: z.int().nullable(),
 });
 export type RowsBody = z.output<typeof rowsBody>;
 
@@ -278,6 +281,8 @@ export const rowsQuery = DOWNLOAD_QUERIES.summary
     weight: weightBandQuery.optional(),
     /** Text in one of the list's own cells. */
     search: z.string().min(1).max(100).optional(),
+    /** Absent: the order of the list. With `-`, the greatest comes first. Rows without a quote come last. */
+    sort: z.enum(ROW_ORDERS, `must be one of ${ROW_ORDERS.join(', ')}`).optional(),
   })
   .refine(({ outcome, fault }) => fault === undefined || outcome === 'faulted', {
     path: ['fault'],
