@@ -5,19 +5,20 @@ import { Actions, BATCH_ACTIONS, Downloads, Remove } from './batch/actions.tsx';
 import { AllServices } from './batch/all-services.tsx';
 import { Charts } from './batch/charts.tsx';
 import { Comparisons } from './batch/comparisons.tsx';
-import { Faults } from './batch/faults.tsx';
+import { Faults, faultsEstimate } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
 import { ALL_ROWS, type RowFilter } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
 import { BATCH, useWatched } from './batch/watch.ts';
 import type { Batch, Summary } from './calls.ts';
+import { faultWords } from './fault-words.ts';
 import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
-import { count, counted, duration, instant, money, percent } from './ui/format.ts';
+import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { missingText, warningTitle } from './warnings.ts';
 import './batch/batch.css';
 
@@ -76,6 +77,12 @@ const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch })
 const incompleteNote = ({ incomplete: { rows } }: Summary): string =>
   rows === 0 ? '' : `, incomplete in ${counted(rows, 'row')}`;
 
+/** Beside the number of faults: what they could cost. */
+const estimateNote = (summary: Summary | undefined): string => {
+  const estimate = summary === undefined ? undefined : faultsEstimate(summary);
+  return estimate === undefined ? '' : `, about ${wholeMoney(estimate)} by estimate`;
+};
+
 /** The summary of a batch that has ended; undefined while it runs. */
 const useSummary = (batch: Batch | undefined) => {
   const api = useApi();
@@ -114,7 +121,11 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
             },
             { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
-            { label: 'With a fault', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
+            {
+              label: 'With a fault',
+              value: count(rows.faulted),
+              note: `${percent(rows.faulted, rows.processed)}${estimateNote(data)}`,
+            },
             {
               label: 'Time',
               value: seconds === undefined ? '–' : duration(seconds),
@@ -173,7 +184,7 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
     return (
       <>
         <h1>Batch</h1>
-        <EmptyState title={fault.status === 404 ? 'Batch not found' : fault.message}>
+        <EmptyState title={fault.status === 404 ? 'Batch not found' : faultWords(fault).join(' ')}>
           <p>It may have been deleted, or it belongs to another client.</p>
           <div class="actions">
             <Button onClick={again}>Try again</Button>
@@ -204,7 +215,7 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
         </BatchProgress>
       )}
       {ended ? <Comparisons batchId={batch.id} /> : null}
-      <Faults batch={batch} onBatch={take} />
+      <Faults batch={batch} summary={summary.data} onBatch={take} />
       {batch.rows.processed > 0 && batch.status !== 'expired' ? (
         <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />
       ) : null}

@@ -14,6 +14,7 @@ import { RowsSheet } from './comparison/rows-sheet.tsx';
 import { Headlines, Totals } from './comparison/totals.tsx';
 import { Unpriced } from './comparison/unpriced.tsx';
 import { titleOf } from './comparison/words.ts';
+import { faultWords } from './fault-words.ts';
 import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
 import { Button, LinkButton, Segments } from './ui/controls.tsx';
@@ -196,7 +197,7 @@ const ComparisonPage = ({ id }: { readonly id: string }) => {
         {fault === undefined ? (
           <Skeleton lines={8} label="Loading the comparison" />
         ) : (
-          <EmptyState title={fault.status === 404 ? 'Comparison not found' : fault.message}>
+          <EmptyState title={fault.status === 404 ? 'Comparison not found' : faultWords(fault).join(' ')}>
             <p>It may have been deleted, or it belongs to another client.</p>
             <div class="actions">
               <Button onClick={again}>Try again</Button>

@@ -19,7 +19,7 @@ const GUIDE = {
     parts: [],
   },
   'getRates.noTariff': {
-    advice: 'Check shipDate, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
+    advice: 'Check the ship date, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
     parts: ['row'],
   },
   'getRates.unknownShippingService': {
@@ -36,7 +36,7 @@ const GUIDE = {
     parts: ['to'],
   },
   'getRates.addressLineRequired': {
-    advice: 'Fill in addressLine, which this service requires, or choose another service.',
+    advice: 'Fill in the street address, which this service requires, or choose another service.',
     parts: ['to'],
   },
   'getRates.weightNotServed': {
@@ -73,42 +73,46 @@ export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): 
   return new Set(Object.keys(args).map((path) => PART_BY_FIELD.find(([pattern]) => pattern.test(path))?.[1] ?? 'row'));
 };
 
-/** Where a message begins to speak of API calls and parameters. Pages have controls for these. */
-const CALL_HINTS = ['; ?repair=', '; GET ', ': rates.'];
+/** What a clause of a message has if it speaks of API calls and parameters. Pages have controls for these. */
+const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
 
 /** What programs call kinds of values, in words. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['of type number', 'a number'],
   ['of type boolean', 'true or false'],
   ['of type string', 'text'],
+  ['a unit belongs in units, KG or LB', 'its unit belongs into a column of its own, as KG or LB'],
   ['or use ?encoding=windows-1252 if it is in that encoding', 'or choose its encoding below'],
 ];
 
-const inWords = (text: string): string => WORDS.reduce((said, [term, words]) => said.replace(term, words), text);
-
-const beforeHint = (message: string): string => {
-  const text = inWords(message);
-  const [at] = CALL_HINTS.map((hint) => text.indexOf(hint))
-    .filter((found) => found !== -1)
-    .sort((a, b) => a - b);
-  return text.slice(0, at);
+/** A message in words, without its clauses about API calls. It ends in a period if it did, or if its end is gone. */
+export const withoutCalls = (message: string): string => {
+  const said = WORDS.reduce((text, [term, words]) => text.replace(term, words), message);
+  const clauses = said.split(/(?<=[;:]) /);
+  const kept = clauses.filter((clause) => !OF_CALLS.test(clause));
+  if (kept.length === clauses.length) return said;
+  const text = kept.join(' ').replace(/[;:]$/, '');
+  return said.endsWith('.') && !text.endsWith('.') ? `${text}.` : text;
 };
 
-/** A fault's message without hints for developers. */
-export const spoken = (message: string): string => {
-  const text = beforeHint(message);
-  return text === inWords(message) ? text : `${text}.`;
-};
+/** Whether a shipment can have this fault. */
+export const isFaultOfShipment = (type: string): boolean => GUIDANCE.has(type);
 
-/** A fault as sentences: one for each field that its arguments name, else its message. */
+const INVALID = /^The request is invalid: (\S+) ([^(]*)(?: \(and \d+ more\))?\.$/;
+
+/** A shipment's fault as sentences: one for each field that its arguments name, else its message. */
 export const sentencesOf = (
   type: string,
   message: string,
   args: Readonly<Record<string, unknown>>,
 ): readonly string[] => {
   const fields = type === 'getRates.invalidRequest' ? Object.entries(args) : [];
-  if (fields.length === 0) return [spoken(message)];
-  return fields.map(([path, problem]) => `${nameAt(path)} ${beforeHint(String(problem))}.`);
+  if (fields.length > 0) return fields.map(([path, problem]) => `${nameAt(path)} ${withoutCalls(String(problem))}.`);
+  // Where the arguments are not known, the message alone names the field.
+  const [, path, problem] = INVALID.exec(message) ?? [];
+  return [
+    path === undefined || problem === undefined ? withoutCalls(message) : `${nameAt(path)} ${withoutCalls(problem)}.`,
+  ];
 };
 
 export interface FieldGuide {
@@ -142,6 +146,21 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'non_standard_packaging', label: 'Non-standard packaging' },
 ];
 
+const LABELS: ReadonlyMap<string, string> = new Map(FIELD_GUIDES.map(({ field, label }) => [field, label]));
+const NAMED_FIELD = /\bthe ([a-z]+(?:_[a-z]+|[A-Z][A-Za-z]+)*)\b/g;
+
+/** A note about columns without sentences about parameters, which have menus here, and with fields by their labels. */
+export const findingText = (message: string): string =>
+  message
+    .split(/(?<=[.:;]) /)
+    .filter((sentence) => !OF_CALLS.test(sentence))
+    .join(' ')
+    .replace(/[,;:]$/, '.')
+    .replaceAll(NAMED_FIELD, (said, field: string) => {
+      const label = LABELS.get(field);
+      return label === undefined ? said : `the ${label.toLowerCase().replace('zip', 'ZIP')}`;
+    });
+
 /** Patterns of JSON paths in a request, and their fields. The first match counts. */
 const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
   [/weight\.units$/, 'weight_units'],
@@ -166,14 +185,24 @@ const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
 
 export const fieldAt = (path: string): Field | undefined => FIELD_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
 
-/** The label for a path of a request: `Weight of package 2`. */
-const nameAt = (path: string): string => {
+/** The last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
+const lastName = (path: string): string => {
+  const name = path.slice(path.lastIndexOf('.') + 1).replaceAll(/\[\d+\]|[<>]/g, '');
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** The label for a path of a request, or for a field: `Weight of package 2`. */
+export const nameAt = (path: string): string => {
   const field = fieldAt(path);
-  const label = FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? path;
+  const label = FIELD_GUIDES.find((guide) => guide.field === (field ?? path))?.label ?? lastName(path);
   const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
   return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
 };
 
 /** A field's problem as a sentence: `Weight must be a number.` */
 export const problemText = (field: Field, problem: string): string =>
-  `${FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? field} ${beforeHint(problem)}.`;
+  `${FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? field} ${withoutCalls(problem)}.`;

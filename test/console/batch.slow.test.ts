@@ -208,6 +208,32 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  test('sorts its rows, names faults in plain words, and estimates what they cost', async () => {
+    const id = await finished(MIXED);
+    const { body: summary } = await console.service.call('GET', `/${id}/summary`);
+    const estimate = Math.round((3 * summary.totalNetCharge) / 37).toLocaleString('en-US');
+    await show(id);
+    await page.getByText(`By estimate they cost about $${estimate}`).waitFor();
+    expect(await page.locator('.figure', { hasText: 'With a fault' }).textContent()).toContain(`about $${estimate}`);
+    const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });
+    await region.getByText('Rows 1 to 25, 40 in total').waitFor();
+    await region.getByLabel('Order').selectOption('Highest charge first');
+    await region.getByText('1 to 25 in this order, 40 in total').waitFor();
+    const charges = async (): Promise<string[]> => region.locator('tbody tr td:nth-child(2)').allTextContents();
+    const first = (await charges()).map(Number);
+    expect(first).toEqual([...first].sort((a, b) => b - a));
+    await region.getByRole('button', { name: 'Next' }).click();
+    await region.getByText('26 to 40 in this order, 40 in total').waitFor();
+    const rest = await charges();
+    expect(rest.slice(-3)).toEqual(['', '', '']);
+    expect(Number(rest[0])).toBeLessThanOrEqual(first.at(-1) ?? 0);
+    await region.getByRole('radio', { name: 'With a fault' }).check();
+    await region.getByText('1234 looks like 01234 without its leading zero.').waitFor();
+    expect(await region.getByRole('columnheader').allTextContents()).not.toContain('fault_arguments');
+    expect(await region.textContent()).not.toMatch(/\?repair=|rates\.|getRates|quote_/);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
   test('opens the receipt of a row in a dialog, though the list was not explained', async () => {
     const id = await finished(MIXED);
     await show(id);

@@ -28,7 +28,7 @@ const refused = async (page: Page): Promise<void> => {
   await page.getByRole('alert').waitFor();
 };
 
-const SIGN_IN: Place = { name: 'sign-in', hash: '', ready: seen('Client secret') };
+const SIGN_IN: Place = { name: 'sign-in', hash: '', ready: seen('Just trying it out?') };
 
 describe.skipIf(!hasChromium)('pages', () => {
   let console: TestConsole;

@@ -19,8 +19,8 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
 
   test('with id and secret leads to the requested page, and survives a reload', async () => {
     const { page, context } = watched;
-    await page.getByLabel('Client id').fill('demo');
-    await page.getByLabel('Client secret').fill('demo-secret');
+    await page.getByLabel('Account').fill('demo');
+    await page.getByLabel('Secret').fill('demo-secret');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
     await page.reload();
@@ -33,10 +33,10 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
 
   test('with a wrong secret says only that', async () => {
     const { page } = watched;
-    await page.getByLabel('Client id').fill('demo');
-    await page.getByLabel('Client secret').fill('guess');
+    await page.getByLabel('Account').fill('demo');
+    await page.getByLabel('Secret').fill('guess');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('The client id or the client secret is wrong.');
+    expect(await page.getByRole('alert').textContent()).toContain('The account or the secret is wrong.');
     expect(await axeViolations(page)).toEqual([]);
   });
 
@@ -51,9 +51,9 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Sign in as demo' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Client id').waitFor();
+    await page.getByLabel('Account').waitFor();
     await page.reload();
-    await page.getByLabel('Client id').waitFor();
+    await page.getByLabel('Account').waitFor();
   });
 
   test('is needed again after the session has ended, and leads to the same page', async () => {
@@ -80,14 +80,14 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     const { page } = watched;
     const dialog = await endedOn(watched);
     await dialog.waitFor();
-    expect(await dialog.getByLabel('Client id').inputValue()).toBe('demo');
+    expect(await dialog.getByLabel('Account').inputValue()).toBe('demo');
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.type('guess');
     await page.keyboard.press('Enter');
-    await dialog.getByText('The client id or the client secret is wrong.').waitFor();
-    await dialog.getByLabel('Client secret').fill('demo-secret');
+    await dialog.getByText('The account or the secret is wrong.').waitFor();
+    await dialog.getByLabel('Secret').fill('demo-secret');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('table').first().waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
   test('as another client discards the page', async () => {
     const { page } = watched;
     const dialog = await endedOn(watched);
-    await dialog.getByRole('button', { name: 'Discard this page and sign in as another client' }).click();
+    await dialog.getByRole('button', { name: 'Discard this page and sign in with another account' }).click();
     await page.getByRole('button', { name: 'Sign in as other' }).click();
     await page.getByText('Other Goods').waitFor();
     expect(await dialog.count()).toBe(0);
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     expect(await paper()).toBe('rgb(20, 22, 21)');
     await page.reload();
-    await page.getByLabel('Client id').waitFor();
+    await page.getByLabel('Account').waitFor();
     expect(await paper()).toBe('rgb(20, 22, 21)');
   });
 });

@@ -1,18 +1,12 @@
 /** Findings about columns, word for word. */
 import { describe, expect, test } from 'vitest';
-import { type Columns, type ReadOptions, readColumns } from '../../src/rows/columns.ts';
+import type { ReadOptions } from '../../src/rows/columns.ts';
 import { lookalikes } from '../../src/rows/findings.ts';
 import { readNamedColumns } from '../../src/rows/named-columns.ts';
 import { withoutPause } from '../../src/time-slices.ts';
+import { columnsOf } from './columns-of.ts';
 
-const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 const REST = ['warehouse', 'units', 'zip', 'weight'];
-
-const columnsOf = (header: string[], reading: ReadOptions = {}, sample: string[][] = []): Columns => {
-  const columns = readColumns(header, COMMA, reading, sample);
-  if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
-  return columns;
-};
 
 /** The findings for columns after the required ones. */
 const findingsOf = (names: string[], reading?: ReadOptions, sample: string[][] = []) =>

@@ -1,13 +1,14 @@
 /** The faults of a batch: by kind with advice, and the rows of a kind, which users can correct. */
 import { useState } from 'preact/hooks';
+import { estimatedCharges } from '../../rows/estimate.ts';
 import { useApi, useLoad } from '../api.ts';
-import type { Batch } from '../calls.ts';
+import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { byCount, FaultKinds } from '../ui/findings.tsx';
-import { counted } from '../ui/format.ts';
+import { counted, wholeMoney } from '../ui/format.ts';
 import { Pager, usePages } from '../ui/table.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
@@ -25,6 +26,8 @@ const PAGE_ROWS = 10;
 
 interface FaultsProps {
   readonly batch: Batch;
+  /** Undefined until the batch has ended. */
+  readonly summary: Summary | undefined;
   readonly onBatch: (batch: Batch) => void;
 }
 
@@ -115,7 +118,21 @@ const useCorrections = ({ revision }: Batch) => {
   return { corrections: current(kept), change, drop: () => setKept(noCorrections(revision)) };
 };
 
-export const Faults = ({ batch, onBatch }: FaultsProps) => {
+/** What the rows with a fault could cost, in dollars; undefined if nothing says. */
+export const faultsEstimate = ({ rows, totalNetCharge }: Summary): number | undefined =>
+  estimatedCharges(rows.faulted, { rows: rows.quoted, total: totalNetCharge });
+
+const Estimate = ({ summary }: { readonly summary: Summary }) => {
+  const estimate = faultsEstimate(summary);
+  return estimate === undefined ? null : (
+    <p>
+      These rows are not in the total. By estimate they cost about <strong>{wholeMoney(estimate)}</strong>: their number
+      times the mean of the rows with a price.
+    </p>
+  );
+};
+
+export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
   const kinds = byCount(batch.faults);
   const [chosen, setChosen] = useState<string>();
   const { corrections, change, drop } = useCorrections(batch);
@@ -130,6 +147,7 @@ export const Faults = ({ batch, onBatch }: FaultsProps) => {
   return (
     <section class="stack" aria-labelledby="faults">
       <h2 id="faults">{counted(batch.rows.faulted, 'row')} with a fault</h2>
+      {summary === undefined ? null : <Estimate summary={summary} />}
       <FaultKinds
         faults={batch.faults}
         counting={!hasEnded(batch)}

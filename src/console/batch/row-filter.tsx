@@ -1,4 +1,4 @@
-/** Which rows of a batch the table shows: by outcome, and by the text, service, zone, weight or fault. */
+/** Which rows of a batch the table shows, by outcome, text, service, zone, weight or fault; and in which order. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
@@ -6,7 +6,7 @@ import { Button, type Option, Segments, Select, TextField } from '../ui/controls
 import { byCount } from '../ui/findings.tsx';
 import { bandKey, bandOf } from './charts.tsx';
 
-/** Empty members filter nothing. */
+/** Empty members filter nothing, and leave the order of the list. */
 export interface RowFilter {
   readonly outcome: 'all' | 'quoted' | 'faulted';
   readonly search: string;
@@ -14,15 +14,34 @@ export interface RowFilter {
   readonly zone: string;
   readonly weight: string;
   readonly fault: string;
+  readonly sort: string;
 }
 
-export const ALL_ROWS: RowFilter = { outcome: 'all', search: '', service: '', zone: '', weight: '', fault: '' };
+export const ALL_ROWS: RowFilter = {
+  outcome: 'all',
+  search: '',
+  service: '',
+  zone: '',
+  weight: '',
+  fault: '',
+  sort: '',
+};
 
 const OUTCOMES = [
   { value: 'all', label: 'All rows' },
   { value: 'quoted', label: 'Quoted' },
   { value: 'faulted', label: 'With a fault' },
 ] as const;
+
+const ORDERS: readonly Option[] = [
+  { value: '', label: 'As in the list' },
+  { value: '-charge', label: 'Highest charge first' },
+  { value: 'charge', label: 'Lowest charge first' },
+  { value: '-zone', label: 'Farthest zone first' },
+  { value: 'zone', label: 'Nearest zone first' },
+  { value: '-weight', label: 'Heaviest first' },
+  { value: 'weight', label: 'Lightest first' },
+];
 
 const TYPING_MS = 300;
 
@@ -76,7 +95,8 @@ export const OutcomeChoice = ({ filter, onFilter }: Pick<RowFilterBarProps, 'fil
 
 export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarProps) => {
   const choose = (key: keyof RowFilter) => (value: string) => onFilter({ ...filter, [key]: value });
-  const isNarrow = filter.search + filter.service + filter.zone + filter.weight + filter.fault !== '';
+  const { outcome: _, ...chosen } = filter;
+  const isNarrow = Object.values(chosen).some((value) => value !== '');
   return (
     <div class="rows-filter">
       <Search value={filter.search} onChange={choose('search')} />
@@ -119,6 +139,7 @@ export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarP
             )}
             onChange={choose('weight')}
           />
+          <Select label="Order" value={filter.sort} options={ORDERS} onChange={choose('sort')} />
         </>
       )}
       {isNarrow ? <Button onClick={() => onFilter({ ...ALL_ROWS, outcome: filter.outcome })}>Clear</Button> : null}

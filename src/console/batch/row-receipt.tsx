@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowBody } from '../calls.ts';
-import { spoken } from '../guide.ts';
+import { sentencesOf } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import '../quote/quote.css';
 import { Button } from '../ui/controls.tsx';
@@ -13,7 +13,7 @@ const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBo
   if (quote === null)
     return (
       <Notice kind="error" announced={false} title="This row has no quote">
-        <p>{spoken(fault?.message ?? '')}</p>
+        {fault === null ? null : <p>{sentencesOf(fault.type, fault.message, {}).join(' ')}</p>}
       </Notice>
     );
   return (

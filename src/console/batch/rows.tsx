@@ -2,17 +2,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowsBody, Summary } from '../calls.ts';
+import { sentencesOf } from '../guide.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
 import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
+import { warningTitle } from '../warnings.ts';
+import { faultIn } from './corrections.ts';
 import { OutcomeChoice, type RowFilter, RowFilterBar } from './row-filter.tsx';
 import { RowReceipt } from './row-receipt.tsx';
 
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;
 
-/** The columns that come first, and their labels. The others keep their names. */
+/** The columns that come first, and their labels. */
 const FIRST: ReadonlyMap<string, string> = new Map([
   ['quote_totalNetCharge', 'Net charge'],
   ['quote_shippingService', 'Service'],
@@ -21,6 +24,38 @@ const FIRST: ReadonlyMap<string, string> = new Map([
   ['fault_message', 'Fault'],
   ['quote_warnings', 'Warnings'],
 ]);
+/** Labels of the other columns that the service adds. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['quote_carrier', 'Carrier'],
+  ['quote_rateType', 'Rates'],
+  ['quote_totalBaseCharge', 'Base charge'],
+  ['quote_totalDiscounts', 'Discounts'],
+  ['quote_totalSurcharges', 'Surcharges'],
+  ['quote_currency', 'Currency'],
+  ['quote_billingWeight_units', 'Unit of billed weight'],
+  ['quote_repairs', 'Repairs'],
+  ['cheapest', 'Cheapest service'],
+  ['ship_from', 'Ships from'],
+  ['explain_zone', 'Why this zone'],
+  ['explain_weight', 'Why this weight'],
+  ['explain_base', 'Why this base charge'],
+  ['explain_surcharges', 'Why these surcharges'],
+]);
+/** For programs: people read the fault instead. */
+const HIDDEN = ['input_row', 'quote_status', 'fault_type', 'fault_arguments'];
+const NET_FROM = 'net_from_';
+const NET = 'net_';
+
+/** The label of a column that the service adds. */
+const addedLabel = (name: string): string => {
+  const label = FIRST.get(name) ?? LABELS.get(name);
+  if (label !== undefined) return label;
+  if (name.startsWith(NET_FROM)) return `Net charge from ${name.slice(NET_FROM.length)}`;
+  return name.startsWith(NET) ? `Net charge, ${name.slice(NET.length)}` : name;
+};
+
+const warningsText = (types: string): string => types.split('|').map(warningTitle).join(', ');
+
 const NUMERIC =
   /^(?:quote_total|quote_billingWeight_value|quote_rateZone|quote_status|net_|weight|length$|width$|height$)/;
 
@@ -48,23 +83,31 @@ const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNu
 };
 
 const columnsOf = (header: readonly string[], onOpen: (row: number) => void): readonly Column<Row>[] => {
+  const own = header.lastIndexOf('input_row');
+  const textOfCell = (name: string, row: Row, at: number): string => {
+    const cell = row.cells[at] ?? '';
+    if (at < own || cell === '') return cell;
+    if (name === 'quote_warnings') return warningsText(cell);
+    if (name !== 'fault_message') return cell;
+    const { type, message, arguments: args } = faultIn({ header }, row);
+    return sentencesOf(type, message, args).join(' ');
+  };
   const column = (name: string, at: number): Column<Row> => ({
     key: `${at}`,
-    label: FIRST.get(name) ?? name,
+    label: at < own ? name : addedLabel(name),
     numeric: NUMERIC.test(name),
-    cell: ({ cells }) =>
-      name === 'fault_message' ? (
-        <span class="fault-text cell-text">{cells[at]}</span>
-      ) : (
-        <span class="cell-text">{cells[at]}</span>
-      ),
+    cell: (row) => (
+      <span class={name === 'fault_message' ? 'fault-text cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
+    ),
   });
   const first = [...FIRST.keys()].flatMap((name) => {
     const at = header.lastIndexOf(name);
     return at === -1 ? [] : [column(name, at)];
   });
   const taken = new Set(first.map(({ key }) => key));
-  const rest = header.flatMap((name, at) => (taken.has(`${at}`) || name === 'input_row' ? [] : [column(name, at)]));
+  const rest = header.flatMap((name, at) =>
+    taken.has(`${at}`) || (at >= own && HIDDEN.includes(name)) ? [] : [column(name, at)],
+  );
   const faultAt = header.lastIndexOf('fault_type');
   const number: Column<Row> = {
     key: 'row',
@@ -76,10 +119,17 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
   return [number, ...first, ...rest];
 };
 
-const textOf = ({ rows, total }: RowsBody): string => {
+/** The rows of a page, and where they are. */
+interface Loaded extends RowsBody {
+  readonly sort: string;
+  readonly from: number;
+}
+
+const textOf = ({ rows, total, sort, from }: Loaded): string => {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return '';
   const of = total === null ? '' : `, ${count(total)} in total`;
+  if (sort !== '') return `${count(from + 1)} to ${count(from + rows.length)} in this order${of}`;
   return `Rows ${count(first.input_row)} to ${count(last.input_row)}${of}`;
 };
 
@@ -109,7 +159,11 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
     shown.current = filter;
   }, [filter]);
   const query = { ...filter, from: String(from), limit: String(PAGE_ROWS) };
-  const loaded = useLoad((signal) => api.call('rows', { id, query, signal }), [id, revision, ended, from, filter]);
+  // The filter stays with its rows, because the last rows stay visible while others load.
+  const loaded = useLoad(
+    async (signal) => ({ ...(await api.call('rows', { id, query, signal })), sort: filter.sort, from }),
+    [id, revision, ended, from, filter],
+  );
   const { state, data, reload } = loaded;
   // While the batch runs, a last page is loaded again, because more rows may follow.
   const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
@@ -151,6 +205,12 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
                 keyOf={(row) => row.input_row}
               />
             </div>
+          )}
+          {data.sortedTo === null ? null : (
+            <p class="hint">
+              This batch is too large to sort as a whole here. The order is that of rows 1 to {count(data.sortedTo)}. To
+              sort all rows, download them.
+            </p>
           )}
           <p class="hint">Choose the number of a row with a quote to see its receipt.</p>
           <Pager pages={pages} next={data.next} text={textOf(data)} busy={state === 'loading'} />

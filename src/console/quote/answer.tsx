@@ -1,7 +1,7 @@
 /** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
 import { useState } from 'preact/hooks';
 import type { RateQuote } from '../calls.ts';
-import { spoken } from '../guide.ts';
+import { sentencesOf } from '../guide.ts';
 import { useSession } from '../session.tsx';
 import { CopyButton } from '../ui/controls.tsx';
 import { count, money } from '../ui/format.ts';
@@ -124,7 +124,9 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
             {
               key: 'reason',
               label: 'Reason',
-              cell: ({ fault }) => <span class="reason">{spoken(fault.message)}</span>,
+              cell: ({ fault }) => (
+                <span class="reason">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
+              ),
             },
           ]}
         />

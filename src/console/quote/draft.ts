@@ -1,5 +1,6 @@
 /** The values of the quote form, the request they make, and the fields that a fault is about. */
 import type { ApiFault } from '../api.ts';
+import { withoutCalls } from '../guide.ts';
 
 /** One package as typed. Values are text, because a field may hold half a number. */
 export interface PackageDraft {
@@ -135,9 +136,9 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   'getRates.noTariff': PATHS.shipDate,
 };
 
-/** A problem as a sentence, without its hint for lists. */
+/** A problem as a sentence. */
 const sentence = (problem: string): string => {
-  const [about = ''] = problem.replace('of type number', 'a number').split('; ?repair=');
+  const about = withoutCalls(problem);
   return about === 'is required' ? 'This field is required.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
 };
 
@@ -147,5 +148,5 @@ export const problemsOf = (fault: ApiFault): ReadonlyMap<string, string> => {
     return new Map(Object.entries(fault.arguments).map(([path, problem]) => [path, sentence(String(problem))]));
   const tooLarge = fault.type === 'getRates.sizeNotServed' ? TOO_LARGE.exec(fault.message)?.[1] : undefined;
   const path = tooLarge === undefined ? FIELD_OF[fault.type] : sizePath(Number(tooLarge) - 1);
-  return new Map(path === undefined ? [] : [[path, fault.message]]);
+  return new Map(path === undefined ? [] : [[path, withoutCalls(fault.message)]]);
 };

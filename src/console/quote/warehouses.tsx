@@ -1,6 +1,6 @@
 /** The price from each of several warehouses, in their order. */
 import type { RateQuote } from '../calls.ts';
-import { spoken } from '../guide.ts';
+import { sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
@@ -54,7 +54,9 @@ export const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
           label: 'Service',
           cell: (entry) =>
             'fault' in entry ? (
-              <span class="reason">{spoken(entry.fault.message)}</span>
+              <span class="reason">
+                {sentencesOf(entry.fault.type, entry.fault.message, entry.fault.arguments).join(' ')}
+              </span>
             ) : (
               <span class="code-name">{entry.shippingService}</span>
             ),

@@ -43,7 +43,7 @@ const Form = ({ client, onSignedIn, children }: FormProps) => {
       {fault === undefined ? null : <FaultNotice fault={fault} />}
       <form class="stack" onSubmit={submit}>
         <TextField
-          label="Client id"
+          label="Account"
           value={id}
           onChange={setId}
           autocomplete="username"
@@ -51,7 +51,7 @@ const Form = ({ client, onSignedIn, children }: FormProps) => {
           readOnly={client !== undefined}
         />
         <TextField
-          label="Client secret"
+          label="Secret"
           type="password"
           value={secret}
           onChange={setSecret}
@@ -76,7 +76,7 @@ const Samples = ({ samples, onTake }: SamplesProps) =>
   samples.length === 0 ? null : (
     <section class="samples" aria-labelledby="samples">
       <h2 id="samples">Just trying it out?</h2>
-      <p>This service uses sample clients. Nothing is billed.</p>
+      <p>This service has sample accounts. Nothing is billed.</p>
       <div class="actions start">
         {samples.map((sample) => (
           <Button key={sample.client_id} onClick={() => onTake(sample)}>
@@ -139,7 +139,7 @@ export const SignInAgain = ({ client, samples, onSignedIn, onLeave }: SignInAgai
               </Button>
             ))}
             <Button kind="quiet" onClick={onLeave}>
-              Discard this page and sign in as another client
+              Discard this page and sign in with another account
             </Button>
           </div>
         )}

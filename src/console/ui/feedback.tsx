@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ApiFault } from '../api.ts';
-import { spoken } from '../guide.ts';
+import { faultWords } from '../fault-words.ts';
 import { Button } from './controls.tsx';
 
 interface NoticeProps {
@@ -33,22 +33,20 @@ interface FaultNoticeProps {
   readonly retry?: (() => void) | undefined;
 }
 
-/** Why a call failed, each field that the service names, and a button to try again. */
+/** Why a call failed, each field that is wrong, and a button to try again. */
 export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
-  const problems = Object.entries(fault.arguments).filter(([, problem]) => typeof problem === 'string');
-  const many = fault.status === 422 && problems.length > 1;
+  const [first, ...others] = faultWords(fault);
   return (
     <Notice kind="error" title={title}>
-      {many ? null : <p>{spoken(fault.message)}</p>}
-      {many ? (
+      {others.length === 0 ? (
+        <p>{first}</p>
+      ) : (
         <ul>
-          {problems.map(([name, problem]) => (
-            <li key={name}>
-              <code>{name}</code> {String(problem)}
-            </li>
+          {[first, ...others].map((sentence) => (
+            <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-      ) : null}
+      )}
       {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
     </Notice>
   );

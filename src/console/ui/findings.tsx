@@ -1,6 +1,6 @@
 /** Faults by kind, and findings about the columns of a list. */
 import type { Batch } from '../calls.ts';
-import { guidanceOf } from '../guide.ts';
+import { findingText, guidanceOf } from '../guide.ts';
 import { Notice } from './feedback.tsx';
 import { count, counted } from './format.ts';
 
@@ -48,14 +48,6 @@ export const FaultKinds = ({ faults, counting = false, chosen, onChoose, correct
   </ul>
 );
 
-/** Removes sentences about API parameters, which have menus here. */
-export const withoutParameters = (message: string): string =>
-  message
-    .split(/(?<=[.:;]) /)
-    .filter((sentence) => !/\?(?:columns|dimension_units|service_map)=/.test(sentence))
-    .join(' ')
-    .replace(/[,;:]$/, '.');
-
 interface ColumnFindingsProps {
   readonly findings: Batch['findings'];
   /** What to do about them on this page. */
@@ -67,7 +59,7 @@ export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) =>
     <Notice kind="info" announced={false} title="Notes about the columns">
       <ul>
         {findings.map(({ type, column, message }) => (
-          <li key={`${type} ${column} ${message}`}>{withoutParameters(message)}</li>
+          <li key={`${type} ${column} ${message}`}>{findingText(message)}</li>
         ))}
       </ul>
       <p>{advice}</p>

@@ -3,6 +3,7 @@ import { must } from '../../must.ts';
 
 const counts = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 const differences = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
 const differentShares = new Intl.NumberFormat('en-US', {
   style: 'percent',
@@ -16,6 +17,8 @@ const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 export const count = (value: number): string => counts.format(value);
 /** @param value in dollars */
 export const money = (value: number): string => dollars.format(value);
+/** Without cents. @param value in dollars */
+export const wholeMoney = (value: number): string => wholeDollars.format(value);
 /** `+$12.00` for more, `-$12.00` for less. @param value in dollars */
 export const difference = (value: number): string => differences.format(value);
 /** With its sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */

@@ -1,9 +1,8 @@
 /** Columns that look relevant and are not taken: what they seem to mean, and a button that takes them. */
 import type { Field } from '../../rows/fields.ts';
-import { spoken } from '../guide.ts';
+import { findingText } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
-import { withoutParameters } from '../ui/findings.tsx';
 import { counted } from '../ui/format.ts';
 import { type MappingProps, nameOf } from './mapping-words.ts';
 
@@ -47,7 +46,7 @@ export const Unused = ({ preview, listOptions, onListOptions }: MappingProps) =>
         <Notice kind="info" announced={false} title="Notes about the columns">
           <ul>
             {rest.map(({ type, column, message }) => (
-              <li key={`${type} ${column} ${message}`}>{spoken(withoutParameters(message))}</li>
+              <li key={`${type} ${column} ${message}`}>{findingText(message)}</li>
             ))}
           </ul>
         </Notice>

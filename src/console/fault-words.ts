@@ -1,0 +1,98 @@
+/** Why a call failed, in words for people. What the API says is for programs: its names never stand on a page. */
+import type { HttpFaultType } from '../http/faults.ts';
+import { isFaultOfShipment, nameAt, sentencesOf, withoutCalls } from './guide.ts';
+import { count, instant } from './ui/format.ts';
+
+/** A fault as the service answers it. */
+interface Said {
+  readonly type: string;
+  readonly message: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+type Arguments = Said['arguments'];
+type Words = string | ((args: Arguments, message: string) => string);
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+/** The greatest that a limit allows: `1 GB` for its bytes, `10,000,000 rows`. */
+const mostText = (most: string): string => {
+  const [, digits = '', rest = ''] = /^(\d+)(.*)$/.exec(most) ?? [];
+  const value = Number(digits);
+  if (digits === '') return most;
+  if (rest.trim() !== 'bytes') return `${count(value)}${rest}`;
+  if (value >= GIB) return `${count(Math.floor(value / GIB))} GB`;
+  return value >= MIB ? `${count(Math.floor(value / MIB))} MB` : `${count(Math.floor(value / 1024))} KB`;
+};
+
+/** Limits of the process that reads workbooks and archives. Their numbers help nobody. */
+const READING =
+  /^(?:reading|inflationRatio|workbookE|workbookS|archivePart|cellFormats|mergedCells|sheets|cells|words)/;
+
+const tooLarge = (args: Arguments): string => {
+  const [[limit, most] = ['', '']] = Object.entries(args);
+  if (READING.test(limit))
+    return 'This file is too complex to read. Save the sheet with your list as CSV, and use that.';
+  const text = `This is larger than the service takes: at most ${mostText(String(most))}.`;
+  return ['rows', 'upload', 'inflatedUpload'].includes(limit) ? `${text} Divide the list.` : text;
+};
+
+const IN_FLIGHT = ['batchesInFlight', 'rowsInFlight', 'bytesInFlight'];
+const A_MINUTE = ['quotes', 'uploads', 'reads', 'downloads', 'tokens'];
+
+const tooMuch = ({ limit }: Arguments): string => {
+  const name = String(limit);
+  if (name === 'bytesStored')
+    return 'Your lists fill the room that your account has. Delete batches that you no longer need, then try again.';
+  if (IN_FLIGHT.includes(name)) return 'Too many of your lists are running. Try again when one has finished.';
+  if (A_MINUTE.includes(name)) return 'That was too much within a minute. Wait a minute, then try again.';
+  return 'Too much is going on at once. Try again when some of it has finished.';
+};
+
+const OUTDATED = 'This page is out of date. Load it again.';
+
+const WORDS: Readonly<Record<HttpFaultType, Words>> = {
+  'request.malformedBody': 'The service could not read what this page sent. Load the page again.',
+  'request.invalidHost': 'The service does not know this address. Ask whoever runs it for the right one.',
+  InvalidAuthorizationException: 'You are not signed in. Sign in again.',
+  InvalidCredentialsException:
+    'The account or the secret is wrong. Check both. If yours is lost, ask whoever runs the service for a new secret.',
+  'request.forbidden': ({ scope }) =>
+    scope === 'csrf' ? OUTDATED : 'Your account may not do this. Ask whoever runs the service.',
+  'request.notFound': 'This is not here. It may have been deleted, or it belongs to another account.',
+  'request.methodNotAllowed': OUTDATED,
+  'batches.notReady': 'The results are not there yet. Wait until the batch has ended.',
+  'batches.notFinal': 'The batch does not allow this now. Wait until it has ended.',
+  'batches.final': 'The batch has ended already.',
+  'operator.refused': (_, message) => withoutCalls(message),
+  'batches.expired': ({ expiresAt }) =>
+    `The files were kept until ${instant(String(expiresAt))}. Upload the list again to get new quotes.`,
+  'idempotency.inProgress': 'This is being sent already. Wait a moment.',
+  'idempotency.keyReused': 'This was sent before, with other content. Load the page again.',
+  'request.tooLarge': tooLarge,
+  'request.unsupportedMediaType': 'The service cannot read this kind of file. Save the list as CSV or as a workbook.',
+  'createBatch.invalidFile': (_, message) => withoutCalls(message),
+  'request.rateLimited': tooMuch,
+  'service.unavailable': ({ dependency }) =>
+    dependency === 'agreements'
+      ? 'Your agreement cannot be read now, so there are no prices. Tell whoever runs the service.'
+      : 'A part of the service is away. Try again soon.',
+  'service.internalError': ({ requestId }) =>
+    `Something went wrong in the service. Try again. If it happens again, tell whoever runs it this number: ${requestId}.`,
+};
+
+const KNOWN: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));
+
+/** A fault as sentences: at least one. */
+export const faultWords = ({ type, message, arguments: args }: Said): readonly string[] => {
+  if (type === 'createBatch.invalidFile') {
+    const problems = Object.entries(args).filter(([, problem]) => typeof problem === 'string');
+    if (problems.length > 1)
+      return problems.map(([name, problem]) => `${nameAt(name)}: ${withoutCalls(String(problem))}.`);
+  }
+  if (isFaultOfShipment(type)) return sentencesOf(type, message, args);
+  const words = KNOWN.get(type);
+  if (words === undefined) return [withoutCalls(message)];
+  return [typeof words === 'string' ? words : words(args, message)];
+};

@@ -1,0 +1,189 @@
+/** Every fault, finding and warning in the words of the pages: no name of the API, no parameter, no path stands there. */
+import { describe, expect, test } from 'vitest';
+import { faultWords } from '../../src/console/fault-words.ts';
+import { FIELD_GUIDES, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
+import { warningText, warningTitle } from '../../src/console/warnings.ts';
+import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
+import { faultObject, type HttpFault } from '../../src/http/faults.ts';
+import { faultExamples } from '../../src/http/openapi/examples.ts';
+import { PRICE_PARTS } from '../../src/rating/charges.ts';
+import type { Fault, FaultBody } from '../../src/rating/fault.ts';
+import { FIELDS } from '../../src/rows/fields.ts';
+import { faultTitle } from '../../src/rows/plain-words.ts';
+import { columnsOf } from '../rows/columns-of.ts';
+
+/** Words of programs: parameters, calls, paths, types, names with `_`, names in camelCase, headers and dotted names. */
+const OF_PROGRAMS =
+  /\?\w|\b(?:GET|POST|DELETE|JSON|CSRF|HTTP|Content-Type|Idempotency|Host)\b|of type|\b[a-z]+_[a-z]+|\b[a-z]+[A-Z]\w*|\b[a-z]\w*\.[a-z]\w*\b|\/v1\/|\[\d+\]|\bbytes\b|\bheader [A-Z]/;
+
+const plain = (texts: readonly string[]): void => {
+  expect(texts.length).toBeGreaterThan(0);
+  for (const text of texts) {
+    expect(text).toMatch(/^\S.*[.?]$/s);
+    expect(text).not.toMatch(OF_PROGRAMS);
+  }
+};
+
+const bodyOf = (value: unknown): FaultBody => {
+  const { fault } = value as { fault: FaultBody };
+  return fault;
+};
+
+describe('a fault in words', () => {
+  test.each(Object.keys(FAULT_GUIDE))('%s has none of programs', (type) => {
+    plain(faultWords(bodyOf(faultExamples()[type]?.value)));
+  });
+
+  const issue = (path: string, message: string): Fault => ({
+    type: 'getRates.invalidRequest',
+    issues: [{ path, message }],
+  });
+  const OTHERS: readonly (readonly [what: string, fault: Fault | HttpFault, words: string])[] = [
+    [
+      'a ZIP code',
+      issue(
+        'rates.recipient.address.postalCode',
+        'must be a ZIP code: 12345 or 12345-6789; ?repair=zip in a list adds zeros',
+      ),
+      'Destination ZIP code must be a ZIP code: 12345 or 12345-6789.',
+    ],
+    [
+      'a weight with its unit',
+      issue(
+        'rates.packageItems[1].weight.value',
+        'must be of type number; a unit belongs in units, KG or LB; ?repair=weight in a list',
+      ),
+      'Weight of package 2 must be a number; its unit belongs into a column of its own, as KG or LB.',
+    ],
+    [
+      'a value of yes or no',
+      issue('rates.options.saturday', 'must be of type boolean'),
+      'Saturday delivery must be true or false.',
+    ],
+    [
+      'a member of a scenario',
+      issue('scenarios[0].dimensionalFactor', 'must be at least 1'),
+      'Dimensional factor must be at least 1.',
+    ],
+    [
+      'a warehouse',
+      { type: 'getRates.unknownWarehouse', warehouseId: 7 },
+      'The warehouse 7 is not registered to this client.',
+    ],
+    [
+      'rows that are too many',
+      { type: 'request.tooLarge', limit: 'rows', most: '10000000 rows' },
+      'This is larger than the service takes: at most 10,000,000 rows. Divide the list.',
+    ],
+    [
+      'a file that is too large',
+      { type: 'request.tooLarge', limit: 'upload', most: '1073741824 bytes' },
+      'This is larger than the service takes: at most 1 GB. Divide the list.',
+    ],
+    [
+      'a workbook that is too complex',
+      { type: 'request.tooLarge', limit: 'readingTime', most: '120 s' },
+      'This file is too complex to read. Save the sheet with your list as CSV, and use that.',
+    ],
+    [
+      'a full account',
+      { type: 'request.rateLimited', limit: 'bytesStored', kept: 5, retryAfterS: 9 },
+      'Your lists fill the room that your account has. Delete batches that you no longer need, then try again.',
+    ],
+    [
+      'running lists',
+      { type: 'request.rateLimited', limit: 'batchesInFlight', atOnce: 5, retryAfterS: 9 },
+      'Too many of your lists are running. Try again when one has finished.',
+    ],
+    [
+      'a page of another session',
+      { type: 'request.forbidden', scope: 'csrf' },
+      'This page is out of date. Load it again.',
+    ],
+    [
+      'an agreement that is away',
+      { type: 'service.unavailable', dependency: 'agreements' },
+      'Your agreement cannot be read now, so there are no prices. Tell whoever runs the service.',
+    ],
+  ];
+  test.each(OTHERS)('%s says what to do', (_, fault, words) => {
+    expect(faultWords(faultObject(fault))).toEqual([words]);
+    plain([words]);
+  });
+
+  test('names each of several fields', () => {
+    const issues = [
+      { path: 'rates.recipient.address.postalCode', message: 'is required' },
+      { path: 'rates.packageItems', message: 'is required' },
+    ];
+    expect(faultWords(faultObject({ type: 'getRates.invalidRequest', issues }))).toEqual([
+      'Destination ZIP code is required.',
+      'Number of packages is required.',
+    ]);
+    const problems = {
+      postalCode: 'required column missing; or name it with ?columns=postalCode:…',
+      units: 'is unknown',
+    };
+    expect(faultWords(faultObject({ type: 'createBatch.invalidFile', problems }))).toEqual([
+      'Destination ZIP code: required column missing.',
+      'Units: is unknown.',
+    ]);
+  });
+
+  test('names the field where only the message is known', () => {
+    const { type, message } = faultObject(issue('rates.packageItems[0].weight.value', 'must be at most 99'));
+    expect(faultWords({ type, message, arguments: {} })).toEqual(['Weight must be at most 99.']);
+  });
+});
+
+test('what to do about a kind of fault has no word of programs, and each field has a label', () => {
+  for (const type of Object.keys(FAULT_GUIDE)) {
+    const { title, advice } = guidanceOf(type);
+    plain([`${title}.`, advice]);
+  }
+  expect(faultTitle('a.laterType')).toBe('Another problem');
+  expect(FIELD_GUIDES.map(({ field }) => field).sort()).toEqual([...FIELDS].sort());
+  for (const field of FIELDS) plain([`${nameAt(field)}.`]);
+});
+
+describe('a finding in words', () => {
+  const REST = ['Warehouse', 'Zip', 'Weight'];
+  const HEADERS: readonly (readonly [type: string, names: readonly string[], cells: readonly string[]])[] = [
+    ['column.quantity', ['Qty'], []],
+    ['column.notTaken', ['Carrier', 'Insured Value', 'Country Area', 'Box Size', 'ship_via'], []],
+    ['column.notTaken', ['Postal Code', 'Ship To Zip'], []],
+    ['column.likely', ['Units'], []],
+    ['column.unreadable', ['shipDate'], ['3/4/26']],
+    ['dimensions.noUnit', ['Length', 'Width', 'Height'], []],
+    ['service.mapped', ['Service'], ['FedEx Ground']],
+    ['service.unknown', ['Service'], ['Pigeon']],
+    ['findings.more', Array.from({ length: 30 }, (_, at) => `Carrier ${at}`), []],
+  ];
+  test.each(HEADERS)('%s has none of programs', (type, names, cells) => {
+    const { findings } = columnsOf(
+      [...REST, ...names],
+      { defaults: { weight_units: 'LB' }, services: ['FDX-GROUND'] },
+      [['', '', '', ...cells]],
+    );
+    if (type !== 'column.likely') expect(findings.map((finding) => finding.type)).toContain(type);
+    for (const { message } of findings) plain([findingText(message).replaceAll(/"[^"]*"/g, 'it')]);
+  });
+
+  test('names the field that a column could be', () => {
+    const [finding] = columnsOf([...REST, 'Units', 'Carrier'], {}, []).findings;
+    expect(findingText(finding?.message ?? '')).toBe(
+      '"Carrier" (column 5) looks like the shipping service but was not used: all services are compared, and the cheapest is taken.',
+    );
+  });
+});
+
+test('a warning has none of programs', () => {
+  const WARNINGS = [
+    { type: 'zone.estimated', message: 'No zone chart of FedEx has the origin 07001.', arguments: { origin: '07001' } },
+    { type: 'price.incomplete', message: '', arguments: { missing: [...PRICE_PARTS] } },
+    { type: 'service.homesOnly', message: 'FDX-HOME delivers only to homes.', arguments: { residential: false } },
+    { type: 'agreement.ended', message: '', arguments: { agreement: 'acme', endedOn: '2026-03-01' } },
+    { type: 'agreement.tierUncertain', message: '', arguments: { agreement: 'acme', spendUntil: '2026-03-01' } },
+  ];
+  for (const warning of WARNINGS) plain([`${warningTitle(warning.type)}.`, warningText(warning)]);
+});

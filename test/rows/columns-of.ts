@@ -1,0 +1,9 @@
+/** How a list with a header is read, for tests. */
+import { type Columns, type ReadOptions, readColumns } from '../../src/rows/columns.ts';
+
+/** @param sample the first rows */
+export const columnsOf = (header: string[], reading: ReadOptions = {}, sample: string[][] = []): Columns => {
+  const columns = readColumns(header, { delimiter: ',', lineBreak: 'lf' }, reading, sample);
+  if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
+  return columns;
+};
