@@ -3,7 +3,6 @@ import './print.css';
 import './style.css';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { AgreementsPage } from './agreements.tsx';
 import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
 import { Asking, href, isOperators, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
@@ -25,6 +24,7 @@ const NAV = [
 
 const whatIf = () => import('./what-if.tsx');
 const comparison = () => import('./comparison.tsx');
+const agreements = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
 const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
 const comparisons = () => import('./comparisons.tsx');
 const operator = () => import('./operator.tsx');
@@ -59,7 +59,7 @@ const Page = ({ route }: { readonly route: Route }) => {
     case 'comparisons':
       return <Later page={comparisons} props={{}} title={TITLES.comparisons} />;
     case 'agreements':
-      return <AgreementsPage name={route.name} />;
+      return <Later page={agreements} props={{ name: route.name }} title={TITLES.agreements} />;
     case 'tariffs':
       return <Later page={tariffs} props={{}} title={TITLES.tariffs} />;
     case 'unknown':

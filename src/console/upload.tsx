@@ -4,6 +4,7 @@ import { FirstSteps } from './batches/recent.tsx';
 import { useLeaving } from './navigation.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Prepared } from './upload/prepared.tsx';
+import { RememberedList } from './upload/remembered-list.tsx';
 import './upload/mapping.css';
 import './upload/upload.css';
 
@@ -32,7 +33,10 @@ export const UploadPage = () => {
       </div>
       <DropZone file={chosen?.file} onFile={take} />
       {chosen === undefined ? (
-        <FirstSteps onSample={take} />
+        <>
+          <FirstSteps onSample={take} />
+          <RememberedList />
+        </>
       ) : (
         <Prepared key={chosen.turn} file={chosen.file} onStake={onStake} />
       )}

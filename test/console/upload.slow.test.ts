@@ -391,6 +391,68 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect((await batchNamed('titled.csv'))[0]?.options).toEqual({ header_row: '3', weight: '2.5', units: 'LB' });
   });
 
+  test('remembers choices for lists with the same column names, under a name, until they are deleted', async () => {
+    const { page } = watched;
+    // The browser asks before a list that was not sent is left.
+    page.on('dialog', (dialog) => void dialog.accept());
+    const again = async (): Promise<void> => {
+      await page.goto('/#/upload');
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Upload a list' }).waitFor();
+    };
+    await choose(page, csv('first.csv', 'Order,"Wt, net",Zip,Way\nA1,2.5,02139,"By road, slow"\n'));
+    await page.getByLabel('Warehouse for all rows').selectOption('101');
+    await page.getByLabel('Weight (required)', { exact: true }).selectOption('Wt, net');
+    await page.getByLabel('Unit of weight for all rows').selectOption('LB');
+    await page.getByLabel('Shipping service', { exact: true }).selectOption('Way');
+    await page.getByLabel('By road, slow').selectOption('C1-GROUND');
+    await runButton(page).waitFor();
+    expect(await page.getByLabel('Remember these choices').isChecked()).toBe(true);
+    await page.getByLabel('Name', { exact: true }).fill('The shop');
+    expect(await axeViolations(page)).toEqual([]);
+    await runButton(page).click();
+    await page.waitForURL(/#\/batches\//);
+
+    await again();
+    await choose(page, csv('second.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
+    await page.getByText('Read as remembered: “The shop”').waitFor();
+    await runButton(page).waitFor();
+    expect(await page.getByLabel('By road, slow').inputValue()).toBe('C1-GROUND');
+    expect(await axeViolations(page)).toEqual([]);
+    await keepShot(page, 'upload-remembered', { theme: 'light', width: 1440 });
+    await runButton(page).click();
+    await page.waitForURL(/#\/batches\//);
+    const [first, second] = [await batchNamed('first.csv'), await batchNamed('second.csv')];
+    expect(second[0]?.options).toEqual(first[0]?.options);
+    expect(second[0]?.options).toEqual({
+      columns: 'weight_value:Wt\\, net,shippingService:Way',
+      warehouse_id: '101',
+      units: 'LB',
+      service_map: 'By road\\, slow:C1-GROUND',
+    });
+
+    await again();
+    await choose(page, csv('third.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
+    await page.getByRole('button', { name: 'Begin afresh' }).click();
+    await expect.poll(() => main(page).textContent()).toBe('Choose the warehouse');
+    await page.getByLabel('Remembered choices').selectOption('The shop');
+    await runButton(page).waitFor();
+    // Another header is another list.
+    await again();
+    await choose(page, csv('fourth.csv', 'Order,"Wt, net",Zip\nA2,3,90210\n'));
+    await page.getByText('Some columns are unclear').first().waitFor();
+    expect(await page.getByText('remembered').count()).toBe(0);
+
+    await again();
+    await page.getByText('1 remembered list').click();
+    await page.getByRole('button', { name: 'Delete The shop' }).click();
+    const question = page.getByRole('dialog', { name: 'Forget “The shop”?' });
+    await question.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('remembered list').waitFor({ state: 'detached' });
+  });
+
   test('a list can be dropped anywhere on the page', async () => {
     const { page } = watched;
     const dropped = JSON.stringify(listOf(2));
@@ -418,7 +480,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await axeViolations(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
     await keepShot(page, 'upload-preview', look);
-    await choose(page, csv('unknown.csv', UNKNOWN));
+    await choose(page, csv('unclear.csv', UNKNOWN.replace('Order', 'Id')));
     await page.getByText('Some columns are unclear').first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await keepShot(page, 'upload-unknown', look);

@@ -69,17 +69,37 @@ const servicesText = (services: ListOptions['services']): string => {
   return [...entries.values()].join(',');
 };
 
+/** How a list is read, as parameters that are not empty. */
+export const textsOf = (choices: Choices): Readonly<Record<string, string>> => {
+  const texts = {
+    columns: columnsText(choices.columns),
+    service_map: servicesText(choices.services),
+    ...Object.fromEntries(Object.values(FOR_ALL).map((name) => [name, choices[name]])),
+  };
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+};
+
+export const hasChoices = (choices: Choices): boolean => Object.keys(textsOf(choices)).length > 0;
+
+/** Pairs of a name and a value. A comma or backslash in them has a backslash before it. */
+const pairsIn = (text: string, colonOf: (pair: string) => number): readonly (readonly [string, string])[] =>
+  (text.match(/(?:\\.|[^\\,])+/gsu) ?? []).map((pair) => {
+    const [before, after] = [pair.slice(0, colonOf(pair)), pair.slice(colonOf(pair) + 1)];
+    return [before.replaceAll(/\\(.)/gsu, '$1'), after.replaceAll(/\\(.)/gsu, '$1')];
+  });
+
+/** The choices in parameters that were kept. */
+export const choicesIn = (texts: Readonly<Partial<Record<string, string>>>): Choices => ({
+  ...NO_CHOICES,
+  ...Object.fromEntries(Object.values(FOR_ALL).map((name) => [name, texts[name] ?? ''])),
+  columns: Object.fromEntries(pairsIn(texts['columns'] ?? '', (pair) => pair.indexOf(':'))),
+  services: Object.fromEntries(pairsIn(texts['service_map'] ?? '', (pair) => pair.lastIndexOf(':'))),
+});
+
 /** The options as parameters of an upload and of its preview. */
 export const queryOf = (filename: string, listOptions: ListOptions): Query<'createBatch'> => ({
   filename: filename.slice(0, 255),
-  columns: columnsText(listOptions.columns),
-  warehouse_id: listOptions.warehouse_id,
-  weight: listOptions.weight,
-  units: listOptions.units,
-  dimension_units: listOptions.dimension_units,
-  shippingService: listOptions.shippingService,
-  residential: listOptions.residential,
-  service_map: servicesText(listOptions.services),
+  ...textsOf(listOptions),
   encoding: listOptions.encoding,
   delimiter: listOptions.delimiter,
   sheet: listOptions.sheet,

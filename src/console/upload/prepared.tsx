@@ -5,11 +5,13 @@ import type { Preview } from '../calls.ts';
 import { type Stake, useStake } from '../navigation.tsx';
 import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { FirstRows } from './first-rows.tsx';
-import { DEFAULT_OPTIONS, type ListOptions } from './list-options.ts';
+import { choicesIn, DEFAULT_OPTIONS, type ListOptions, queryOf } from './list-options.ts';
 import { Mapping } from './mapping.tsx';
 import type { Known } from './mapping-words.ts';
+import { useMemory } from './memory.ts';
 import { Outlook } from './outlook.tsx';
 import { Reading } from './reading.tsx';
+import { Remember, Remembered } from './remembered.tsx';
 import { Run } from './run.tsx';
 import { previewFile } from './sending.ts';
 import { ServiceNames } from './service-names.tsx';
@@ -70,13 +72,18 @@ const useKnown = (): Known => {
   return { warehouses: warehouses?.warehouses ?? [], services: services?.services ?? [] };
 };
 
+const isSame = (a: ListOptions, b: ListOptions): boolean =>
+  JSON.stringify(queryOf('', a)) === JSON.stringify(queryOf('', b));
+
 export const Prepared = ({ file, onStake }: PreparedProps) => {
   const [listOptions, onListOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
   const [sending, setSending] = useState(false);
   const { preview, fault, isLoading, reload } = usePreview(file, listOptions);
   const known = useKnown();
+  const memory = useMemory({ filename: file.name, headerKey: preview?.headerKey, listOptions, onListOptions });
   useStake(stakeOf(file.name, sending));
-  useEffect(() => onStake(sending || listOptions !== DEFAULT_OPTIONS), [onStake, sending, listOptions]);
+  const isTouched = !isSame(listOptions, { ...DEFAULT_OPTIONS, ...choicesIn(memory.used?.options ?? {}) });
+  useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
   const options = { listOptions, onListOptions };
   const shown = fault === undefined ? preview : undefined;
@@ -91,15 +98,24 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
         <Reading preview={preview} {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
         {shown === undefined ? null : (
           <>
+            <Remembered memory={memory} />
             <Mapping preview={shown} known={known} {...options} />
             <ServiceNames preview={shown} known={known} {...options} />
+            <Remember memory={memory} listOptions={listOptions} />
           </>
         )}
       </fieldset>
       {shown === undefined ? null : (
         <>
           <FirstRows preview={shown} />
-          <Run file={file} preview={shown} {...options} disabled={isLoading} onSending={setSending} />
+          <Run
+            file={file}
+            preview={shown}
+            {...options}
+            disabled={isLoading}
+            onSending={setSending}
+            beforeSending={memory.keep}
+          />
         </>
       )}
     </div>

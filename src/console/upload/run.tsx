@@ -20,6 +20,8 @@ interface RunProps {
   readonly disabled: boolean;
   /** Called when sending begins and ends. */
   readonly onSending: (sending: boolean) => void;
+  /** Keeps the choices. If that fails, the list is not sent, and the next try sends it. */
+  readonly beforeSending: () => Promise<void>;
 }
 
 /** The idempotency key: the same while file and options stay the same, so that a retry is safe. */
@@ -67,15 +69,18 @@ const Buttons = ({ preview, listOptions, onListOptions, disabled, onRun }: Butto
   );
 };
 
-export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSending }: RunProps) => {
+export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSending, beforeSending }: RunProps) => {
   const api = useApi();
   const keyOf = useKey(file, listOptions);
   const upload = useRef<Upload | undefined>(undefined);
   const [sent, setSent] = useState<number>();
+  const started = useRef(false);
   const [fault, setFault] = useState<ApiFault>();
+  const [unkept, setUnkept] = useState<ApiFault>();
   const stop = (): void => {
     upload.current?.abort();
     upload.current = undefined;
+    started.current = false;
     setSent(undefined);
   };
   const sending = sent !== undefined;
@@ -85,8 +90,17 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
 
   const run = async (): Promise<void> => {
     // A second click can come before the next render.
-    if (upload.current !== undefined) return;
+    if (started.current) return;
+    started.current = true;
     setFault(undefined);
+    setUnkept(undefined);
+    try {
+      await beforeSending();
+    } catch (error) {
+      started.current = false;
+      setUnkept(asFault(error));
+      return;
+    }
     setSent(0);
     const own = uploadFile(api, file, listOptions, keyOf(), setSent);
     upload.current = own;
@@ -100,6 +114,9 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
   return (
     <div class="run-bar">
       {fault === undefined ? null : <FaultNotice fault={fault} title="The list was refused" />}
+      {unkept === undefined ? null : (
+        <FaultNotice fault={unkept} title="The choices could not be remembered. Run the list again to go on without" />
+      )}
       {sent === undefined ? (
         <>
           <p>{inShort(preview)}</p>

@@ -1,0 +1,81 @@
+/** Choices that the client keeps under a name. They are offered again for lists with the same column names. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiFault, useApi, useLoad } from '../api.ts';
+import type { KeptMapping } from '../calls.ts';
+import { type Choices, choicesIn, hasChoices, type ListOptions, textsOf } from './list-options.ts';
+
+export interface Memory {
+  /** The mappings for this header. */
+  readonly kept: readonly KeptMapping[];
+  /** The mapping that the choices came from. */
+  readonly used: KeptMapping | undefined;
+  /** Why the kept mappings could not be loaded. */
+  readonly fault: ApiFault | undefined;
+  readonly reload: () => void;
+  /** Takes over a mapping, or begins afresh. */
+  readonly use: (mapping: KeptMapping | undefined) => void;
+  /** Whether the choices are kept when the list runs, and under which name. */
+  readonly wanted: boolean;
+  readonly setWanted: (wanted: boolean) => void;
+  readonly name: string;
+  readonly setName: (name: string) => void;
+  /** Keeps the choices if they are wanted. @throws {ApiFault} */
+  readonly keep: () => Promise<void>;
+}
+
+const textOf = (choices: Choices): string => JSON.stringify(textsOf(choices));
+
+/** `orders.csv` → `orders`. */
+const withoutEnding = (filename: string): string => filename.replace(/(?:\.\w{1,4}){1,2}$/, '').slice(0, 100);
+
+interface MemoryInput {
+  readonly filename: string;
+  /** Of the last preview. */
+  readonly headerKey: string | undefined;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
+}
+
+export const useMemory = ({ filename, headerKey, listOptions, onListOptions }: MemoryInput): Memory => {
+  const api = useApi();
+  const [used, setUsed] = useState<KeptMapping>();
+  const [wanted, setWanted] = useState(true);
+  const [name, setName] = useState(() => withoutEnding(filename));
+  /** Headers whose mapping was taken over once, or not wanted. */
+  const settled = useRef(new Set<string>());
+  const { data, reload, ...loaded } = useLoad(
+    async (signal) =>
+      headerKey === undefined
+        ? undefined
+        : { headerKey, ...(await api.call('mappings', { query: { headerKey }, signal })) },
+    [headerKey],
+  );
+  const use = (mapping: KeptMapping | undefined): void => {
+    setUsed(mapping);
+    setName(mapping?.name ?? withoutEnding(filename));
+    const choices = choicesIn(mapping?.options ?? {});
+    if (textOf(choices) !== textOf(listOptions)) onListOptions({ ...listOptions, ...choices });
+  };
+  const kept = data !== undefined && data.headerKey === headerKey ? data.mappings : [];
+  useEffect(() => {
+    const [last] = kept;
+    if (headerKey === undefined || last === undefined || settled.current.has(headerKey)) return;
+    settled.current.add(headerKey);
+    // What the user has chosen meanwhile counts.
+    if (!hasChoices(listOptions)) use(last);
+  }, [headerKey, data]);
+  const keep = async (): Promise<void> => {
+    if (!wanted || headerKey === undefined || !hasChoices(listOptions)) return;
+    if (used?.name === name && textOf(choicesIn(used.options)) === textOf(listOptions)) return;
+    try {
+      const json = { name: name.trim() || withoutEnding(filename), headerKey, options: textsOf(listOptions) };
+      setUsed(await api.call('saveMapping', { json }));
+    } catch (error) {
+      // The next try runs the list all the same.
+      setWanted(false);
+      throw error;
+    }
+  };
+  const fault = 'fault' in loaded ? loaded.fault : undefined;
+  return { kept, used, fault, reload, use, wanted, setWanted, name, setName, keep };
+};
