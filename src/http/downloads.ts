@@ -1,4 +1,5 @@
 /** The downloads of a batch: its output, the rows with faults, the unprocessed rows, and the summary. */
+import type { Writable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import {
@@ -24,16 +25,28 @@ import { type HttpFault, type HttpResult, orUnavailable } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
-/** Resolves when the piece is sent, so that its memory may be used again. @returns whether the caller is still there */
-const send = (res: Response, piece: Uint8Array): Promise<boolean> =>
+/** Resolves when the piece is sent. @returns whether the caller is still there */
+const send = (to: Writable, piece: Uint8Array): Promise<boolean> =>
   new Promise((resolve) => {
     const left = (): void => resolve(false);
-    res.once('close', left);
-    res.write(piece, (error) => {
-      res.off('close', left);
+    to.once('close', left);
+    to.write(piece, (error) => {
+      to.off('close', left);
       resolve(error === null || error === undefined);
     });
   });
+
+/**
+ * Sends each piece before it requests the next one, because both may be in the same memory. One piece in each turn of the
+ * event loop, so that quotes run in between. Stops if the caller leaves.
+ */
+export const sendPieces = async (to: Writable, content: AsyncIterable<Uint8Array>): Promise<void> => {
+  for await (const piece of content) {
+    if (!(await send(to, piece))) return;
+    await turn();
+  }
+  to.end();
+};
 
 const sendFile = async (
   res: Response,
@@ -50,12 +63,7 @@ const sendFile = async (
     'X-Content-Type-Options': 'nosniff',
   });
   try {
-    // One piece in each turn of the event loop, so that quotes run between the pieces of files.
-    for await (const piece of file.content) {
-      if (!(await send(res, piece))) return;
-      await turn();
-    }
-    res.end();
+    await sendPieces(res, file.content);
   } catch (error) {
     res.destroy();
     throw error;

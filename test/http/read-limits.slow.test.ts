@@ -1,5 +1,7 @@
 /** Reads of one client do not slow down others: limits by client, one round trip for a list, work in short slices. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,7 +11,7 @@ import { createDiskStore } from '../../src/store/disk.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { sampleClients } from './api.ts';
-import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi, type BatchApiOptions, HEADER, listOf, startBatchApi } from './batch-api.ts';
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -17,12 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-const withLimits = async (limits: Record<string, number>, run: (api: BatchApi) => Promise<void>, store?: Store) => {
+const withLimits = async (
+  limits: Record<string, number>,
+  run: (api: BatchApi) => Promise<void>,
+  options: Partial<BatchApiOptions> = {},
+) => {
   const clients = new Map(await sampleClients());
   const demo = clients.get('demo');
   if (demo === undefined) throw new Error('there is no demo client');
   clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
-  const api = await startBatchApi({ redisUrl: redis.url, clients, ...(store !== undefined && { store }) });
+  const api = await startBatchApi({ redisUrl: redis.url, clients, ...options });
   const stop = await api.work();
   try {
     await run(api);
@@ -136,7 +142,7 @@ describe('limits', () => {
         // The server sees the end of an answer a little later than its reader.
         await vi.waitFor(async () => expect((await api.file(`/${id}/output`)).status).toBe(200));
       },
-      { ...disk, stream },
+      { store: { ...disk, stream } },
     );
     await rm(root, { recursive: true });
   });
@@ -155,9 +161,61 @@ test('a list of a hundred batches takes one Redis command, and does not read the
     vi.restoreAllMocks();
   }));
 
+const MIB = 1024 * 1024;
+
+describe('a download by a caller that', () => {
+  const ROWS = 10_000;
+  const LONG_CHUNKS = { limits: { chunkRows: 5_000, maximumBytes: 64 * MIB } };
+  /** The operating system keeps up to 37 MB between both sides. The rest waits in the service. */
+  const NOTE = 'x'.repeat(5_500);
+  const get = (api: BatchApi, path: string): Socket => {
+    const { hostname, port } = new URL(api.api.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const { Authorization } = api.bearer();
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${Authorization}\r\nConnection: close\r\n\r\n`,
+    );
+    return socket;
+  };
+  const ended = async (api: BatchApi): Promise<string> => {
+    const [header = '', ...rows] = listOf(ROWS).split('\n');
+    const id = await api.upload(
+      [`note,${header}`, ...rows.map((row) => (row === '' ? '' : `${NOTE},${row}`))].join('\n'),
+    );
+    expect((await api.ended(id)).status).toBe('completed');
+    return id;
+  };
+
+  test('leaves in the middle lets its file be closed', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'left-'));
+    const disk = createDiskStore(root);
+    let open = 0;
+    async function* stream(...of: Parameters<Store['stream']>): ReturnType<Store['stream']> & AsyncGenerator<Buffer> {
+      open += 1;
+      try {
+        yield* disk.stream(...of);
+      } finally {
+        open -= 1;
+      }
+    }
+    await withLimits(
+      {},
+      async (api) => {
+        const socket = get(api, `${BATCHES}/${await ended(api)}/output`);
+        await once(socket, 'readable');
+        socket.pause();
+        await expect.poll(() => open).toBe(1);
+        socket.destroy();
+        await expect.poll(() => open).toBe(0);
+      },
+      { ...LONG_CHUNKS, store: { ...disk, stream } },
+    );
+    await rm(root, { recursive: true });
+  });
+});
+
 describe('the event loop keeps turning while', () => {
   const csv = { 'Content-Type': 'text/csv' };
-  const MIB = 1024 * 1024;
   /** In ms of processor time, including the sender in this process. Blocking code took hundreds. */
   const MOST_MS = 60;
 
