@@ -8,6 +8,7 @@ import {
   type NetCell,
   type NetChange,
 } from '../agreement/diff-effect.ts';
+import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { later } from '../tariff/days.ts';
 import { type Difference, percentChange } from '../tariff/diff.ts';
@@ -131,7 +132,7 @@ export const diffStates = async (before: string, after: string, flags: DiffFlags
   const lines = [
     `${stateText(old)} → ${stateText(now)}${old.day === now.day ? '' : `, both under the tariffs of ${day}`}`,
     ...(differences.length === 0 ? ['', 'The files say the same.'] : fileLines(differences)),
-    ...effectLines(effect, (code) => byCode.get(code)?.columns ?? []),
+    ...effectLines(effect, (code) => must(byCode.get(code), `the card of ${code}`).columns),
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;

@@ -4,6 +4,7 @@ import { comparisonColumns, comparisonHeader } from '../comparison/columns.ts';
 import type { Resolved } from '../comparison/resolve.ts';
 import { comparisonSummaryOf } from '../comparison/summary.ts';
 import { emptySums } from '../comparison/sums.ts';
+import { must } from '../must.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import { type PageFacts, shownRows, warehouseNames } from './compare-page.ts';
 import type { Compared, ResultFlags } from './compare-result.ts';
@@ -31,7 +32,7 @@ const factsOf = ({ client, schedule }: Local, instant: Date): Omit<PageFacts, 'l
   return {
     client: `${client.name} (${client.id})`,
     tariffs: schedule.documents.flatMap(({ file: { name, effective } }, at) =>
-      inForce.has(schedule.ids[at] ?? '') ? [`${name}, from ${effective} on`] : [],
+      inForce.has(must(schedule.ids[at], 'the id of a tariff')) ? [`${name}, from ${effective} on`] : [],
     ),
     day,
     warehouses: warehouseNames(warehousesInUs(client)),

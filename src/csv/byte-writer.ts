@@ -2,6 +2,7 @@
  * Appends bytes to one growing buffer. A batch's output is written with it: building and discarding strings was the
  * largest cost of a row.
  */
+import { missing } from '../must.ts';
 
 export interface ByteWriter {
   readonly length: number;
@@ -81,7 +82,7 @@ export const createByteWriter = (capacity: number): ByteWriter => {
     reserve(to - from);
     const target = buffer;
     let next = at;
-    for (let index = from; index < to; index++) target[next++] = source[index] ?? 0;
+    for (let index = from; index < to; index++) target[next++] = source[index] ?? missing('a byte to write');
     at = next;
   };
 

@@ -2,6 +2,7 @@
  * Reads CSV cells from the scanner's text and writes cells of the output. The tests compare the written cells with
  * csv-stringify.
  */
+import { missing } from '../must.ts';
 import type { ScannedRow } from './scanner.ts';
 
 const QUOTE = 34;
@@ -34,7 +35,7 @@ const undoubled = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   let to = 0;
   for (let at = 0; at < bytes.length; at += 1, to += 1) {
-    const byte = bytes[at] ?? 0;
+    const byte = bytes[at] ?? missing('a byte of a cell');
     bytes[to] = byte;
     if (byte === QUOTE && bytes[at + 1] === QUOTE) at += 1;
   }
@@ -53,9 +54,9 @@ export const cellValue = (raw: string): string => (raw.charCodeAt(0) === QUOTE ?
 
 /** The value of cell `index` of a row, without its quotes; empty if the row has fewer cells. */
 export const cellOf = (text: string, row: ScannedRow, index: number): string => {
-  const start = row.starts[index] ?? 0;
-  const end = row.ends[index] ?? 0;
   if (index >= row.cells) return '';
+  const start = row.starts[index] ?? missing('the start of a cell');
+  const end = row.ends[index] ?? missing('the end of a cell');
   const raw = text.slice(start, end);
   return end === start || text.charCodeAt(start) !== QUOTE ? raw : unquoted(raw);
 };

@@ -5,6 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
+import { missing } from '../must.ts';
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -136,7 +137,7 @@ export async function* asUtf8(
 /** The number of bytes at the end that are the start of an incomplete UTF-8 character. */
 export const unfinished = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
+    const byte = bytes[bytes.length - back] ?? missing('a byte of the text');
     if ((byte & 0xc0) === 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
     return length > back ? back : 0;

@@ -1,4 +1,5 @@
 /** The current row of the scanner (`scanner.ts`): its cells and how it ends. */
+import { missing } from '../must.ts';
 
 /** The last row that was scanned. Positions are offsets into the text. Read cells with `cellOf`. */
 export interface ScannedRow {
@@ -91,7 +92,7 @@ export const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
     if (lineBreak === LF && at > row.start && text.charCodeAt(at - 1) === CR) {
       row.end -= 1;
       const last = row.cells - 1;
-      if (last >= 0 && (row.ends[last] ?? 0) > row.end) row.ends[last] = row.end;
+      if (last >= 0 && (row.ends[last] ?? missing('the end of a cell')) > row.end) row.ends[last] = row.end;
     }
     return row.end - row.start > maximumBytes ? 'tooLong' : 'row';
   };

@@ -145,7 +145,10 @@ export const partsServed = async (
   const revision = await revisionServed(deps.store, found, asked);
   if (revision instanceof Failed) return revision;
   const output = await orUnavailable('store', records.output(deps.store, found.id, revision));
-  return { parts: output?.parts ?? [], revision, complete: current > 1 || status === 'completed' };
+  const complete = current > 1 || status === 'completed';
+  // A batch that failed or was cancelled may have ended before its output was put together.
+  const parts = complete ? must(output, 'the output of the batch').parts : (output?.parts ?? []);
+  return { parts, revision, complete };
 };
 
 /** What the output of a revision adds up to; undefined while the batch runs. */

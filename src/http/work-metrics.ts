@@ -3,6 +3,7 @@ import type { Queue } from 'bullmq';
 import { CHUNK_SECONDS, readWorkCounters, type WorkCounters } from '../batch/chunk-work.ts';
 import { ACTIVE_STATUSES } from '../batch/status.ts';
 import { type LastSweep, sweepTurn, totals } from '../batch/workers.ts';
+import { must } from '../must.ts';
 import type { Queues } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +22,9 @@ const family = (name: string, type: string, help: string, samples: readonly Samp
 
 const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: WorkCounters): string => {
   const name = 'rates_chunk_duration_seconds';
-  const buckets = CHUNK_SECONDS.map((bound, index) => `${name}_bucket{le="${bound}"} ${chunksWithin[index] ?? 0}`);
+  const buckets = CHUNK_SECONDS.map(
+    (bound, index) => `${name}_bucket{le="${bound}"} ${must(chunksWithin[index], 'a count of chunks')}`,
+  );
   return [
     `# HELP ${name} Time to rate one chunk of a batch, in all workers`,
     `# TYPE ${name} histogram`,

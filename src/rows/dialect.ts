@@ -2,6 +2,7 @@
 
 import { cellOf, decodeText } from '../csv/cell.ts';
 import { createScanner, type Dialect } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import type { InSlices } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 
@@ -135,7 +136,7 @@ function* scoreOf({ rows }: Sample): InSlices<readonly number[]> {
 
 const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
   const differing = a.findIndex((value, index) => value !== b[index]);
-  return differing !== -1 && (a[differing] ?? 0) > (b[differing] ?? 0);
+  return differing !== -1 && must(a[differing], 'a score') > must(b[differing], 'a score');
 };
 
 /**

@@ -1,6 +1,7 @@
 /** The optional cells after the usual ones (`output-format.ts`). */
 
 import { encodeText, writeCell } from '../csv/cell.ts';
+import { must } from '../must.ts';
 import { type Explanation, explainPrice } from '../rating/explain.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
@@ -20,10 +21,10 @@ const place = ({ table, row, column }: Cell): string => `${table} row ${row} col
 
 /** Lists the texts of packages by package number. Consecutive packages with equal texts share an entry. */
 const listed = (texts: readonly string[]): string => {
-  if (texts.length === 1) return texts[0] ?? '';
+  if (texts.length === 1) return must(texts[0], 'the text of a package');
   const entries: string[] = [];
   for (let from = 0; from < texts.length; ) {
-    const text = texts[from] ?? '';
+    const text = must(texts[from], 'the text of a package');
     let to = from + 1;
     while (to < texts.length && texts[to] === text) to += 1;
     const packages = to - from === 1 ? `package ${to}` : `packages ${from + 1} to ${to}`;

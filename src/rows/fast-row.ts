@@ -4,6 +4,7 @@
  */
 
 import type { ScannedRow } from '../csv/scanner.ts';
+import { missing } from '../must.ts';
 import { readShipFrom, type ShipFrom } from '../rating/ship-from.ts';
 import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
 import { cellReaders } from './cell-values.ts';
@@ -27,6 +28,11 @@ const UNUSUAL: readonly Field[] = [
 const LONGEST_NAME = 200;
 const ABSENT = -1;
 
+/** What `missing` says of a scanned row. */
+const START = 'the start of a cell';
+const END = 'the end of a cell';
+const BYTE = 'a byte of a cell';
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const ZERO = 48;
@@ -40,7 +46,7 @@ const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: numb
   if (end === start || end - start > digits || bytes[start] === ZERO) return -1;
   let value = 0;
   for (let at = start; at < end; at++) {
-    const code = bytes[at] ?? 0;
+    const code = bytes[at] ?? missing(BYTE);
     if (!isDigit(code)) return -1;
     value = value * 10 + code - ZERO;
   }
@@ -70,7 +76,7 @@ const isPostalCode = (bytes: Uint8Array, start: number, end: number): boolean =>
   const length = end - start;
   if (length !== 5 && length !== 10) return false;
   for (let at = start; at < end; at++) {
-    const code = bytes[at] ?? 0;
+    const code = bytes[at] ?? missing(BYTE);
     if (at - start === 5 ? code !== HYPHEN : !isDigit(code)) return false;
   }
   return true;
@@ -78,7 +84,7 @@ const isPostalCode = (bytes: Uint8Array, start: number, end: number): boolean =>
 
 const isPrintable = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let at = start; at < end; at++) {
-    const code = bytes[at] ?? 0;
+    const code = bytes[at] ?? missing(BYTE);
     if (code < 32 || code > 126) return false;
   }
   return true;
@@ -89,8 +95,8 @@ const APOSTROPHE = 39;
 
 /** Printable ASCII text of at most `longest` characters that needs no trimming; undefined for anything else. */
 const printable = (text: string, row: ScannedRow, column: number, longest: number): string | undefined => {
-  const start = row.starts[column] ?? 0;
-  const end = row.ends[column] ?? 0;
+  const start = row.starts[column] ?? missing(START);
+  const end = row.ends[column] ?? missing(END);
   if (end === start) return '';
   const first = row.bytes[start];
   if (first === SPACE || first === APOSTROPHE || row.bytes[end - 1] === SPACE) return undefined;
@@ -163,19 +169,22 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     // Rows with doubled quotes or missing cells need the schema.
     if (row.escaped || row.cells < columns.header.length) return undefined;
     const { bytes, starts, ends } = row;
-    for (const column of unusual) if ((ends[column] ?? 0) > (starts[column] ?? 0)) return undefined;
+    for (const column of unusual)
+      if ((ends[column] ?? missing(END)) > (starts[column] ?? missing(START))) return undefined;
     const warehouseId =
-      warehouse === ABSENT ? defaultWarehouse : wholeNumber(bytes, starts[warehouse] ?? 0, ends[warehouse] ?? 0, 10);
+      warehouse === ABSENT
+        ? defaultWarehouse
+        : wholeNumber(bytes, starts[warehouse] ?? missing(START), ends[warehouse] ?? missing(END), 10);
     const choice = warehouseId >= 0 ? undefined : choiceOf(text, row);
     const value =
       converted !== undefined
         ? converted.weigh(row)
         : weight === ABSENT
           ? defaultWeight
-          : weightOf(bytes, starts[weight] ?? 0, ends[weight] ?? 0);
+          : weightOf(bytes, starts[weight] ?? missing(START), ends[weight] ?? missing(END));
     if ((warehouseId < 0 && choice === undefined) || value <= 0 || value > LIMITS.weight) return undefined;
-    const zipStart = starts[postalCode] ?? 0;
-    const zipEnd = ends[postalCode] ?? 0;
+    const zipStart = starts[postalCode] ?? missing(START);
+    const zipEnd = ends[postalCode] ?? missing(END);
     if (!isPostalCode(bytes, zipStart, zipEnd)) return undefined;
     let unit = converted?.units ?? word(text, row, units, 'weight_units');
     if (unit !== 'LB' && unit !== 'KG') unit = inWords('weight_units', unit);

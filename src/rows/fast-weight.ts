@@ -4,6 +4,7 @@
  */
 
 import type { ScannedRow } from '../csv/scanner.ts';
+import { missing } from '../must.ts';
 import type { Columns } from './columns.ts';
 
 const ZERO = 48;
@@ -25,7 +26,7 @@ const readInto = (into: Decimal, bytes: Uint8Array, start: number, end: number):
   let digits = 0;
   let point = -1;
   for (let at = start; at < end; at++) {
-    const code = bytes[at] ?? 0;
+    const code = bytes[at] ?? missing('a byte of a cell');
     if (code === POINT && point === -1) point = at;
     else if (code >= ZERO && code <= 57) digits = digits * 10 + code - ZERO;
     else return false;
@@ -54,7 +55,12 @@ export const plainWeigher = ({ fields, defaults, repairs }: Columns): PlainWeigh
     { digits: 0, scale: 1 },
   ];
   const read = (into: Decimal, { bytes, starts, ends }: ScannedRow, column: number): boolean =>
-    readInto(into, bytes, starts[column] ?? 0, ends[column] ?? 0);
+    readInto(
+      into,
+      bytes,
+      starts[column] ?? missing('the start of a cell'),
+      ends[column] ?? missing('the end of a cell'),
+    );
   const unit = defaults.weight_units;
   if (ounces !== undefined)
     return {

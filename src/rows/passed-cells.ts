@@ -3,10 +3,15 @@
 import type { ByteWriter } from '../csv/byte-writer.ts';
 import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
 import { createFinder, type ScannedRow } from '../csv/scanner.ts';
-import { must } from '../must.ts';
+import { missing, must } from '../must.ts';
 import type { Columns } from './columns.ts';
 import { isFormula, MAY_BE_FORMULA } from './row.ts';
 import { cellsUsed } from './row-reader.ts';
+
+/** What `missing` says of a scanned row. */
+const START = 'the start of a cell';
+const END = 'the end of a cell';
+const BYTE = 'a byte of a cell';
 
 const COMMA = Buffer.from(',');
 
@@ -34,8 +39,8 @@ const createCanonicalTest = (row: ScannedRow, columns: Columns, keepFormulas: bo
     if (nextQuote(row.text, row.start) < row.end || nextCr(row.text, row.start) < row.end) return false;
     if (keepFormulas) return true;
     for (let i = 0; i < row.cells; i++) {
-      const start = row.starts[i] ?? 0;
-      if (start < (row.ends[i] ?? 0) && MAY_BE_FORMULA[row.bytes[start] ?? 0]) return false;
+      const start = row.starts[i] ?? missing(START);
+      if (start < (row.ends[i] ?? missing(END)) && MAY_BE_FORMULA[row.bytes[start] ?? missing(BYTE)]) return false;
     }
     return true;
   };
@@ -47,8 +52,8 @@ const NEEDS_QUOTES: readonly boolean[] = Array.from({ length: 256 }, (_, code) =
 
 /** Whether a cell's bytes can be copied to the output unchanged. */
 const isPlain = (bytes: Uint8Array, start: number, end: number, keepFormulas: boolean): boolean => {
-  if (!keepFormulas && start < end && MAY_BE_FORMULA[bytes[start] ?? 0]) return false;
-  for (let at = start; at < end; at++) if (NEEDS_QUOTES[bytes[at] ?? 0]) return false;
+  if (!keepFormulas && start < end && MAY_BE_FORMULA[bytes[start] ?? missing(BYTE)]) return false;
+  for (let at = start; at < end; at++) if (NEEDS_QUOTES[bytes[at] ?? missing(BYTE)]) return false;
   return true;
 };
 
@@ -63,7 +68,7 @@ const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFor
   const { passed, header } = columns;
   const used = row.cells > header.length ? cellsUsed(row, columns) : row.cells;
   for (let i = 0; i < passed.length; i++) {
-    const column = passed[i] ?? 0;
+    const column = passed[i] ?? missing('a column to pass');
     if (i > 0) into.bytes(COMMA);
     if (column >= row.cells) continue;
     if (used > header.length && i === passed.length - 1) {
@@ -71,8 +76,8 @@ const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFor
       into.text(keepFormulas ? writeCell(raw) : defused(raw));
       continue;
     }
-    const start = row.starts[column] ?? 0;
-    const end = row.ends[column] ?? 0;
+    const start = row.starts[column] ?? missing(START);
+    const end = row.ends[column] ?? missing(END);
     if (isPlain(row.bytes, start, end, keepFormulas)) into.bytes(row.bytes, start, end);
     else {
       const raw = cellOf(row.text, row, column);

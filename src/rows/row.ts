@@ -6,6 +6,7 @@
 
 import type { ByteWriter } from '../csv/byte-writer.ts';
 import { bare, encodeText, writeCell } from '../csv/cell.ts';
+import { missing } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
@@ -135,7 +136,7 @@ export const writeQuote = (into: ByteWriter, price: Price): void => {
   into.bytes(COMMA);
   into.dollars(price.netCents);
   into.bytes(CURRENCY);
-  into.integer(card.rateZones[price.column] ?? 0);
+  into.integer(card.rateZones[price.column] ?? missing('the zone of a price'));
   into.bytes(UNITS);
   into.integer(price.billingWeightLb);
   into.bytes(NO_FAULT);

@@ -4,6 +4,7 @@
  * comes back later. The messages for one receiver come back one after the other, at the pace of its last response, so that a
  * waiting message costs little.
  */
+import { must } from '../must.ts';
 
 /** Messages that a process sends at a time. They mostly wait for their receivers, and cost little. */
 export const MOST_SENDING = 64;
@@ -63,7 +64,7 @@ export const createReceiverSlots = (clock: () => number = () => performance.now(
         receiver.lastMs = ms;
         receiver.active -= 1;
         if (isSlow) slowActive -= 1;
-        const left = (clients.get(clientId) ?? 1) - 1;
+        const left = must(clients.get(clientId), 'the calls of a client') - 1;
         if (left === 0) clients.delete(clientId);
         else clients.set(clientId, left);
         const isIdle = receiver.active === 0 && receiver.dueAt <= clock();

@@ -9,6 +9,7 @@ import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { withDeadline } from '../deadline.ts';
+import { must } from '../must.ts';
 import { addressesOf, isPublic, type Resolve } from './address.ts';
 
 export interface Target {
@@ -153,7 +154,7 @@ export const createSender = ({ resolve, allowPrivate = false, attemptMs = ATTEMP
       const url = new URL(target.url);
       const addresses = await lookUp(url, signal);
       const answer = await post(url, addresses, headersOf(target, message, at), message.body, signal);
-      const status = answer.statusCode ?? 0;
+      const status = must(answer.statusCode, 'the status of an answer');
       return { status, body: await beginningOf(answer), problem: problemOf(status) };
     } catch (error) {
       // An aborted request rejects with its own error. The reason is that of the signal.

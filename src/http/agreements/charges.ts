@@ -1,6 +1,7 @@
 /** The surcharges that a client pays in another way than the list says. */
 import { changedCharges } from '../../agreement/compile-charges.ts';
 import type { Subject } from '../../agreement/subject.ts';
+import { must } from '../../must.ts';
 import type { Card } from '../../rating/card.ts';
 import { reasonsOf } from '../../rating/charge-text.ts';
 import type { Surcharge } from '../../rating/charges.ts';
@@ -64,7 +65,7 @@ const rowOf = (surcharge: Surcharge, own: ChangedCharge, card: Card): AgreementS
     because: reasonsOf(surcharge, card),
     per: amount.per,
     list: rangeOf(columns.flatMap((column) => listAt(surcharge, column))),
-    billed: isAmount ? rangeOf(columns.map((column) => own.byColumn[column] ?? 0)) : null,
+    billed: isAmount ? rangeOf(columns.map((column) => must(own.byColumn[column], 'the charge of a column'))) : null,
     changes: own.changes
       .filter((change) => change.columns === undefined || columns.some((column) => change.columns?.has(column)))
       .map((change) => changeText(change, surcharge, card)),

@@ -1,4 +1,5 @@
 /** What tariffs cover, for the console: services by parts of the price, with the zones of the client's own warehouses. */
+import { must } from '../../must.ts';
 import type { Shipper } from '../../rating/card.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { coverageOf, type ServiceCoverage } from '../../tariff/coverage.ts';
@@ -39,14 +40,14 @@ export const coverageBody = (
   { warehouses }: Shipper,
   isWanted: (code: string) => boolean,
 ): Body => {
-  const own = schedule.only(id);
+  const own = must(schedule.only(id), `the tariff ${id}`);
   const origins = [...warehouses.values()]
     .filter(({ countryCode }) => countryCode === 'US')
     .map((warehouse) => ({ label: String(warehouse.id), zip5: warehouse.postalCode.slice(0, 5) }));
-  const services = (own?.documents ?? []).flatMap((document) => {
+  const services = own.documents.flatMap((document) => {
     const wanted = document.file.services.filter(({ code }) => isWanted(code));
     const shown = { ...document, file: { ...document.file, services: wanted } };
-    return coverageOf(shown, own?.bookOn(day).cards ?? [], { day, origins }).services;
+    return coverageOf(shown, own.bookOn(day).cards, { day, origins }).services;
   });
   return { date: day, services: services.map(rowOf) };
 };

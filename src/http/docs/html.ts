@@ -1,4 +1,5 @@
 /** HTML as a value of its own kind, so that text is escaped unless it is known to be HTML. */
+import { must } from '../../must.ts';
 
 /** A finished piece of HTML. */
 export class Html {
@@ -13,7 +14,8 @@ type Part = Html | string | number | readonly Html[];
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Text for the inside of an element or of an attribute in double quotes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => must(ESCAPES[character], 'the escape of a character'));
 
 const textOf = (part: Part): string => {
   if (part instanceof Html) return part.text;
@@ -23,7 +25,11 @@ const textOf = (part: Part): string => {
 
 /** A template for HTML: what is put in is escaped, except HTML and lists of it. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(template.map((text, index) => (index === 0 ? text : `${textOf(parts[index - 1] ?? '')}${text}`)).join(''));
+  new Html(
+    template
+      .map((text, index) => (index === 0 ? text : `${textOf(must(parts[index - 1], 'a part of a template'))}${text}`))
+      .join(''),
+  );
 
 export const NOTHING = new Html('');
 

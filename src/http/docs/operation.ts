@@ -36,7 +36,7 @@ const bodyMembers = (schema: z.ZodType, direction: Direction, { schemas, inPlace
   if (told.$ref === undefined) return memberList(told, direction);
   const name = nameOf(told.$ref);
   if (!inPlace.has(name)) return html`<p>Object: ${schemaLink(told.$ref)}</p>`;
-  return html`<div id="schema-${name}">${memberList(schemas[name] ?? {}, direction)}</div>`;
+  return html`<div id="schema-${name}">${memberList(must(schemas[name], `the schema ${name}`), direction)}</div>`;
 };
 
 const mediaItems = (media: readonly Media[], direction: Direction, named: NamedSchemas): Html[] =>
