@@ -17,11 +17,9 @@ import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.t
 import { type ParsedGrid, readGrid } from '../agreement/import-grid.ts';
 import { type MergedDiscounts, mergeDiscounts } from '../agreement/merge-discounts.ts';
 import { readGridSheet } from '../agreement/read-grid-file.ts';
-import { bare } from '../rows/aliases.ts';
-import { serviceNames } from '../rows/service-names.ts';
+import { gridServiceNamer } from '../rows/grid-services.ts';
 import { SERVICE_CODE } from '../tariff/document.ts';
 import { folderOf, isMissing } from '../tariff/folder-files.ts';
-import { SERVICE_ORDER } from '../tariff/import/read/carrier-rules.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, table } from './format.ts';
@@ -51,21 +49,6 @@ const servicesOption = (text: string): string[] => {
   const wrong = codes.find((code) => !SERVICE_CODE.test(code));
   if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is no service code such as UPS-GROUND.`);
   return codes;
-};
-
-/** What carriers put before the names of their services, by the beginning of the code. */
-const BEFORE_NAMES: Readonly<Record<string, string>> = { UPS: 'UPS', FDX: 'FedEx' };
-
-/** Finds the code of a service by its name in a grid: `UPS Ground`, `Ground`, `UPS-GROUND`. */
-const serviceNamer = (services: readonly string[]): ((text: string) => string | undefined) => {
-  const codes = new Map(serviceNames(undefined, [...SERVICE_ORDER, ...services]).pairs);
-  const before = new Set(services.map((code) => BEFORE_NAMES[code.split('-')[0] ?? ''] ?? ''));
-  const short = new Map(services.map((code) => [bare(code.slice(code.indexOf('-') + 1)), code]));
-  return (text) => {
-    const name = bare(text);
-    const known = codes.get(name) ?? [...before].map((carrier) => codes.get(bare(`${carrier} ${text}`))).find(Boolean);
-    return known ?? short.get(name);
-  };
 };
 
 /** A new agreement with nothing but what the command says. */
@@ -156,7 +139,7 @@ const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
   const { service: services, discount, address, appliesTo, betterOf, tier } = flags;
   try {
     return readGrid(await readGridSheet(path, flags.sheet), {
-      ...{ services, serviceNamed: serviceNamer(services), discount, appliesTo },
+      ...{ services, serviceNamed: gridServiceNamer(services), discount, appliesTo },
       ...(address === undefined ? {} : { address }),
       ...(betterOf === undefined ? {} : { betterOf }),
       ...(tier === undefined ? {} : { tier }),

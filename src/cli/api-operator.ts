@@ -4,8 +4,10 @@ import type { Router } from 'express';
 import { createAudit } from '../audit/audit.ts';
 import type { BoundClients } from '../clients/accounts.ts';
 import type { Config } from '../config/settings.ts';
+import { agreementHandlers } from '../http/operator/agreements/handlers.ts';
 import { clientHandlers } from '../http/operator/clients/handlers.ts';
 import { type OperatorDeps, operatorRoutes } from '../http/operator/routes.ts';
+import { agreementsOfService } from '../published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../published/changing.ts';
 import type { SourceDeps } from '../published/sources.ts';
 import type { LiveTariffs } from '../tariff/live.ts';
@@ -20,11 +22,13 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
   const { clients, tariffs, now } = deps;
   const audit = createAudit(deps);
   const change = changePublishedWith(config, deps);
-  const handlers = clientHandlers({
-    ...{ tariffs, audit, now },
-    clients: clientsOfService(config, deps, change),
-    agreements: clients.agreements,
-    send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }) }),
-  });
+  const place = clientsOfService(config, deps, change);
+  const agreements = agreementsOfService(config, deps, change);
+  const shared = { tariffs, audit, now, clients: place };
+  const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
+  const handlers = {
+    ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace: agreements, send }),
+    ...agreementHandlers({ ...shared, agreements }),
+  };
   return operatorRoutes({ ...deps, audit, handlers });
 };

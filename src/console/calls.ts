@@ -78,6 +78,11 @@ export const CALLS = {
   endOldSecrets: callOf('endOldSecrets'),
   revokeClient: callOf('revokeClient'),
   testWebhook: callOf('testWebhook'),
+  operatorAgreements: callOf('listOperatorAgreements'),
+  operatorAgreement: callOf('getOperatorAgreement'),
+  agreementCard: callOf('getAgreementCard'),
+  checkAgreement: callOf('checkAgreement'),
+  publishAgreement: callOf('publishAgreement'),
 } as const;
 export type CallName = keyof typeof CALLS;
 
@@ -119,6 +124,9 @@ export type OperatorClientSummary = AnswerOf<'listOperatorClients'>['clients'][n
 export type OperatorClient = AnswerOf<'getOperatorClient'>;
 export type ChangedClient = AnswerOf<'changeClient'>;
 export type NewSecrets = NonNullable<ChangedClient['secrets']>;
+export type OperatorAgreements = AnswerOf<'listOperatorAgreements'>;
+export type OperatorAgreement = AnswerOf<'getOperatorAgreement'>;
+export type CheckedAgreement = AnswerOf<'checkAgreement'>;
 export type WebhookTest = AnswerOf<'testWebhook'>;
 export type RowBody = AnswerOf<'getRow'>;
 export type KeptMapping = AnswerOf<'saveMapping'>;

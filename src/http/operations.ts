@@ -89,6 +89,11 @@ const OPERATOR_OPERATIONS = {
   rotateSecret: { method: 'post', path: '/ops/clients/{id}/secrets', caller: 'operator' },
   endOldSecrets: { method: 'post', path: '/ops/clients/{id}/secrets/end-old', caller: 'operator' },
   revokeClient: { method: 'post', path: '/ops/clients/{id}/revoke', caller: 'operator' },
+  listOperatorAgreements: { method: 'get', path: '/ops/agreements', caller: 'operator' },
+  publishAgreement: { method: 'post', path: '/ops/agreements', caller: 'operator' },
+  checkAgreement: { method: 'post', path: '/ops/agreement-check', caller: 'operator' },
+  getOperatorAgreement: { method: 'get', path: '/ops/agreements/{name}', caller: 'operator' },
+  getAgreementCard: { method: 'get', path: '/ops/agreements/{name}/card', caller: 'operator' },
   testWebhook: { method: 'post', path: '/ops/clients/{id}/webhook-test', caller: 'operator' },
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -1,9 +1,10 @@
 /** The operator's pages of clients in Chromium. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SAMPLE_CLIENTS } from '../../src/config/settings.ts';
 import { RATES, rateRequest } from '../http/api.ts';
 import { axeViolations, hasChromium, keepShot, type Look, sidewaysScroll } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
@@ -111,11 +112,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByLabel('State').fill('HI');
     await page.getByLabel('ZIP code').fill('96813');
     await page.getByRole('button', { name: 'Add the warehouse' }).click();
-    await page
-      .getByRole('row', { name: /Honolulu/ })
-      .getByText('no chart for this origin')
-      .first()
-      .waitFor();
+    await page.getByRole('row', { name: /Honolulu/ }).waitFor();
 
     await page.getByText('Limits', { exact: true }).click();
     await page.getByLabel('Quotes a minute').fill('many');
@@ -157,4 +154,77 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     expect(problems).toEqual([]);
     await context.close();
   }, 180_000);
+});
+
+const DISCOUNTS = 'discount,services,percent\nIncentive,C1-GROUND,20\nIncentive,C1-EXPRESS,30\n';
+
+describe.skipIf(!hasChromium)('the pages of agreements', () => {
+  let dir: string;
+  let ops: OperatorConsole;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'console-agreements-'));
+    const clientsFile = join(dir, 'clients.json');
+    const agreementsDir = join(dir, 'agreements');
+    await mkdir(agreementsDir);
+    await copyFile(SAMPLE_CLIENTS, clientsFile);
+    ops = await startOperatorConsole({ config: { clientsFile, agreementsDir } });
+  }, 120_000);
+  afterAll(async () => {
+    await ops.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const upload = async (page: Page, text: string): Promise<void> => {
+    const file = { name: 'discounts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await page.getByLabel('Files').setInputFiles(file);
+    await page.getByRole('button', { name: 'Check it' }).click();
+  };
+
+  test('an agreement is uploaded, checked, published, given to a client and changed for it', async () => {
+    const { page, context, problems } = await ops.open('#/operator/agreements');
+    await page.getByText('There are no agreements yet').waitFor();
+    await page.getByRole('button', { name: 'Upload an agreement' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('demo-c1');
+    await page.getByLabel('Carrier').fill('C1');
+    await page.getByLabel('From ship date').fill('2026-01-05');
+    await upload(page, DISCOUNTS.replace('C1-GROUND', 'C1-GRND'));
+    await page.getByText('no tariff has the service C1-GRND').waitFor();
+    await upload(page, DISCOUNTS);
+    await page.getByRole('table', { name: /^Incentive: C1-GROUND/ }).waitFor();
+    await isSound(page, 'agreement-checked', { theme: 'light', width: 1440 });
+    await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click();
+    await page.getByRole('heading', { level: 1, name: 'demo-c1' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Rate card' }).waitFor();
+    await page.getByRole('table', { name: /^What you pay for a package by C1-/ }).waitFor();
+
+    await page.goto('/#/operator/clients/demo');
+    await page.getByLabel('Only for warehouses').waitFor();
+    // The running service follows its agreements.
+    const give = async (): Promise<number> => {
+      await page.getByRole('button', { name: 'Give it the agreement' }).click();
+      return await page.getByRole('link', { name: 'demo-c1' }).count();
+    };
+    await expect.poll(give, { timeout: 15_000, interval: 700 }).toBe(1);
+    await page.getByLabel('Percent off').fill('35');
+    await page.getByText('The agreement demo-c1 decides for this service.').waitFor();
+    await page.getByRole('button', { name: 'Set the discount' }).click();
+    await page.getByText(/by its agreement demo-c1\.$/).waitFor();
+
+    for (const look of LOOKS) {
+      for (const [name, hash] of [
+        ['agreement', '#/operator/agreements/demo-c1'],
+        ['agreements', '#/operator/agreements'],
+        ['client-agreement', '#/operator/clients/demo'],
+      ] as const) {
+        const other = await ops.open(hash, look);
+        await other.page.getByText('demo-c1').first().waitFor();
+        await other.page.waitForLoadState('networkidle');
+        await isSound(other.page, name, look);
+        expect(other.problems).toEqual([]);
+        await other.context.close();
+      }
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  }, 240_000);
 });

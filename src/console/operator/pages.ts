@@ -16,6 +16,7 @@ interface OperatorPage {
 
 export const PAGES = [
   { name: 'clients', label: 'Clients', load: () => import('./clients.tsx') },
+  { name: 'agreements', label: 'Agreements', load: () => import('./agreements.tsx') },
   { name: 'audit', label: 'Audit log', load: () => import('./audit.tsx') },
 ] as const satisfies readonly [OperatorPage, ...OperatorPage[]];
 

@@ -1,6 +1,7 @@
 /** Answers and queries of the operator's calls. The pages take their types from here; tests check answers against them. */
 import { z } from 'zod';
 import { auditEntry, isAuditId } from '../../audit/audit.ts';
+import { AGREEMENT_ANSWERS, AGREEMENT_QUERIES } from './agreements/schemas.ts';
 import { CLIENT_ANSWERS } from './clients/schemas.ts';
 
 /** `GET` and `POST /ops/session`. */
@@ -37,6 +38,7 @@ export const OPERATOR_ANSWERS = {
   signInOperator: operatorSessionBody,
   listAudit: auditBody,
   ...CLIENT_ANSWERS,
+  ...AGREEMENT_ANSWERS,
 } as const;
 
-export const OPERATOR_QUERIES = { listAudit: auditQuery } as const;
+export const OPERATOR_QUERIES = { listAudit: auditQuery, ...AGREEMENT_QUERIES } as const;

@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changedBody, clientBody, clientsBody, webhookTestBody } from '../../../src/http/operator/clients/schemas.ts';
 import { auditBody } from '../../../src/http/operator/schemas.ts';
 import { createDiskStore } from '../../../src/store/disk.ts';
+import { scheduleOf } from '../../../src/tariff/schedule.ts';
 import type { Message, Target } from '../../../src/webhook/send.ts';
-import { RATES, rateRequest } from '../api.ts';
+import { chartedTariff } from '../../tariff/small-tariff.ts';
+import { fixedTariffs, RATES, rateRequest } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
 import { batchApiForFile } from '../batch-suite.ts';
 import { type OperatorApi, operatorApiOf } from './operator-api.ts';
@@ -250,6 +252,19 @@ describe('calls about clients', () => {
     expect([status, body.fault.type]).toEqual([409, 'operator.refused']);
     expect(await readFile(file, 'utf8')).toBe('{"clients": [{}]}');
   });
+});
+
+test('warehouses say which carriers have no chart for their origin', async () => {
+  ops = await operatorApiOf(batchApi, { app: { tariffs: fixedTariffs(scheduleOf([chartedTariff()])) } });
+  headers = await ops.signIn();
+  const { warehouses } = clientBody.parse((await ops.call('/ops/clients/demo', { headers })).body);
+  const uncharted = { carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' };
+  expect(warehouses.map(({ warehouse_id, uncharted: lacks }) => [warehouse_id, lacks])).toEqual([
+    [101, []],
+    [102, [uncharted]],
+    [103, [uncharted]],
+    [104, []],
+  ]);
 });
 
 test('the sample clients are shown and cannot be changed', async () => {

@@ -3,9 +3,11 @@ import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
 import type { Deps } from '../../../src/http/app.ts';
+import { agreementHandlers } from '../../../src/http/operator/agreements/handlers.ts';
 import { clientHandlers } from '../../../src/http/operator/clients/handlers.ts';
 import { operatorRoutes } from '../../../src/http/operator/routes.ts';
 import { operatorSessionBody } from '../../../src/http/operator/schemas.ts';
+import { agreementsOfService } from '../../../src/published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
 import { openAccounts } from '../../../src/published/sources.ts';
 import type { Send } from '../../../src/webhook/send.ts';
@@ -53,11 +55,13 @@ export const operatorApiOf = async (
   const deps = { store, redis, log };
   const clients = await openAccounts(config, { ...deps, allowSampleSecrets: true });
   const tariffs = app.tariffs ?? fixedTariffs(await referenceSchedule());
-  const handlers = clientHandlers({
-    ...{ tariffs, audit, now, send: sendMessage },
-    clients: clientsOfService(config, deps, changePublishedWith(config, deps)),
-    agreements: clients.agreements,
-  });
+  const change = changePublishedWith(config, deps);
+  const agreementPlace = agreementsOfService(config, deps, change);
+  const shared = { tariffs, audit, now, clients: clientsOfService(config, deps, change) };
+  const handlers = {
+    ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace, send: sendMessage }),
+    ...agreementHandlers({ ...shared, agreements: agreementPlace }),
+  };
   const operatorRouter = operatorRoutes({ queues, operatorToken, audit, now, handlers });
   const api = await startApi({ now, clients, tariffs, ...app, operatorRouter });
 

@@ -5,6 +5,7 @@ import type { OperatorClient } from '../../calls.ts';
 import { LinkButton } from '../../ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
 import { Access } from './access.tsx';
+import { ClientAgreements } from './agreements.tsx';
 import { Discounts } from './discounts.tsx';
 import { clientsHref } from './href.ts';
 import { ClientMarks } from './marks.tsx';
@@ -41,6 +42,7 @@ const Parts = (props: PartProps) => {
   return (
     <>
       <Discounts {...props} canChange={canChange} />
+      <ClientAgreements {...props} canChange={canChange} />
       <Warehouses {...props} canChange={canChange} />
       <Secrets {...props} canChange={canChange} />
       <Webhook {...props} canChange={canChange} />

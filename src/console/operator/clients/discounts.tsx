@@ -4,6 +4,7 @@ import { useApi } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
 import { Button, Select, TextField } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+import { dayOf } from '../../ui/format.ts';
 import { Table } from '../../ui/table.tsx';
 import { Part, type PartProps } from './part.tsx';
 import { type Changing, useChange } from './use-change.ts';
@@ -61,20 +62,27 @@ const DiscountForm = ({ client, onChanged, changing, onDone }: FormProps) => {
   const [service, setService] = useState(services[0]?.shippingService ?? '');
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
+  const [from, setFrom] = useState(() => new Date().toLocaleDateString('en-CA'));
   const chosen = services.find(({ shippingService }) => shippingService === service);
+  const decides = chosen !== undefined && chosen.agreements.length > 0;
   const submit = (event: Event): void => {
     event.preventDefault();
     const percent = percentOf(text);
     setWrong(percent === undefined);
     if (percent === undefined) return;
     changing.make(async () => {
-      onChanged(await api.call('discountService', { id, json: { service, percent } }));
+      const changed = await api.call('discountService', { id, json: { service, percent, ...(decides && { from }) } });
+      onChanged(changed);
       setText('');
-      onDone(`${client.name} now has ${percent} % off ${service}. The next quote has it, within two seconds.`);
+      onDone(
+        changed.agreements.length === 0
+          ? `${client.name} now has ${percent} % off ${service}. The next quote has it, within two seconds.`
+          : `${client.name} has ${percent} % off ${service} from ${dayOf(from)} on, by its agreement ${changed.agreements.join(' and ')}.`,
+      );
     });
   };
   return (
-    <form class="discount-form" onSubmit={submit}>
+    <form class={decides ? 'discount-form dated' : 'discount-form'} onSubmit={submit}>
       <Select
         label="Service"
         value={service}
@@ -94,9 +102,16 @@ const DiscountForm = ({ client, onChanged, changing, onDone }: FormProps) => {
         maxLength={8}
         required
       />
+      {decides ? <TextField label="From ship date" type="date" value={from} onChange={setFrom} required /> : null}
       <Button kind="primary" submit busy={changing.busy}>
         Set the discount
       </Button>
+      {decides ? (
+        <p class="hint discount-note">
+          The agreement {chosen.agreements.map(({ name }) => name).join(' and ')} decides for this service. From that
+          day, the percentage replaces its discounts on it. All else in the agreement stays.
+        </p>
+      ) : null}
     </form>
   );
 };

@@ -5,7 +5,6 @@ import type { Audit } from '../../../audit/audit.ts';
 import { ClientChangeError, withChanged } from '../../../clients/change-clients.ts';
 import { type ClientRecord, unrevoked } from '../../../clients/clients.ts';
 import type { ClientEdit } from '../../../clients/edit-client.ts';
-import { recordChanges } from '../../../clients/record-changes.ts';
 import { must } from '../../../must.ts';
 import type { OpenedClients } from '../../../published/changing.ts';
 import { Failed } from '../../../rating/fault.ts';
@@ -14,6 +13,7 @@ import { type Schedule, serviceCodes } from '../../../tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
 import { operatorOf } from '../session.ts';
 import { problemOf, type Surroundings } from './bodies.ts';
+import { recordChanges } from './record-changes.ts';
 
 export interface ClientDeps {
   readonly clients: OpenedClients;

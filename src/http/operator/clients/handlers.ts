@@ -19,8 +19,9 @@ import {
   requireAgreements,
   surroundingsOf,
 } from './change.ts';
+import { type DiscountDeps, discountService } from './discount.ts';
 import { EDIT_BYTES, idOf, SMALL_BYTES } from './request.ts';
-import { addedClient, type NewSecrets, nothing, rotation, servicePercent } from './schemas.ts';
+import { addedClient, type NewSecrets, nothing, rotation } from './schemas.ts';
 import { testWebhook, type WebhookTestDeps } from './webhook-test.ts';
 
 const HOUR_MS = 3_600_000;
@@ -143,21 +144,8 @@ const revoke = (deps: ClientDeps): RequestHandler =>
     sendChanged(res, deps, await changeClient(deps, res, { id, done: 'Revoked a client', how }));
   });
 
-/** The discount itself, or the agreement that says what the client pays for the service. */
-const discount = (deps: ClientDeps): RequestHandler =>
-  changing(deps, servicePercent, async (id, { service, percent }, res) => {
-    const given = percent === null ? { removeDiscounts: [service] } : { discounts: { [service]: percent } };
-    const edit = judgeEdit(clientEdit.parse(given), surroundingsOf(deps));
-    if (edit instanceof Failed) return sendFault(res, edit.fault);
-    sendChanged(
-      res,
-      deps,
-      await changeOne(deps, res, id, 'Changed a discount', (client) => editedClient(client, edit)),
-    );
-  });
-
 /** Handlers of these calls, for routes behind the operator's guard. */
-export const clientHandlers = (deps: WebhookTestDeps) => ({
+export const clientHandlers = (deps: WebhookTestDeps & DiscountDeps) => ({
   listOperatorClients: listClients(deps),
   addClient: addClient(deps),
   getOperatorClient: getClient(deps),
@@ -165,6 +153,6 @@ export const clientHandlers = (deps: WebhookTestDeps) => ({
   rotateSecret: rotate(deps),
   endOldSecrets: endOld(deps),
   revokeClient: revoke(deps),
-  discountService: discount(deps),
+  discountService: discountService(deps),
   testWebhook: testWebhook(deps),
 });

@@ -15,6 +15,8 @@ export const servicePercent = z.strictObject({
   service: z.string().min(1).max(10),
   /** Off the base charge, such as `35`; null removes the discount. */
   percent: CLIENT_FORM.percent.nullable(),
+  /** The first ship date, where an agreement decides; default: today. */
+  from: z.iso.date().optional(),
 });
 export const nothing = z.strictObject({});
 
@@ -109,6 +111,11 @@ export type NewSecrets = z.output<typeof newSecrets>;
 
 export const changedBody = z.object({ client: clientBody, secrets: newSecrets.nullable() });
 
+export const discountedBody = changedBody.extend({
+  /** The agreements that were changed. None: the flat discount was. */
+  agreements: z.array(z.string()),
+});
+
 /** What came back from a webhook. */
 export const webhookTestBody = z.object({
   /** The URL without its query. */
@@ -129,6 +136,6 @@ export const CLIENT_ANSWERS = {
   rotateSecret: changedBody,
   endOldSecrets: changedBody,
   revokeClient: changedBody,
-  discountService: changedBody,
+  discountService: discountedBody,
   testWebhook: webhookTestBody,
 } as const;

@@ -1,7 +1,7 @@
 /** What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
-import { shownUrl } from '../webhook/deliveries.ts';
-import type { AgreementEntry } from './agreement-entries.ts';
-import type { ClientRecord } from './clients.ts';
+import type { AgreementEntry } from '../../../clients/agreement-entries.ts';
+import type { ClientRecord } from '../../../clients/clients.ts';
+import { shownUrl } from '../../../webhook/deliveries.ts';
 
 export interface RecordChange {
   readonly what: string;

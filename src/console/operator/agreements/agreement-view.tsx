@@ -1,0 +1,83 @@
+/** One agreement: who pays by it, its findings, tables and rate card, and an upload that changes it. */
+import { useState } from 'preact/hooks';
+import { useApi, useLoad } from '../../api.ts';
+import type { OperatorAgreement } from '../../calls.ts';
+import { Button, LinkButton } from '../../ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
+import { dayOf } from '../../ui/format.ts';
+import { agreementsHref } from '../clients/href.ts';
+import { ClientLinks, StateMark } from './agreement-list.tsx';
+import { AgreementCard } from './card.tsx';
+import { Findings } from './findings.tsx';
+import { Grids } from './grids.tsx';
+import { Upload } from './upload.tsx';
+
+const Changes = ({ agreement: { changes, date } }: { readonly agreement: OperatorAgreement }) => {
+  const next = changes.filter((day) => day > date);
+  return next.length === 0 ? null : (
+    <Notice kind="info" announced={false} title={`It changes on ${next.map(dayOf).join(' and ')}`}>
+      <p>The tables show {dayOf(date)}.</p>
+    </Notice>
+  );
+};
+
+export const AgreementView = ({ name }: { readonly name: string }) => {
+  const api = useApi();
+  const loaded = useLoad((signal) => api.call('operatorAgreement', { id: name, signal }), [api, name]);
+  const [published, setPublished] = useState<OperatorAgreement>();
+  const [uploading, setUploading] = useState(false);
+  const agreement = published ?? loaded.data;
+  if (loaded.state === 'failed' && loaded.fault.status === 404)
+    return (
+      <>
+        <h1>Agreement not found</h1>
+        <EmptyState title={`There is no agreement ${name} that can be used`}>
+          <LinkButton href={agreementsHref}>See all agreements</LinkButton>
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <p class="client-back">
+            <a href={agreementsHref}>All agreements</a>
+          </p>
+          <h1>{name}</h1>
+          {agreement === undefined ? null : (
+            <p class="lead">
+              {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
+              <StateMark inForce={agreement.inForce} /> Paid by <ClientLinks ids={agreement.clients} />.
+            </p>
+          )}
+        </div>
+        {agreement?.fixed === null && !uploading ? (
+          <Button onClick={() => setUploading(true)}>Upload a change</Button>
+        ) : null}
+      </div>
+      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
+      {agreement === undefined ? (
+        loaded.state === 'loading' ? (
+          <Skeleton lines={12} label="Loading the agreement" />
+        ) : null
+      ) : (
+        <>
+          {uploading ? (
+            <Upload
+              name={name}
+              onClose={() => setUploading(false)}
+              onPublished={(next) => {
+                setPublished(next);
+                setUploading(false);
+              }}
+            />
+          ) : null}
+          <Changes agreement={agreement} />
+          <Findings findings={agreement.findings} />
+          <Grids agreement={agreement} />
+          <AgreementCard agreement={agreement} />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,18 @@
+/** An agreement as tables, as its client sees it. */
+import { OwnFuel, ServiceTerms, Surcharges } from '../../agreements/charges.tsx';
+import { Discounts } from '../../agreements/discounts.tsx';
+import { TierPanel } from '../../agreements/tier.tsx';
+import type { Agreement } from '../../calls.ts';
+
+export const Grids = ({ agreement }: { readonly agreement: Agreement }) => {
+  const { tier, tiers } = agreement;
+  return (
+    <>
+      {tier === null || tiers === null ? null : <TierPanel tier={tier} tiers={tiers} />}
+      <Discounts agreement={agreement} />
+      <ServiceTerms agreement={agreement} />
+      <Surcharges agreement={agreement} />
+      <OwnFuel agreement={agreement} />
+    </>
+  );
+};

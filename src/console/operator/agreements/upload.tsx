@@ -1,0 +1,231 @@
+/** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
+import { useId, useState } from 'preact/hooks';
+import { useApi } from '../../api.ts';
+import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
+import { Button, Segments, TextField } from '../../ui/controls.tsx';
+import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+import { counted, dayOf } from '../../ui/format.ts';
+import { Table } from '../../ui/table.tsx';
+import { useChange } from '../clients/use-change.ts';
+import { Findings } from './findings.tsx';
+import { Grids } from './grids.tsx';
+import { filesOf, gridOf, type Source } from './upload-files.ts';
+
+const SOURCES = [
+  { value: 'files', label: 'CSV files' },
+  { value: 'folder', label: 'A folder' },
+  { value: 'grid', label: 'A carrier’s grid' },
+] as const satisfies readonly { readonly value: Source; readonly label: string }[];
+
+interface Draft {
+  readonly name: string;
+  readonly carrier: string;
+  readonly from: string;
+  readonly source: Source;
+  readonly files: readonly File[];
+  readonly services: string;
+  readonly discount: string;
+}
+
+const uploadOf = async ({ name, carrier, from, source, files, services, discount }: Draft) => {
+  const [first] = files;
+  return {
+    name: name.trim(),
+    from,
+    ...(carrier.trim() === '' ? {} : { carrier: carrier.trim() }),
+    ...(source === 'grid' && first !== undefined
+      ? { grid: await gridOf(first, services, discount) }
+      : { files: await filesOf(files) }),
+  };
+};
+type UploadBody = Awaited<ReturnType<typeof uploadOf>>;
+
+interface FileFieldProps {
+  readonly source: Source;
+  readonly onChange: (files: readonly File[]) => void;
+}
+
+const HINTS: Readonly<Record<Source, string>> = {
+  files: 'Such as discounts.csv and surcharges.csv. Files that you leave out stay as they are.',
+  folder: 'The folder with agreement.json. What it does not have is taken out.',
+  grid: 'A workbook or a CSV, with weights down and zones across, or the other way round.',
+};
+
+const FileField = ({ source, onChange }: FileFieldProps) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{source === 'grid' ? 'Grid' : source === 'folder' ? 'Folder' : 'Files'}</label>
+      <input
+        key={source}
+        id={id}
+        class="input"
+        type="file"
+        multiple={source === 'files'}
+        accept={source === 'grid' ? '.xlsx,.csv' : source === 'files' ? '.csv,.json' : undefined}
+        {...(source === 'folder' ? { webkitdirectory: true } : {})}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange([...(event.currentTarget.files ?? [])])}
+        required
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {HINTS[source]}
+      </p>
+    </div>
+  );
+};
+
+const Differences = ({ checked }: { readonly checked: CheckedAgreement }) =>
+  checked.before === null ? null : checked.differences.length === 0 ? (
+    <p class="hint">It says the same as the agreement that is there.</p>
+  ) : (
+    <Table
+      caption={`Changes to the agreement in force: ${counted(checked.differences.length + checked.moreDifferences, 'line')}`}
+      rows={checked.differences}
+      keyOf={({ at }) => at}
+      columns={[
+        { key: 'at', label: 'Line', heads: true, cell: ({ at }) => at },
+        { key: 'before', label: 'Before', cell: ({ before }) => before ?? '—' },
+        { key: 'after', label: 'After', cell: ({ after }) => after ?? '—' },
+      ]}
+    />
+  );
+
+interface UploadProps {
+  /** The agreement to change. Absent: a new one. */
+  readonly name?: string;
+  readonly onPublished: (agreement: OperatorAgreement) => void;
+  readonly onClose: () => void;
+}
+
+export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
+  const api = useApi();
+  const id = useId();
+  const { busy, fault, make } = useChange();
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...{ name: known ?? '', carrier: '', from: new Date().toLocaleDateString('en-CA'), source: 'files', files: [] },
+    ...{ services: '', discount: '' },
+  }));
+  const [result, setResult] = useState<{ readonly body: UploadBody; readonly checked: CheckedAgreement }>();
+  const change = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    setResult(undefined);
+  };
+  const check = (event: Event): void => {
+    event.preventDefault();
+    make(async () => {
+      const body = await uploadOf(draft);
+      setResult({ body, checked: await api.call('checkAgreement', { json: body }) });
+    });
+  };
+  const publish = ({ body, checked }: NonNullable<typeof result>): void =>
+    make(async () => onPublished(await api.call('publishAgreement', { json: { ...body, before: checked.before } })));
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>{known === undefined ? 'Upload an agreement' : `Change ${known}`}</h2>
+      <form class="stack" onSubmit={check}>
+        <div class="client-fields">
+          {known === undefined ? (
+            <TextField
+              label="Name"
+              value={draft.name}
+              onChange={(name) => change({ name })}
+              hint="Lower-case letters, digits and hyphens, such as acme-ups."
+              maxLength={40}
+              required
+            />
+          ) : null}
+          {known === undefined ? (
+            <TextField
+              label="Carrier"
+              value={draft.carrier}
+              onChange={(carrier) => change({ carrier })}
+              hint="As the tariff names it. An agreement.json says it too."
+              maxLength={40}
+            />
+          ) : null}
+          <TextField
+            label="From ship date"
+            type="date"
+            value={draft.from}
+            onChange={(from) => change({ from })}
+            hint="The days before stay as they are."
+            required
+          />
+        </div>
+        <Segments
+          label="What to upload"
+          options={SOURCES}
+          value={draft.source}
+          onChange={(source) =>
+            change({ source: SOURCES.find((one) => one.value === source)?.value ?? 'files', files: [] })
+          }
+        />
+        <div class="client-fields">
+          <FileField source={draft.source} onChange={(files) => change({ files })} />
+          {draft.source === 'grid' ? (
+            <>
+              <TextField
+                label="Services of the grid"
+                value={draft.services}
+                onChange={(services) => change({ services })}
+                placeholder="UPS-GROUND, UPS-3DAY"
+                required
+              />
+              <TextField
+                label="Name of the discount"
+                value={draft.discount}
+                onChange={(discount) => change({ discount })}
+                hint="Discounts of several names add up."
+                placeholder="Discount"
+                maxLength={60}
+              />
+            </>
+          ) : null}
+        </div>
+        <div class="actions start">
+          <Button kind={result === undefined ? 'primary' : 'plain'} submit busy={busy}>
+            Check it
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      {result === undefined ? null : <Checked {...result} busy={busy} onPublish={() => publish(result)} />}
+    </section>
+  );
+};
+
+interface CheckedProps {
+  readonly body: UploadBody;
+  readonly checked: CheckedAgreement;
+  readonly busy: boolean;
+  readonly onPublish: () => void;
+}
+
+const Checked = ({ body, checked, busy, onPublish }: CheckedProps) => {
+  const { agreement, findings } = checked;
+  return (
+    <section class="stack" aria-label="What the upload would do">
+      <Findings findings={findings} />
+      {agreement === null ? (
+        <p>Nothing can be published. Correct the errors, then check again.</p>
+      ) : (
+        <>
+          {findings.length === 0 ? (
+            <Notice kind="info">
+              <p>It has no errors and no warnings.</p>
+            </Notice>
+          ) : null}
+          <Differences checked={checked} />
+          <Grids agreement={agreement} />
+          <div class="actions start">
+            <Button kind="primary" onClick={onPublish} busy={busy}>
+              Publish from {dayOf(body.from)}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,155 @@
+/** Makes an agreement of what an operator uploads: files of a folder, or a carrier's grid. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { amendedFrom, removedRates } from '../../../agreement/amend.ts';
+import { checkAgreement } from '../../../agreement/check.ts';
+import { checkAgainst } from '../../../agreement/check-against.ts';
+import { checkOverlaps } from '../../../agreement/check-lines.ts';
+import {
+  type AgreementDocument,
+  type AgreementTables,
+  agreementFile,
+  type DiscountLine,
+  NO_TABLES,
+} from '../../../agreement/document.ts';
+import { error } from '../../../agreement/findings.ts';
+import { AGREEMENT_FILE, readAgreementFolder } from '../../../agreement/folder.ts';
+import { readGrid } from '../../../agreement/import-grid.ts';
+import { mergeDiscounts } from '../../../agreement/merge-discounts.ts';
+import { readGridSheet } from '../../../agreement/read-grid-file.ts';
+import { filesOn } from '../../../agreement/versions.ts';
+import { gridServiceNamer } from '../../../rows/grid-services.ts';
+import { hasErrors } from '../../../tariff/check.ts';
+import type { Finding } from '../../../tariff/document.ts';
+import { RefusedFile } from '../../../tariff/import/read/reader.ts';
+import type { Schedule } from '../../../tariff/schedule.ts';
+import type { UploadedAgreement, UploadedGrid } from './schemas.ts';
+
+/** What an upload makes of an agreement. */
+export interface Uploaded {
+  readonly findings: readonly Finding[];
+  /** Absent if a finding is an error. */
+  readonly document?: AgreementDocument;
+}
+
+/** What an upload says by itself. */
+type Stated = { readonly document: AgreementDocument; readonly warnings: readonly Finding[] } | Uploaded;
+
+const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
+  const dir = await mkdtemp(join(tmpdir(), 'agreement-'));
+  try {
+    return await work(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+};
+
+/** The agreement that an upload adds to: the one that there is, or a new one with nothing but its carrier and date. */
+const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefined): AgreementDocument | undefined => {
+  const { name, carrier, from } = upload;
+  if (current !== undefined) {
+    const { file, tables } = filesOn(current, from);
+    return { file, tables, amendments: [] };
+  }
+  if (carrier === undefined) return undefined;
+  return { file: agreementFile.parse({ name, carrier, effective: from }), tables: NO_TABLES, amendments: [] };
+};
+
+/** The tables of files in the folder itself: `discounts` of discounts.csv, `rates` of any file in its folder. */
+const uploadedTables = (tables: AgreementTables, paths: readonly string[]): Partial<AgreementTables> => {
+  const names = new Set(paths.map((path) => path.replace(/(?:\.csv$|\/.*$)/, '')));
+  return Object.fromEntries(Object.entries(tables).filter(([name]) => names.has(name)));
+};
+
+/** Files without an agreement.json replace the files of their names, and the others stay. */
+const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | undefined): Promise<Stated> =>
+  await inFolder(async (dir) => {
+    const { files } = upload;
+    const isWhole = files.some(({ path }) => path === AGREEMENT_FILE);
+    if (!isWhole && base === undefined)
+      return { findings: [error(AGREEMENT_FILE, 'is missing: add it, or name the carrier of a new agreement')] };
+    const own = isWhole || base === undefined ? [] : [{ path: AGREEMENT_FILE, text: JSON.stringify(base.file) }];
+    for (const { path, text } of [...own, ...files]) {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), text);
+    }
+    const read = await readAgreementFolder(dir);
+    if (isWhole || base === undefined || !('document' in read)) return read;
+    const { document, warnings } = read;
+    const tables = uploadedTables(
+      document.tables,
+      files.map(({ path }) => path),
+    );
+    return { document: { ...document, tables: { ...base.tables, ...tables } }, warnings };
+  });
+
+const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Promise<Stated> => {
+  const { content, services, discount, address, sheet } = grid;
+  const options = {
+    ...{ services, serviceNamed: gridServiceNamer(services), discount, appliesTo: 'both' as const },
+    ...(address === undefined ? {} : { address }),
+  };
+  try {
+    const { lines, unreadable } = await inFolder(async (dir) => {
+      const path = join(dir, 'grid');
+      await writeFile(path, Buffer.from(content, 'base64'));
+      return readGrid(await readGridSheet(path, sheet), options);
+    });
+    if (unreadable.length > 0)
+      return { findings: unreadable.map(({ at, text, problem }) => error(at, `"${text}" ${problem}`)) };
+    const merged = mergeDiscounts(base.tables.discounts, lines);
+    if (merged.ofAll.length > 0)
+      return { findings: [error('discounts.csv', 'has this discount for all services: give the grid another name')] };
+    const discounts: readonly DiscountLine[] = merged.lines;
+    const overlaps = checkOverlaps(discounts, 'discounts.csv');
+    if (overlaps.length > 0) return { findings: overlaps };
+    return { document: { ...base, tables: { ...base.tables, discounts } }, warnings: [] };
+  } catch (failure) {
+    if (!(failure instanceof RefusedFile)) throw failure;
+    return { findings: [error('the grid', failure.message)] };
+  }
+};
+
+const stated = async (upload: UploadedAgreement, current: AgreementDocument | undefined): Promise<Stated> => {
+  const base = baseOf(upload, current);
+  if (upload.grid === undefined) return await readFiles(upload, base);
+  if (base !== undefined) return await readUploadedGrid(upload.grid, base);
+  return { findings: [error(AGREEMENT_FILE, 'is missing: name the carrier of the new agreement')] };
+};
+
+/** From when it is in force: an agreement that has begun before keeps the days before as they are. */
+const fromDay = (
+  document: AgreementDocument,
+  { from }: UploadedAgreement,
+  current: AgreementDocument | undefined,
+): AgreementDocument => {
+  if (current !== undefined && current.file.effective < from) return amendedFrom(current, document, from);
+  return { ...document, file: { ...document.file, effective: from } };
+};
+
+/** Reads an upload, and checks what it makes of the agreement, also against the tariffs. */
+export const readUpload = async (
+  upload: UploadedAgreement,
+  current: AgreementDocument | undefined,
+  schedule: Schedule,
+): Promise<Uploaded> => {
+  const read = await stated(upload, current);
+  if (!('warnings' in read)) return read;
+  const { name } = read.document.file;
+  if (name !== upload.name)
+    return {
+      findings: [error(`${AGREEMENT_FILE} name`, `is ${name}, but the agreement is ${upload.name}: correct one`)],
+    };
+  const isAmended = current !== undefined && current.file.effective < upload.from;
+  const gone = isAmended ? removedRates(current, read.document, upload.from) : [];
+  const document = fromDay(read.document, upload, current);
+  const findings = [
+    ...read.warnings,
+    ...gone.map((file) => error(file, 'is in force and cannot be removed from a day on: upload it too')),
+    ...checkAgreement(document),
+  ];
+  if (hasErrors(findings)) return { findings };
+  const all = [...findings, ...checkAgainst(document, schedule, upload.from)];
+  return hasErrors(all) ? { findings: all } : { findings: all, document };
+};

@@ -1,0 +1,164 @@
+/** An operator's calls about agreements, in a folder of one machine and published. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkedAgreementBody, operatorAgreementBody } from '../../../src/http/operator/agreements/schemas.ts';
+import { discountedBody } from '../../../src/http/operator/clients/schemas.ts';
+import { auditBody } from '../../../src/http/operator/schemas.ts';
+import { createDiskStore } from '../../../src/store/disk.ts';
+import type { BatchApi } from '../batch-api.ts';
+import { batchApiForFile } from '../batch-suite.ts';
+import { type OperatorApi, operatorApiOf } from './operator-api.ts';
+
+let batchApi: BatchApi;
+batchApiForFile((started) => {
+  batchApi = started.api;
+});
+
+let dir: string;
+let ops: OperatorApi;
+let headers: Record<string, string>;
+
+const NOW = new Date('2026-03-10T15:00:00Z');
+const DISCOUNTS = 'discount,services,percent\nIncentive,C1-GROUND,20\nIncentive,C1-EXPRESS,30\n';
+const upload = (over: Record<string, unknown> = {}) => ({
+  ...{ name: 'acme-c1', carrier: 'C1', from: '2026-03-01' },
+  files: [{ path: 'discounts.csv', text: DISCOUNTS }],
+  ...over,
+});
+
+const post = (path: string, json: unknown) => ops.send('POST', path, json, headers);
+const check = async (json: unknown) => checkedAgreementBody.parse((await post('/ops/agreement-check', json)).body);
+const publish = (json: Record<string, unknown>, before: string | null) => post('/ops/agreements', { ...json, before });
+const percentsOf = ({ discounts }: { readonly discounts: readonly { readonly percent: number }[] }) =>
+  discounts.map(({ percent }) => percent);
+
+describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) => {
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'operator-agreements-'));
+    const clientsFile = join(dir, 'clients.json');
+    await writeFile(clientsFile, '{"clients": []}');
+    const agreementsDir = join(dir, 'agreements');
+    await mkdir(agreementsDir);
+    await batchApi.redis.del('rates:published:agreements');
+    ops = await operatorApiOf(
+      { ...batchApi, store: createDiskStore(join(dir, 'store')) },
+      {
+        now: () => NOW,
+        config: {
+          ...{ clientsFile, storeUrl: pathToFileURL(dir).href, dataDir: dir },
+          agreementsDir: place === 'a folder' ? agreementsDir : undefined,
+        },
+      },
+    );
+    headers = await ops.signIn();
+  });
+  afterEach(async () => {
+    await ops.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test('are checked, published from a day, shown and changed from a later day', async () => {
+    const first = await check(upload());
+    expect(first).toMatchObject({ before: null, differences: [], agreement: { effective: '2026-03-01' } });
+    expect(percentsOf(first.agreement ?? { discounts: [] })).toEqual([20, 30]);
+    expect((await ops.call('/ops/agreements', { headers })).body.agreements).toEqual([]);
+
+    const published = await publish(upload(), null);
+    expect(published.status).toBe(201);
+    const shown = operatorAgreementBody.parse(published.body);
+    expect(shown).toMatchObject({ name: 'acme-c1', inForce: 'now', clients: [], fixed: null });
+    const { body: card } = await ops.call('/ops/agreements/acme-c1/card?service=C1-GROUND', { headers });
+    expect([card.rateType, card.agreement]).toEqual(['ACCOUNT', 'acme-c1']);
+
+    const later = upload({
+      from: '2026-06-01',
+      files: [{ path: 'discounts.csv', text: DISCOUNTS.replace('GROUND,20', 'GROUND,25') }],
+    });
+    const second = await check(later);
+    expect(second.before).toBe(shown.id);
+    expect(second.differences).toEqual([
+      {
+        at: 'discounts.csv Incentive, C1-GROUND, all zones, from 1 lb',
+        ...{ before: '20.00 %', after: '25.00 %' },
+      },
+    ]);
+    const changed = operatorAgreementBody.parse((await publish(later, second.before)).body);
+    expect([changed.changes, percentsOf(changed)]).toEqual([['2026-06-01'], [20, 30]]);
+
+    // Another operator still has the first version before them.
+    const late = await publish(upload({ from: '2026-07-01' }), shown.id);
+    expect([late.status, late.body.fault.message]).toEqual([
+      409,
+      'Somebody else has changed the agreement acme-c1. Look at it again, then repeat your change.',
+    ]);
+    const { entries } = auditBody.parse((await ops.call('/ops/audit', { headers })).body);
+    // The clock of this test stands still, so the entries have no order.
+    const changes = entries.filter(({ action }) => action === 'Published an agreement').map((entry) => entry.changes);
+    expect(changes).toContainEqual([{ what: 'from 2026-06-01 on', before: shown.id, after: changed.id }]);
+    expect(changes).toContainEqual([{ what: 'from 2026-03-01 on', before: null, after: shown.id }]);
+    expect(changes).toHaveLength(2);
+  });
+
+  test('take a carrier’s grid', async () => {
+    const csv = 'Weight,2,3-8\n1-10,10%,12%\n11-150,20%,22%\n';
+    const grid = { content: Buffer.from(csv).toString('base64'), services: ['C1-GROUND'] };
+    const checked = await check(upload({ files: [], grid }));
+    expect(checked.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(percentsOf(checked.agreement ?? { discounts: [] })).toEqual([10, 12, 20, 22]);
+    const broken = { ...grid, content: Buffer.from('nothing').toString('base64') };
+    const refused = await check(upload({ files: [], grid: broken }));
+    expect(refused).toMatchObject({ agreement: null, findings: [{ severity: 'error', at: 'the grid' }] });
+  });
+
+  test('give one client 35 % off a service that its agreement decides, unless others pay by it', async () => {
+    await publish(upload(), null);
+    const warehouses = [
+      {
+        ...{ warehouse_id: 101, name: 'Newark' },
+        address: { postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' },
+      },
+    ];
+    const add = () => post('/ops/clients', { id: 'acme', warehouses, agreements: [{ name: 'acme-c1' }] });
+    // The running service follows its agreements.
+    await expect.poll(async () => (await add()).status, { timeout: 5_000, interval: 300 }).toBe(201);
+    const json = { service: 'C1-GROUND', percent: '35', from: '2026-04-01' };
+    const given = discountedBody.parse((await post('/ops/clients/acme/discount', json)).body);
+    expect(given.agreements).toEqual(['acme-c1']);
+    expect(given.client.services[0]).toMatchObject({
+      discount: null,
+      agreements: [{ name: 'acme-c1', warehouses: null }],
+    });
+    const { body } = await ops.call('/ops/agreements/acme-c1', { headers });
+    expect([body.changes, body.clients]).toEqual([['2026-04-01'], ['acme']]);
+
+    const flat = await post('/ops/clients/acme/discount', { service: 'C2-GROUND', percent: '5' });
+    expect(discountedBody.parse(flat.body).agreements).toEqual([]);
+
+    await expect
+      .poll(async () => (await post('/ops/clients', { id: 'other', agreements: [{ name: 'acme-c1' }] })).status)
+      .toBe(201);
+    const refused = await post('/ops/clients/acme/discount', json);
+    expect([refused.status, refused.body.fault.message]).toEqual([
+      409,
+      'The agreement acme-c1 decides what the client pays for C1-GROUND, and other pay by it too. ' +
+        'Upload an agreement of its own for this client, or change that one for all.',
+    ]);
+  });
+
+  test('are refused with the field or the finding', async () => {
+    const wrong = await post('/ops/agreement-check', upload({ files: [{ path: '../clients.json', text: '' }] }));
+    expect([wrong.status, Object.keys(wrong.body.fault.arguments)]).toEqual([422, ['files[0].path']]);
+    const bad = upload({ files: [{ path: 'discounts.csv', text: 'discount,services,percent\nA,C9-X,20\n' }] });
+    expect((await check(bad)).findings[0]).toMatchObject({
+      ...{ severity: 'error', at: 'discounts.csv row 2 column services' },
+      message: expect.stringContaining('no tariff has the service C9-X'),
+    });
+    expect((await publish(bad, null)).body.fault.type).toBe('operator.refused');
+    const { carrier: _, ...unnamed } = upload();
+    expect((await check(unnamed)).findings[0]?.message).toContain('name the carrier');
+    expect((await ops.call('/ops/agreements/none', { headers })).status).toBe(404);
+  });
+});
