@@ -2,7 +2,7 @@
  * Counts and sums of rated rows, for the state and the summary of a batch. The tallies of chunks add up to the tally of the
  * batch, in any order.
  */
-import { missing, must } from '../must.ts';
+import { missing } from '../must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { missingParts, warningTypes } from '../rating/warning.ts';
@@ -179,7 +179,7 @@ export const addTallies = (a: Tally, b: Tally): Tally => {
 /** Subtracts one faulted row for each of these fault types. */
 export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {
   const faults: Record<string, number> = { ...tally.faults };
-  for (const type of types) faults[type] = must(faults[type], 'the count of a fault') - 1;
+  for (const type of types) faults[type] = (faults[type] ?? 0) - 1;
   return {
     ...tally,
     processed: tally.processed - types.length,
