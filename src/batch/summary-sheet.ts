@@ -100,8 +100,10 @@ const groups = (title: string, all: readonly Group[], total: number): readonly R
 
 const byCharge = (a: Group, b: Group): number => b.totalNetCharge - a.totalNetCharge;
 
-const bandName = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string =>
-  toLb === null ? `Over ${overLb} lb` : `Over ${overLb} to ${toLb} lb`;
+const bandName = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string => {
+  if (toLb === null) return `Over ${overLb} lb`;
+  return overLb === 0 ? `Up to ${toLb} lb` : `Over ${overLb} to ${toLb} lb`;
+};
 
 const counts = (title: string, named: readonly (readonly [name: string, rows: number])[]): readonly Row[] =>
   named.length === 0
@@ -150,9 +152,11 @@ export const summarySheet = (document: BatchDocument, summed: Summed): Buffer =>
   return Buffer.from(
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
       '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+      // Printed as wide as one page, and as long as it needs.
+      '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' +
       '<sheetViews><sheetView showGridLines="0" tabSelected="1" workbookViewId="0"/></sheetViews>' +
       `<sheetFormatPr defaultRowHeight="15"/><cols>${columns.join('')}</cols><sheetData>${rows.join('')}</sheetData>` +
-      '<pageSetup orientation="portrait" fitToHeight="0"/></worksheet>',
+      '<pageSetup orientation="portrait" fitToWidth="1" fitToHeight="0"/></worksheet>',
     'latin1',
   );
 };
