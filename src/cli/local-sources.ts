@@ -141,7 +141,8 @@ type Use<T> = (deps: PublishedDeps) => Promise<T>;
 /** The log of a command, which has only warnings. */
 const warningsOf = ({ logFormat }: Config) => createLog({ level: 'warn', name: 'rates', format: logFormat });
 
-const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
+/** Uses what is published, through a Redis. @param isNeeded whether the store alone is not enough */
+export const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
   // Most commands do not need Redis and should not wait until its client is loaded.
   const { connect, requireReady } = await import('../redis/connection.ts');
   const store = await openStore(config);

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { checkFolders, documentsOf, errorsOf } from '../tariff/folders.ts';
-import { type ChangeNote, type PlacedTariff, PlaceError, type Placing } from '../tariff/place.ts';
+import { type ChangeNote, type PlacedTariff, PlaceError, type Placing, requireVersion } from '../tariff/place.ts';
 import { conflictsOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { readVersions } from '../tariff/versions.ts';
 import { PublishError } from './documents.ts';
@@ -104,6 +104,10 @@ const inWords = async (placing: Promise<Placing>): Promise<Placing> => {
 /** Runs a change with what it needs, and with the lock of this machine if there is one. */
 export type UsePublished = <T>(use: (deps: PublishedDeps) => Promise<T>) => Promise<T>;
 
+const requireCurrent = async (deps: PublishedDeps, note: ChangeNote): Promise<void> => {
+  if (note.on !== undefined) requireVersion(note, (await tariffVersions(deps)).inForce?.version);
+};
+
 /** The tariffs that are published to the store. */
 export const publishedPlace = (change: UsePublished, read: UsePublished = change): TariffPlace => ({
   versions: () =>
@@ -117,6 +121,7 @@ export const publishedPlace = (change: UsePublished, read: UsePublished = change
     if (errors.length > 0) return { errors };
     const fresh = documentsOf(checked);
     const publishing = change(async (deps): Promise<Placing> => {
+      await requireCurrent(deps, note);
       const before = await publishedTariffs(deps);
       const { version, isNew, schedule } = await changeTariffs(deps, added(fresh, replace), note);
       const tariffs = fresh.map((document, at): PlacedTariff => {
@@ -133,6 +138,7 @@ export const publishedPlace = (change: UsePublished, read: UsePublished = change
   withdraw: (named, note) =>
     inWords(
       change(async (deps) => {
+        await requireCurrent(deps, note);
         const before = await publishedTariffs(deps);
         const { version, schedule } = await changeTariffs(deps, without(named), note);
         const withdrawn = before.ids.filter((id) => !schedule.ids.includes(id));
@@ -142,6 +148,7 @@ export const publishedPlace = (change: UsePublished, read: UsePublished = change
   goBack: (version, note) =>
     inWords(
       change(async (deps) => {
+        await requireCurrent(deps, note);
         const before = await publishedTariffs(deps);
         await publishAgain(deps, version, note);
         const schedule = await publishedTariffs(deps);

@@ -46,8 +46,8 @@ export interface Job {
   readonly program: string;
   /** Sent to the process as JSON. */
   readonly task: unknown;
-  /** The file to read; it is descriptor 3 of the process. */
-  readonly file: FileHandle;
+  /** The file to read; it is descriptor 3 of the process. Absent if the task names what to read. */
+  readonly file?: FileHandle;
   /** Ends the process; reading its output then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -76,7 +76,7 @@ const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: P
     // Node.js finds the TypeScript loader from this folder.
     cwd: import.meta.dirname,
     env: {},
-    stdio: ['pipe', 'pipe', 'pipe', file.fd],
+    stdio: ['pipe', 'pipe', 'pipe', file?.fd ?? 'ignore'],
   });
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('The process has no pipes.');

@@ -28,6 +28,8 @@ import {
 export interface ChangeNote {
   readonly by: string;
   readonly now: Date;
+  /** The version that the change is for; it is refused if there is another by now. Null: there is none. Absent: any. */
+  readonly on?: string | null;
 }
 
 /** A tariff in a folder, without errors. */

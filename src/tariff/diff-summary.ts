@@ -2,10 +2,9 @@
  * A summary of the changes between two tariffs: for each service the average and the largest change by zone and weight,
  * what was added and removed, and how many ZIP codes have other zones. `diff.ts` has the single cells.
  */
-import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { type Difference, percentChange } from './diff.ts';
-import { surchargeNames } from './diff-settings.ts';
+import { type FileCounts, partsOf } from './diff-parts.ts';
 import type { RateTable, TariffDocument } from './document.ts';
 
 /** Upper ends of the weight bands, in pounds. */
@@ -155,18 +154,11 @@ const serviceLines = (service: ServiceChange): readonly string[] => {
   return [`  ${code}: ${counts}`, ...most, ...(changed === 0 ? [] : gridLines(service))];
 };
 
-const fileOf = ({ at }: Difference): string => must(at.split(' ')[0], 'the file of a difference');
-
-const countLines = (differences: readonly Difference[], folder: string): readonly string[] => {
-  const files = [...new Set(differences.map(fileOf).filter((file) => file.startsWith(folder)))];
-  return files.map((file) => {
-    const own = differences.filter((difference) => fileOf(difference) === file);
-    const counts = (['added', 'removed', 'changed'] as const)
-      .map((change) => ({ change, count: own.filter((one) => one.change === change).length }))
-      .filter(({ count }) => count > 0);
-    return `  ${file}: ${counts.map(({ change, count }) => `${count} ${change}`).join(', ')}`;
+const countLines = (files: readonly FileCounts[]): readonly string[] =>
+  files.map(({ file, ...counts }) => {
+    const parts = (['added', 'removed', 'changed'] as const).filter((change) => counts[change] > 0);
+    return `  ${file}: ${parts.map((change) => `${counts[change]} ${change}`).join(', ')}`;
   });
-};
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];
@@ -176,15 +168,6 @@ const settingLine = ({ change, at, before, after }: Difference): string => {
   if (change === 'changed') return `  ${name}: ${before} → ${after}`;
   return change === 'added' ? `  ${name}: ${after} (added)` : `  ${name}: ${before} (removed)`;
 };
-
-/** Services and surcharges by their names in `diffTariffs`. */
-const namesOf = ({ file }: TariffDocument, names: ReturnType<typeof surchargeNames>): readonly string[] => [
-  ...file.services.map(({ code }) => `service ${code}`),
-  ...file.surcharges.map((entry) => must(names.get(entry), 'the name of a surcharge')),
-];
-
-/** Whether it is of a row that the summary by weight does not have: ounces, or prices per pound above the table. */
-const isOtherRow = ({ at }: Difference): boolean => /^rates\/.* row (?:\d{1,2} oz|per_lb) /.test(at);
 
 /**
  * The first lines of `rates tariff diff`.
@@ -196,23 +179,17 @@ export const summaryText = (
   differences: readonly Difference[],
 ): readonly string[] => {
   const services = summarizeRates(before, after).filter(({ added, removed, changed }) => added + removed + changed > 0);
-  const names = surchargeNames(before, after);
-  const [old, now] = [namesOf(before, names), namesOf(after, names)];
-  const gone = old.filter((name) => !now.includes(name));
-  const added = now.filter((name) => !old.includes(name));
-  const isOfOne = ({ at }: Difference): boolean =>
-    [...gone, ...added].some((name) => at.startsWith(`tariff.json ${name}.`));
-  const settings = differences.filter((one) => /^tariff\.json (?!source )/.test(one.at) && !isOfOne(one));
+  const { otherRows, cubic, multiweight, zones, areas, removed, added, settings } = partsOf(before, after, differences);
   return [
     `${before.file.name} from ${before.file.effective} → ${after.file.name} from ${after.file.effective}`,
     ...section('Rates', services.flatMap(serviceLines)),
-    ...section('Rates below 1 lb, and per pound', countLines(differences.filter(isOtherRow), 'rates/')),
-    ...section('Prices by volume', countLines(differences, 'cubic/')),
-    ...section('Multiweight rates', countLines(differences, 'multiweight/')),
-    ...section('Zones (runs of ZIP codes by origin and service)', countLines(differences, 'zones/')),
-    ...section('Areas (ZIP codes)', countLines(differences, 'areas/')),
+    ...section('Rates below 1 lb, and per pound', countLines(otherRows)),
+    ...section('Prices by volume', countLines(cubic)),
+    ...section('Multiweight rates', countLines(multiweight)),
+    ...section('Zones (runs of ZIP codes by origin and service)', countLines(zones)),
+    ...section('Areas (ZIP codes)', countLines(areas)),
     ...section('Services and surcharges', [
-      ...gone.map((name) => `  ${name}: removed`),
+      ...removed.map((name) => `  ${name}: removed`),
       ...added.map((name) => `  ${name}: added`),
     ]),
     ...section('Settings', settings.map(settingLine)),

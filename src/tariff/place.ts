@@ -59,10 +59,17 @@ const tariffsOf = (dirs: readonly string[], checked: readonly CheckedFolder[]): 
     return document === undefined ? [] : [{ dir, id: tariffId(document) }];
   });
 
+/** @throws {PlaceError} if there is another version by now than the change is for */
+export const requireVersion = ({ on }: ChangeNote, current: string | undefined): void => {
+  if (on !== undefined && on !== (current ?? null))
+    throw new PlaceError('Somebody else has just changed the tariffs. Review them, and try again if necessary.');
+};
+
 /** What the folder holds, after an interrupted change is finished. */
-const presentIn = async (root: string): Promise<Present> => {
+const presentIn = async (root: string, note: ChangeNote): Promise<Present> => {
   await requireFolderOfTariffs(root);
   await finishChange(root);
+  requireVersion(note, (await readVersions(root))[0]?.version);
   const dirs = await foldersIn(root);
   return { dirs, tariffs: tariffsOf(dirs, await checkFolders(dirs)) };
 };
@@ -106,7 +113,7 @@ export const placeTariffs = async (
   const home = resolve(root);
   const sources = [...new Set(dirs.map((dir) => resolve(dir)))];
   requireNames(sources);
-  const present = await presentIn(home);
+  const present = await presentIn(home, note);
   const names = new Set(sources.map((source) => basename(source)));
   const others = present.dirs.filter((dir) => !names.has(basename(dir)));
   const checked = await checkFolders([...others, ...sources]);
@@ -140,7 +147,7 @@ export const placeTariffs = async (
  */
 export const withdrawTariff = async (root: string, named: string, note: ChangeNote): Promise<Placing> => {
   const home = resolve(root);
-  const { dirs, tariffs } = await presentIn(home);
+  const { dirs, tariffs } = await presentIn(home, note);
   const found = tariffs.find(({ dir, id }) => id === named || basename(dir) === named);
   if (found === undefined)
     throw new PlaceError(
@@ -164,7 +171,7 @@ export const withdrawTariff = async (root: string, named: string, note: ChangeNo
  */
 export const placeAgain = async (root: string, version: string, note: ChangeNote): Promise<Placing> => {
   const home = resolve(root);
-  const present = await presentIn(home);
+  const present = await presentIn(home, note);
   const wanted = (await readVersions(home)).find((one) => one.version === version);
   if (wanted === undefined)
     throw new PlaceError(`There is no version ${version}. \`rates tariff list\` lists the versions.`);

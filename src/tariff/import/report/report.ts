@@ -138,10 +138,10 @@ const columnsText = (columns: readonly string[]): string => {
   return parts.join(', ');
 };
 
-const sourceLines = (source: Source, taken: Taken): string[] => {
-  const { file, reading } = source;
+/** What a file has that the tariff takes. */
+export const takenLines = (source: Source, taken: Taken): string[] => {
+  const { reading } = source;
   return [
-    `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
     ...reading.rates.map(({ code, table }) => {
       const first = table.ounces?.[0];
       const ounces = first === undefined ? '' : `from ${first.upToOz} oz; `;
@@ -160,6 +160,14 @@ const sourceLines = (source: Source, taken: Taken): string[] => {
       ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
     ),
     ...chargeLines(source, taken),
+  ];
+};
+
+const sourceLines = (source: Source, taken: Taken): string[] => {
+  const { file, reading } = source;
+  return [
+    `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
+    ...takenLines(source, taken),
     ...reading.notes.map((note) => `  note: ${note}`),
     ...notTakenLines(source),
   ];

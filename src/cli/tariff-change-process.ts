@@ -1,0 +1,46 @@
+/** The process that changes the tariffs for the API. `tariff-changes.ts` starts it, with the settings of the API. */
+import { once } from 'node:events';
+import { z } from 'zod';
+import { readConfig } from '../config/settings.ts';
+import { PlaceError, type Placing } from '../tariff/place.ts';
+import { serviceTariffPlace } from './service-tariffs.ts';
+import type { ChangeAnswer } from './tariff-changes.ts';
+
+const note = { by: z.string(), on: z.string().nullable() };
+const request = z.union([
+  z.object({ publish: z.string(), replace: z.boolean(), ...note }),
+  z.object({ withdraw: z.string(), ...note }),
+  z.object({ goBack: z.string(), ...note }),
+]);
+
+const answerOf = (placing: Placing): ChangeAnswer => {
+  if ('errors' in placing) return { errors: [...placing.errors] };
+  const { version, tariffs, withdrawn, schedule } = placing;
+  const fresh = tariffs.filter(({ isNew }) => isNew);
+  return {
+    changed: {
+      version: version ?? null,
+      placed: fresh.map(({ id }) => id),
+      replaced: fresh.flatMap(({ before }) => before ?? []),
+      withdrawn: [...withdrawn],
+      ids: [...schedule.ids],
+    },
+  };
+};
+
+const change = async (message: unknown): Promise<ChangeAnswer> => {
+  const asked = request.parse(message);
+  const place = serviceTariffPlace(readConfig(process.env));
+  const about = { by: asked.by, on: asked.on, now: new Date() };
+  if ('publish' in asked) return answerOf(await place.publish([asked.publish], { ...about, replace: asked.replace }));
+  return answerOf(
+    'withdraw' in asked ? await place.withdraw(asked.withdraw, about) : await place.goBack(asked.goBack, about),
+  );
+};
+
+const [message] = await once(process, 'message');
+const answer = await change(message).catch((error: unknown): ChangeAnswer => {
+  if (error instanceof PlaceError) return { refused: error.message };
+  return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+});
+process.send?.(answer, () => process.disconnect());

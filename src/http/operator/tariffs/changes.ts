@@ -1,0 +1,32 @@
+/** What the operator's calls about tariffs ask of the service. */
+import type { Finding } from '../../../tariff/document.ts';
+
+/** `on`: the version that the operator saw; the change is refused if there is another one by now. Null: there was none. */
+export type TariffChangeRequest = { readonly by: string; readonly on: string | null } & (
+  | {
+      /** The folder of the tariff, which has the tariff's name. */
+      readonly publish: string;
+      readonly replace: boolean;
+    }
+  /** The id of a tariff. */
+  | { readonly withdraw: string }
+  /** The version. */
+  | { readonly goBack: string }
+);
+
+/** What was changed, or why nothing was. Texts are for users. */
+export type TariffChanged =
+  | {
+      readonly changed: {
+        /** Null if everything was so already. */
+        readonly version: string | null;
+        /** Ids of tariffs. */
+        readonly placed: readonly string[];
+        readonly replaced: readonly string[];
+        readonly withdrawn: readonly string[];
+        /** All that are there now. */
+        readonly ids: readonly string[];
+      };
+    }
+  | { readonly errors: readonly Finding[] }
+  | { readonly refused: string };

@@ -1,0 +1,199 @@
+/**
+ * An import as a whole: reads the files, joins them with those of earlier imports, puts the operator's decisions in, and
+ * checks the tariff. The command line and the console run it.
+ */
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import { must } from '../../must.ts';
+import { checkTariff, hasErrors } from '../check.ts';
+import { compileTariff } from '../compile.ts';
+import { coverageOf } from '../coverage.ts';
+import type { Finding, TariffDocument } from '../document.ts';
+import { systemCode } from '../folders.ts';
+import { inOrder } from '../identity.ts';
+import { assembleTariff } from './import.ts';
+import { decide, type Layers } from './layers.ts';
+import { type ImportFile, newestOf } from './newest.ts';
+import { onlyAsked, unknownServices } from './on-request.ts';
+import { RefusedFile } from './read/reader.ts';
+import { missingLines } from './report/charges.ts';
+import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
+import { readSource } from './source.ts';
+
+export interface FileToImport {
+  readonly path: string;
+  /** Of a zone list that does not state it. */
+  readonly origin?: string | undefined;
+}
+
+export interface ImportRequest {
+  readonly files: readonly FileToImport[];
+  /** The tariff's name. */
+  readonly name: string;
+  /** `YYYY-MM-DD`. */
+  readonly effective: string;
+  /** Services to take that are taken only on request. */
+  readonly services: readonly string[];
+  /** The tariff that the files are imported into. */
+  readonly layers: Layers | undefined;
+  /** The clients' warehouses, or none if they are unknown. */
+  readonly origins: readonly Origin[];
+  /** Called when a file has been read. */
+  readonly onRead?: (path: string) => void;
+}
+
+export interface Refusal {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Imported {
+  /** Those that the tariff is made of. */
+  readonly files: readonly ImportFile[];
+  readonly report: ImportReport;
+  /** The tariff, with the operator's decisions; absent if the files contain no rates. */
+  readonly document: TariffDocument | undefined;
+  /** The tariff from the files alone. */
+  readonly imported: TariffDocument | undefined;
+  /** Unreadable cells and contradictions. */
+  readonly doubts: number;
+  readonly errors: number;
+}
+
+/** `refused`: files that cannot be read. `unknown`: what is wrong with the services that were asked for. */
+export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly unknown: string };
+
+/** Why a file could not be read. Rethrows any other failure. */
+const reasonOf = (failure: unknown): string => {
+  if (failure instanceof RefusedFile) return failure.message;
+  if (systemCode(failure) !== undefined && failure instanceof Error) return failure.message;
+  throw failure;
+};
+
+interface FileToRead extends FileToImport {
+  readonly generation: number;
+}
+
+/** A file takes a process of its own, which may need much memory. */
+const FILES_AT_ONCE = Math.min(4, availableParallelism());
+
+const readOne = async (file: FileToRead): Promise<ImportFile | Refusal> => {
+  const { path, origin, generation } = file;
+  try {
+    return { path, origin, generation, source: await readSource(path, origin === undefined ? {} : { origin }) };
+  } catch (failure) {
+    return { path, reason: reasonOf(failure) };
+  }
+};
+
+/** Reads files, in the order given. */
+const readAll = async (
+  files: readonly FileToRead[],
+  onRead: (path: string) => void,
+): Promise<(ImportFile | Refusal)[]> => {
+  const outcomes: (ImportFile | Refusal)[] = [];
+  let next = 0;
+  const readSome = async (): Promise<void> => {
+    for (let at = next++; at < files.length; at = next++) {
+      const file = must(files[at], 'a file');
+      outcomes[at] = await readOne(file);
+      onRead(file.path);
+    }
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readSome));
+  return outcomes;
+};
+
+interface AllFiles {
+  readonly files: readonly ImportFile[];
+  /** The paths of those of this import. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+const isRefusal = (outcome: ImportFile | Refusal): outcome is Refusal => 'reason' in outcome;
+
+/** The files of earlier imports under their given names, then those of this one. */
+const allFiles = async ({
+  files,
+  effective,
+  layers,
+  onRead = () => undefined,
+}: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
+  // Files for another date do not apply.
+  const kept = layers?.current.file.effective === effective ? layers.files : [];
+  const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
+  const outcomes = await readAll([...files.map((file) => ({ ...file, generation })), ...kept], onRead);
+  const refused = outcomes.filter(isRefusal);
+  if (refused.length > 0) return { refused };
+  const read = outcomes.filter((outcome): outcome is ImportFile => !isRefusal(outcome));
+  const [fresh, earlier] = [read.slice(0, files.length), read.slice(files.length)];
+  const hashes = new Set(fresh.map(({ source }) => source.sha256));
+  const renamed = earlier.map((file, at) => ({
+    ...file,
+    source: { ...file.source, file: must(kept[at], 'an earlier file').file },
+  }));
+  return {
+    files: [...renamed.filter(({ source }) => !hashes.has(source.sha256)), ...fresh],
+    fresh: new Set(files.map(({ path }) => path)),
+  };
+};
+
+/** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
+const decided = (assembly: Assembly, layers: Layers | undefined) => {
+  const { document: imported } = assembly;
+  if (imported === undefined || layers === undefined) return { document: imported, decisions: [], warnings: [] };
+  const { document, gone, doubled } = decide(layers, imported);
+  const warnings = [
+    ...gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`),
+    ...doubled.map((what) => `${what}: the first is yours, and both are charged. Remove yours if they are one charge`),
+  ];
+  return { document, decisions: decisionsText(imported, document), warnings };
+};
+
+/** What a tariff lacks on its first day. One with errors cannot be compiled. */
+const lackedBy = (document: TariffDocument | undefined, findings: readonly Finding[]): readonly string[] =>
+  document === undefined || hasErrors(findings)
+    ? []
+    : missingLines(coverageOf(document, compileTariff(document), { day: document.file.effective, origins: [] }));
+
+/** Imports files, in addition to files imported earlier for the same date. Keeps the operator's decisions. */
+export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
+  const { name, effective, services, layers, origins } = request;
+  const read = await allFiles(request);
+  if ('refused' in read) return read;
+  const unknown = unknownServices(read.files, services);
+  if (unknown !== undefined) return { unknown };
+  // Those of the imports before stay.
+  const asked = [...services, ...(layers?.current.file.services.map(({ code }) => code) ?? [])];
+  const { files, notes } = newestOf(onlyAsked(read.files, asked));
+  const sources = files.map(({ source }) => source);
+  const assembly = assembleTariff(sources, { name, effective, origins });
+  const { document, decisions, warnings } = decided(assembly, layers);
+  // Findings name rows, so they need the order of the written files.
+  const findings = document === undefined ? [] : checkTariff(inOrder(document));
+  const fresh = new Set(files.filter(({ path }) => read.fresh.has(path)).map(({ source }) => source));
+  const report: ImportReport = {
+    sources: sources.filter((source) => fresh.has(source)),
+    earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),
+    replaced: notes,
+    decisions,
+    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings, ...lackedBy(document, findings)] },
+    findings,
+  };
+  return {
+    files,
+    report,
+    document,
+    imported: assembly.document,
+    doubts: assembly.unreadable.length + assembly.contradictions.length,
+    errors: findings.filter(({ severity }) => severity === 'error').length,
+  };
+};
+
+/** A tariff's name, made from that of its folder: lower-case letters, digits and hyphens. */
+export const tariffNameOf = (dir: string): string =>
+  basename(dir)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40) || 'tariff';
