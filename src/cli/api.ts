@@ -68,7 +68,7 @@ const forConsole = (deps: BatchRouteDeps) => ({
 });
 
 /** Everything that answers requests, and how to close it. */
-const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal) => {
+const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal, env: Environment) => {
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
   const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
@@ -106,7 +106,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts } = config;
+  const { maxJsonBytes, metricsToken, corsOrigins, allowedHosts } = config;
   const app = createApp({
     log,
     clients,
@@ -126,7 +126,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     ...(metricsToken !== undefined && { metricsToken }),
     ...(operatorToken !== undefined && {
       operatorRouter: operatorRouter(config, {
-        ...{ store, redis, log, clients, tariffs, queues, operatorToken },
+        ...{ env, store, redis, log, clients, tariffs, queues, operatorToken },
         now: clock,
       }),
     }),
@@ -155,7 +155,7 @@ export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}):
   if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   const log = createLog({ level: config.logLevel, name: 'api', format: config.logFormat, gather: true });
   const ending = new AbortController();
-  const { app, subscriptions, close } = await build(config, config.redisUrl, log, ending.signal);
+  const { app, subscriptions, close } = await build(config, config.redisUrl, log, ending.signal, env);
   const { port, stop } = await listen(app, config.host, config.port);
   const { unreadyMs, asPartOfServe, alone } = { ...STOP_TIMES, ...stopTimes };
   const { finishMs, timeoutMs } = process.connected === true ? asPartOfServe : alone;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { readConfig } from '../config/settings.ts';
 import { PlaceError, type Placing } from '../tariff/place.ts';
+import { processIo } from './io.ts';
 import { serviceTariffPlace } from './service-tariffs.ts';
 import type { ChangeAnswer } from './tariff-changes.ts';
 
@@ -30,7 +31,7 @@ const answerOf = (placing: Placing): ChangeAnswer => {
 
 const change = async (message: unknown): Promise<ChangeAnswer> => {
   const asked = request.parse(message);
-  const place = serviceTariffPlace(readConfig(process.env));
+  const place = serviceTariffPlace(readConfig(processIo().env));
   const about = { by: asked.by, on: asked.on, now: new Date() };
   if ('publish' in asked) return answerOf(await place.publish([asked.publish], { ...about, replace: asked.replace }));
   return answerOf(

@@ -29,14 +29,17 @@ export const changeAnswer = z.union([
 ]) satisfies z.ZodType<TariffChanged | { readonly failed: string }>;
 export type ChangeAnswer = z.output<typeof changeAnswer>;
 
-const main = join(import.meta.dirname, `tariff-change-process${extname(import.meta.filename)}`);
+const extension = extname(import.meta.filename);
+const main = join(import.meta.dirname, `tariff-change-process${extension}`);
+/** A test's process has the sources without their loader. */
+const execArgv = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
 /** Makes a change. @throws {Error} if it failed; then it is unknown whether it was made */
 export const changeTariffsApart = async (
   request: TariffChangeRequest,
   env: NodeJS.ProcessEnv,
 ): Promise<TariffChanged> => {
-  const child = fork(main, [], { execArgv: process.execArgv, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(main, [], { execArgv, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const late = setTimeout(() => child.kill('SIGKILL'), CHANGE_MS);
   try {
     const answer = await new Promise<unknown>((resolve, reject) => {

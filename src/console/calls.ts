@@ -83,6 +83,19 @@ export const CALLS = {
   agreementCard: callOf('getAgreementCard'),
   checkAgreement: callOf('checkAgreement'),
   publishAgreement: callOf('publishAgreement'),
+  operatorTariffs: callOf('listOperatorTariffs'),
+  withdrawTariff: callOf('withdrawTariff'),
+  goBackToVersion: callOf('goBackToVersion'),
+  operatorCentroids: callOf('getOperatorCentroids'),
+  createTariffDraft: callOf('createTariffDraft'),
+  tariffDraft: callOf('getTariffDraft'),
+  changeTariffDraft: callOf('changeTariffDraft'),
+  discardTariffDraft: callOf('discardTariffDraft'),
+  addDraftFile: callOf('addDraftFile'),
+  removeDraftFile: callOf('removeDraftFile'),
+  importTariffDraft: callOf('importTariffDraft'),
+  compareTariffDraft: callOf('compareTariffDraft'),
+  publishTariffDraft: callOf('publishTariffDraft'),
 } as const;
 export type CallName = keyof typeof CALLS;
 
@@ -93,13 +106,12 @@ type AnswerOf<Id extends OperationId> = Id extends keyof typeof ANSWERS ? z.outp
 export type QueryName<N extends CallName> =
   IdOf<N> extends infer Id extends keyof typeof QUERIES ? Extract<keyof z.input<(typeof QUERIES)[Id]>, string> : never;
 
+/** Calls whose answers have no body. */
+type NoBody = 'signOut' | 'remove' | 'removeMapping' | 'removeComparison' | 'operatorSignOut' | 'discardTariffDraft';
+
 /** What each call answers; `undefined` if the answer has no body, `never` if it is not JSON. */
 export type Answers = {
-  readonly [N in CallName]: N extends 'signOut' | 'remove' | 'removeMapping' | 'removeComparison' | 'operatorSignOut'
-    ? undefined
-    : N extends 'preview'
-      ? Preview
-      : AnswerOf<IdOf<N>>;
+  readonly [N in CallName]: N extends NoBody ? undefined : N extends 'preview' ? Preview : AnswerOf<IdOf<N>>;
 };
 
 export type Batch = AnswerOf<'getBatch'>;
@@ -128,6 +140,10 @@ export type OperatorAgreements = AnswerOf<'listOperatorAgreements'>;
 export type OperatorAgreement = AnswerOf<'getOperatorAgreement'>;
 export type CheckedAgreement = AnswerOf<'checkAgreement'>;
 export type WebhookTest = AnswerOf<'testWebhook'>;
+export type OperatorTariffsBody = AnswerOf<'listOperatorTariffs'>;
+export type TariffDraftBody = AnswerOf<'getTariffDraft'>;
+export type DifferenceBody = AnswerOf<'compareTariffDraft'>;
+export type TariffChangeBody = AnswerOf<'publishTariffDraft'>;
 export type RowBody = AnswerOf<'getRow'>;
 export type KeptMapping = AnswerOf<'saveMapping'>;
 export type Preview = PreviewBody;

@@ -1,7 +1,8 @@
 /** The operator's pages, behind the operator token: their frame, and the page that the address names. */
 import { useEffect, useRef } from 'preact/hooks';
 import { Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
-import { operatorHref, PAGES } from './operator/pages.ts';
+import { operatorHref } from './operator/address.ts';
+import { PAGES } from './operator/pages.ts';
 import { OperatorSignedIn, useOperator } from './operator/session.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { LinkButton } from './ui/controls.tsx';

@@ -75,6 +75,8 @@ const CONSOLE_OPERATIONS = {
   getRows: { method: 'get', path: `/console${BATCH}/rows`, caller: 'batch', limit: 'reads' },
 } as const satisfies Readonly<Record<string, Operation>>;
 
+const TARIFF_DRAFT = '/ops/tariff-drafts/{id}';
+
 /** The calls of the operator's pages. They exist with OPERATOR_TOKEN, and the OpenAPI document leaves them out. */
 const OPERATOR_OPERATIONS = {
   getOperatorSession: { method: 'get', path: '/ops/session', caller: 'everybody' },
@@ -95,6 +97,19 @@ const OPERATOR_OPERATIONS = {
   getOperatorAgreement: { method: 'get', path: '/ops/agreements/{name}', caller: 'operator' },
   getAgreementCard: { method: 'get', path: '/ops/agreements/{name}/card', caller: 'operator' },
   testWebhook: { method: 'post', path: '/ops/clients/{id}/webhook-test', caller: 'operator' },
+  listOperatorTariffs: { method: 'get', path: '/ops/tariffs', caller: 'operator' },
+  withdrawTariff: { method: 'post', path: '/ops/tariffs/withdraw', caller: 'operator' },
+  goBackToVersion: { method: 'post', path: '/ops/tariffs/back', caller: 'operator' },
+  getOperatorCentroids: { method: 'get', path: '/ops/centroids', caller: 'operator' },
+  createTariffDraft: { method: 'post', path: '/ops/tariff-drafts', caller: 'operator' },
+  getTariffDraft: { method: 'get', path: TARIFF_DRAFT, caller: 'operator' },
+  changeTariffDraft: { method: 'post', path: TARIFF_DRAFT, caller: 'operator' },
+  discardTariffDraft: { method: 'delete', path: TARIFF_DRAFT, caller: 'operator' },
+  addDraftFile: { method: 'post', path: `${TARIFF_DRAFT}/files`, caller: 'operator' },
+  removeDraftFile: { method: 'delete', path: `${TARIFF_DRAFT}/files`, caller: 'operator' },
+  importTariffDraft: { method: 'post', path: `${TARIFF_DRAFT}/import`, caller: 'operator' },
+  compareTariffDraft: { method: 'get', path: `${TARIFF_DRAFT}/difference`, caller: 'operator' },
+  publishTariffDraft: { method: 'post', path: `${TARIFF_DRAFT}/publish`, caller: 'operator' },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATOR_OPERATIONS } as const;

@@ -1,11 +1,6 @@
 /** The operator's pages, in the order of the navigation. The first is the one at `#/operator`. Each is loaded when opened. */
 import type { ComponentType } from 'preact';
-
-/** What a page gets from its address, `#/operator/<name>/<id>/<below>…`. */
-export interface OperatorPageProps {
-  readonly id: string | undefined;
-  readonly below: readonly string[];
-}
+import type { OperatorPageProps } from './address.ts';
 
 interface OperatorPage {
   /** In the address. */
@@ -15,10 +10,8 @@ interface OperatorPage {
 }
 
 export const PAGES = [
+  { name: 'tariffs', label: 'Tariffs', load: () => import('./tariffs.tsx') },
   { name: 'clients', label: 'Clients', load: () => import('./clients.tsx') },
   { name: 'agreements', label: 'Agreements', load: () => import('./agreements.tsx') },
   { name: 'audit', label: 'Audit log', load: () => import('./audit.tsx') },
 ] as const satisfies readonly [OperatorPage, ...OperatorPage[]];
-
-export const operatorHref = (page: (typeof PAGES)[number]['name'], id?: string): string =>
-  `#/operator/${page}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;

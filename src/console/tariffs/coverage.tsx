@@ -5,8 +5,18 @@ import { Notice } from '../ui/feedback.tsx';
 import { count, counted, dayOf } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 
-type Coverage = TariffsBody['tariffs'][number]['coverage'];
-type Row = Coverage['services'][number];
+type OwnRow = TariffsBody['tariffs'][number]['coverage']['services'][number];
+/** Warehouses are named by their ids, or with their clients. */
+interface Row extends Omit<OwnRow, 'zones'> {
+  readonly zones: readonly {
+    readonly zones: OwnRow['zones'][number]['zones'];
+    readonly warehouses: readonly (number | string)[];
+  }[];
+}
+interface Coverage {
+  readonly date: string;
+  readonly services: readonly Row[];
+}
 type State = Row['parts']['fuel'];
 
 const Missing = ({ more = '' }: { readonly more?: string }) => (
@@ -41,12 +51,16 @@ const ZONES = {
   unreached: 'not served',
 } as const;
 
-/** `in a chart`, or with the warehouses if they differ: `101 in a chart; 102, 103 estimated`. */
+const MOST_NAMED = 4;
+
+/** `in a chart`, or with the warehouses if they differ: `101 in a chart; 102, 103 estimated`. Many are counted. */
 const zonesText = ({ zones }: Row): string => {
   const [first, ...others] = zones;
   if (first === undefined) return 'no warehouse';
   if (others.length === 0) return ZONES[first.zones];
-  return zones.map((one) => `${one.warehouses.join(', ')} ${ZONES[one.zones]}`).join('; ');
+  const named = (warehouses: readonly (number | string)[]): string =>
+    warehouses.length > MOST_NAMED ? counted(warehouses.length, 'warehouse') : warehouses.join(', ');
+  return zones.map((one) => `${named(one.warehouses)} ${ZONES[one.zones]}`).join('; ');
 };
 
 const limitsText = ({ maximumLengthIn: length, maximumLengthPlusGirthIn: girth }: Row): string =>

@@ -1,5 +1,5 @@
 /** Takes a list by file dialog or drop. The whole page accepts drops. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import { bytes } from '../ui/format.ts';
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.gz,.zip,text/csv';
@@ -10,7 +10,7 @@ interface DropZoneProps {
 }
 
 /** Takes files dropped anywhere on the page. @returns true while a file is held over the page */
-const useDrop = (onFile: (file: File) => void): boolean => {
+export const useDroppedFiles = (onFiles: (files: readonly File[]) => void): boolean => {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
@@ -25,20 +25,20 @@ const useDrop = (onFile: (file: File) => void): boolean => {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (file !== undefined) onFile(file);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) onFiles(files);
     };
     document.addEventListener('dragover', hold, { signal });
     document.addEventListener('drop', drop, { signal });
     document.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false), { signal });
     return () => leaving.abort();
-  }, [onFile]);
+  }, [onFiles]);
   return over;
 };
 
 export const DropZone = ({ file, onFile }: DropZoneProps) => {
   const id = useId();
-  const over = useDrop(onFile);
+  const over = useDroppedFiles(useCallback(([dropped]) => dropped !== undefined && onFile(dropped), [onFile]));
   const choose = (event: { readonly currentTarget: HTMLInputElement }): void => {
     const { currentTarget: input } = event;
     const [chosen] = input.files ?? [];

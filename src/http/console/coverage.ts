@@ -8,15 +8,33 @@ import type { Schedule } from '../../tariff/schedule.ts';
 import type { TariffsBody } from './schemas.ts';
 
 type Body = TariffsBody['tariffs'][number]['coverage'];
-type Row = Body['services'][number];
 
 const ZONES = ['charted', 'distance', 'estimated', 'unreached'] as const;
 
-const rowOf = ({ service, zones, fuel, areas, limits, parts }: ServiceCoverage): Row => ({
+/** What `coverageRow` describes. @param warehouseOf a warehouse by its label */
+export const coverageRowOf = <W>(
+  {
+    service,
+    zones,
+    fuel,
+    areas,
+    limits,
+    parts,
+  }: Pick<ServiceCoverage, 'service' | 'areas' | 'parts'> & {
+    readonly fuel: {
+      readonly percent?: string | undefined;
+      readonly lastDay?: string | undefined;
+      readonly nextDay?: string | undefined;
+    };
+    readonly zones: Pick<ServiceCoverage['zones'], 'warehouses'>;
+    readonly limits: Pick<ServiceCoverage['limits'], 'lengthIn' | 'lengthPlusGirthIn'>;
+  },
+  warehouseOf: (label: string) => W,
+) => ({
   shippingService: service,
   zones: ZONES.map((known) => ({
     zones: known,
-    warehouses: zones.warehouses.filter((one) => one.zones === known).map(({ warehouse }) => Number(warehouse)),
+    warehouses: zones.warehouses.filter((one) => one.zones === known).map(({ warehouse }) => warehouseOf(warehouse)),
   })).filter(({ warehouses }) => warehouses.length > 0),
   fuelPercent: fuel.percent === undefined ? null : dollarText(Math.round(Number(fuel.percent) * 100)),
   fuelLastDay: fuel.lastDay ?? null,
@@ -49,7 +67,7 @@ export const coverageBody = (
     const shown = { ...document, file: { ...document.file, services: wanted } };
     return coverageOf(shown, own.bookOn(day).cards, { day, origins }).services;
   });
-  return { date: day, services: services.map(rowOf) };
+  return { date: day, services: services.map((service) => coverageRowOf(service, Number)) };
 };
 
 export const fuelEndsBody = (schedule: Schedule, instant: Date): TariffsBody['fuelEnds'] =>

@@ -33,34 +33,38 @@ const inForce = z.enum(['now', 'later', 'past']);
 /** Whether the tariff has a part of the price, lacks it, or the carrier does not charge it. */
 const part = z.enum(['present', 'missing', 'none']);
 
-/** What a tariff has for a service, today or on its first day. */
-const coverage = z.object({
-  shippingService: z.string(),
-  /** The client's warehouses by how their zones are known. */
-  zones: z.array(
-    z.object({ zones: z.enum(['charted', 'distance', 'estimated', 'unreached']), warehouses: z.array(z.int()) }),
-  ),
-  /** In percent, such as `26.00`; null if there is no rate on that day. Dates are `YYYY-MM-DD`. */
-  fuelPercent: z.string().nullable(),
-  /** The last day with a fuel rate; null if there is no end, or there was no rate. */
-  fuelLastDay: z.string().nullable(),
-  /** If there is no rate on that day: the first day with one. */
-  fuelNextDay: z.string().nullable(),
-  areaTiers: z.int(),
-  areaZipCodes: z.int(),
-  maximumLengthIn: z.int().nullable(),
-  maximumLengthPlusGirthIn: z.int().nullable(),
-  parts: z.object({
-    fuel: part,
-    residential: part,
-    deliveryArea: part,
-    handling: part,
-    limits: part,
-    signature: part,
-    saturday: part,
-    declaredValue: part,
-  }),
-});
+/**
+ * What a tariff has for a service, today or on its first day.
+ * @param warehouse how warehouses are named: those of one client by their ids
+ */
+export const coverageRow = <W extends z.ZodType>(warehouse: W) =>
+  z.object({
+    shippingService: z.string(),
+    /** The warehouses by how their zones are known. */
+    zones: z.array(
+      z.object({ zones: z.enum(['charted', 'distance', 'estimated', 'unreached']), warehouses: z.array(warehouse) }),
+    ),
+    /** In percent, such as `26.00`; null if there is no rate on that day. Dates are `YYYY-MM-DD`. */
+    fuelPercent: z.string().nullable(),
+    /** The last day with a fuel rate; null if there is no end, or there was no rate. */
+    fuelLastDay: z.string().nullable(),
+    /** If there is no rate on that day: the first day with one. */
+    fuelNextDay: z.string().nullable(),
+    areaTiers: z.int(),
+    areaZipCodes: z.int(),
+    maximumLengthIn: z.int().nullable(),
+    maximumLengthPlusGirthIn: z.int().nullable(),
+    parts: z.object({
+      fuel: part,
+      residential: part,
+      deliveryArea: part,
+      handling: part,
+      limits: part,
+      signature: part,
+      saturday: part,
+      declaredValue: part,
+    }),
+  });
 
 /** `GET /console/tariffs` */
 export const tariffsBody = z.object({
@@ -89,7 +93,7 @@ export const tariffsBody = z.object({
         }),
       ),
       /** Of the services that are in force or to come. */
-      coverage: z.object({ date: z.string(), services: z.array(coverage) }),
+      coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.int())) }),
     }),
   ),
   /** Fuel rates of services in force that have ended, or end within a week. */

@@ -134,12 +134,17 @@ const showCard =
     sendJson(res, 200, cardBodyOf(card, terms.get(card), address === 'residential'));
   };
 
-/** `GET /console/centroids`: the same for everybody until the service is updated, so it is cached for a day. */
-const showCentroids: RequestHandler = (_req, res) => {
+/** The centroids of the ZIP3s. */
+export const centroidsOf = (): CentroidsBody => {
   const body: CentroidsBody = {};
   for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
+  return body;
+};
+
+/** `GET /console/centroids`: the same for everybody until the service is updated, so it is cached for a day. */
+const showCentroids: RequestHandler = (_req, res) => {
   res.setHeader('Cache-Control', 'private, max-age=86400');
-  sendJson(res, 200, body);
+  sendJson(res, 200, centroidsOf());
 };
 
 /** @param warehouse one in the United States */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { auditEntry, isAuditId } from '../../audit/audit.ts';
 import { AGREEMENT_ANSWERS, AGREEMENT_QUERIES } from './agreements/schemas.ts';
 import { CLIENT_ANSWERS } from './clients/schemas.ts';
+import { TARIFF_ANSWERS, TARIFF_QUERIES } from './tariffs/schemas.ts';
 
 /** `GET` and `POST /ops/session`. */
 export const operatorSessionBody = z.object({
@@ -39,6 +40,7 @@ export const OPERATOR_ANSWERS = {
   listAudit: auditBody,
   ...CLIENT_ANSWERS,
   ...AGREEMENT_ANSWERS,
+  ...TARIFF_ANSWERS,
 } as const;
 
-export const OPERATOR_QUERIES = { listAudit: auditQuery, ...AGREEMENT_QUERIES } as const;
+export const OPERATOR_QUERIES = { listAudit: auditQuery, ...AGREEMENT_QUERIES, ...TARIFF_QUERIES } as const;

@@ -7,31 +7,14 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { must } from '../../must.ts';
-import { DAY_MS } from '../../tariff/days.ts';
 import type { TariffDocument } from '../../tariff/document.ts';
 import type { CompareResult } from '../../tariff/draft/tasks.ts';
 import { fetchFolder, withTemporaryFolder } from './folders.ts';
 import { type DraftDeps, importDraft } from './import.ts';
-import {
-  DRAFT_ID,
-  type DraftFile,
-  type DraftRecord,
-  draftKeys,
-  readDraft,
-  readProgress,
-  readResult,
-  writeDraft,
-} from './records.ts';
+import { createLedger, type Draft, type Ledger } from './ledger.ts';
+import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
 import { DraftRefused, missingDraft } from './refused.ts';
-import { type DraftState, stateOf } from './state.ts';
 import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
-
-/** Drafts that nobody has changed for so long are removed. */
-const KEPT_MS = 60 * DAY_MS;
-export interface Draft {
-  readonly record: DraftRecord;
-  readonly state: DraftState;
-}
 
 /** What an operator may change of a draft. */
 export interface DraftChange {
@@ -62,80 +45,12 @@ export interface Drafts {
 
 const bytesOf = (files: readonly DraftFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-export const createDrafts = (deps: DraftDeps): Drafts => {
-  const { store, now } = deps;
-  /** Changes of a draft, one after another. */
-  const turns = new Map<string, Promise<unknown>>();
+type Of<N extends keyof Drafts> = Pick<Drafts, N>;
 
-  const inTurn = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const before = turns.get(id) ?? Promise.resolve();
-    const own = before.then(work, work);
-    turns.set(id, own);
-    try {
-      return await own;
-    } finally {
-      if (turns.get(id) === own) turns.delete(id);
-    }
-  };
-
-  const recordOf = async (id: string): Promise<DraftRecord> => {
-    const record = DRAFT_ID.test(id) ? await readDraft(store, id) : undefined;
-    if (record === undefined) throw missingDraft();
-    return record;
-  };
-
-  const withState = async (record: DraftRecord): Promise<Draft> => {
-    const [progress, result] = [await readProgress(store, record.id), await readResult(store, record.id)];
-    return { record, state: stateOf(record, progress, result, now()) };
-  };
-
-  const all = async (): Promise<DraftRecord[]> => {
-    const ids = (await store.list(draftKeys.root)).map((name) => name.replace(/\/$/, ''));
-    const records: DraftRecord[] = [];
-    for (const id of ids) {
-      const record = await readDraft(store, id);
-      // Without a record, somebody is removing it.
-      if (record === undefined) continue;
-      const isOld = now().getTime() - Date.parse(record.changed.at) > KEPT_MS;
-      if (isOld) await store.remove(draftKeys.draft(id));
-      else records.push(record);
-    }
-    return records.sort((a, b) => (a.created.at < b.created.at ? 1 : -1));
-  };
-
-  /** Changes a draft that is not being imported. What an import depends on gets a new revision. */
-  const edit = (
-    id: string,
-    by: string,
-    how: (record: DraftRecord) => Partial<DraftRecord> | Promise<Partial<DraftRecord>>,
-  ) =>
-    inTurn(id, async () => {
-      const { record, state } = await withState(await recordOf(id));
-      if (state.is === 'importing')
-        throw new DraftRefused('conflict', { draft: `is being imported by ${state.by}. Wait until it is done` });
-      const changed = {
-        ...record,
-        ...(await how(record)),
-        revision: record.revision + 1,
-        changed: { at: now().toISOString(), by },
-      };
-      await writeDraft(store, changed);
-      return await withState(changed);
-    });
-
-  const create: Drafts['create'] = async ({ name, effective }, by) => {
-    if ((await all()).length >= DRAFT_LIMITS.drafts)
-      throw new DraftRefused('limit', { drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
-    const stamp = { at: now().toISOString(), by };
-    const id = randomBytes(6).toString('hex');
-    const record = { id, revision: 1, name, effective, services: [], files: [], created: stamp, changed: stamp };
-    await writeDraft(store, record);
-    return { record, state: { is: 'open' } };
-  };
-
+const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger): Of<'addFile' | 'removeFile'> => {
   const addFile: Drafts['addFile'] = async (id, file, content, by) => {
     requireFileName(file);
-    const { files } = await recordOf(id);
+    const { files } = (await get(id)).record;
     if (files.length >= DRAFT_LIMITS.files)
       throw new DraftRefused('tooLarge', { files: `${DRAFT_LIMITS.files} files in a draft` });
     // Unique, so that two uploads at once do not share a key.
@@ -170,21 +85,16 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
     return draft;
   };
 
-  const change: Drafts['change'] = (id, { name, effective, services, origins = {} }, by) =>
-    edit(id, by, (record) => ({
-      name: name ?? record.name,
-      effective: effective ?? record.effective,
-      services: [...(services ?? record.services)],
-      files: record.files.map((file) => {
-        const origin = origins[String(file.number)];
-        return origin === undefined ? file : { ...file, origin };
-      }),
-    }));
+  return { addFile, removeFile };
+};
+
+const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' | 'compare'> => {
+  const { store } = deps;
+  const { inTurn, get, getIdle, withState } = ledger;
 
   const begin: Drafts['import'] = (id, by) =>
     inTurn(id, async () => {
-      const { record, state } = await withState(await recordOf(id));
-      if (state.is === 'importing') throw new DraftRefused('conflict', { draft: `is being imported by ${state.by}` });
+      const { record } = await getIdle(id);
       if (record.files.length === 0) throw new DraftRefused('invalid', { files: 'there is no file to import' });
       await importDraft(deps, record, by);
       return await withState(record);
@@ -192,7 +102,7 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
 
   const withFolder: Drafts['withFolder'] = async (id, use) =>
     await withTemporaryFolder(async (dir) => {
-      const draft = await withState(await recordOf(id));
+      const draft = await get(id);
       const { revision, name } = draft.record;
       const folder = join(dir, name);
       if (draft.state.is !== 'done' || !(await fetchFolder(store, draftKeys.folder(id, revision), folder)))
@@ -207,11 +117,38 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
       return await deps.tasks.compare({ kind: 'compare', before: path, after, origins: deps.origins() }, { by });
     });
 
+  return { import: begin, withFolder, compare };
+};
+
+export const createDrafts = (deps: DraftDeps): Drafts => {
+  const { store, now } = deps;
+  const ledger = createLedger(deps);
+  const { inTurn, get, getIdle, withState, all, edit } = ledger;
+
+  const create: Drafts['create'] = async ({ name, effective }, by) => {
+    if ((await all()).length >= DRAFT_LIMITS.drafts)
+      throw new DraftRefused('limit', { drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
+    const stamp = { at: now().toISOString(), by };
+    const id = randomBytes(6).toString('hex');
+    const record = { id, revision: 1, name, effective, services: [], files: [], created: stamp, changed: stamp };
+    await writeDraft(store, record);
+    return { record, state: { is: 'open' } };
+  };
+
+  const change: Drafts['change'] = (id, { name, effective, services, origins = {} }, by) =>
+    edit(id, by, (record) => ({
+      name: name ?? record.name,
+      effective: effective ?? record.effective,
+      services: [...(services ?? record.services)],
+      files: record.files.map((file) => {
+        const origin = origins[String(file.number)];
+        return origin === undefined ? file : { ...file, origin };
+      }),
+    }));
+
   const discard: Drafts['discard'] = (id) =>
     inTurn(id, async () => {
-      const { record, state } = await withState(await recordOf(id));
-      if (state.is === 'importing')
-        throw new DraftRefused('conflict', { draft: `is being imported by ${state.by}. Wait until it is done` });
+      const { record } = await getIdle(id);
       await store.remove(draftKeys.record(id));
       await store.remove(draftKeys.draft(id));
       return record;
@@ -219,14 +156,11 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
 
   return {
     list: async () => await Promise.all((await all()).map(withState)),
-    get: async (id) => await withState(await recordOf(id)),
+    get,
     create,
     change,
-    addFile,
-    removeFile,
-    import: begin,
-    compare,
-    withFolder,
     discard,
+    ...filesOf(deps, ledger),
+    ...tariffsOf(deps, ledger),
   };
 };

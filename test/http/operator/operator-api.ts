@@ -5,7 +5,7 @@ import { SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.
 import type { Deps } from '../../../src/http/app.ts';
 import { agreementHandlers } from '../../../src/http/operator/agreements/handlers.ts';
 import { clientHandlers } from '../../../src/http/operator/clients/handlers.ts';
-import { operatorRoutes } from '../../../src/http/operator/routes.ts';
+import { type OperatorHandlers, operatorRoutes } from '../../../src/http/operator/routes.ts';
 import { operatorSessionBody } from '../../../src/http/operator/schemas.ts';
 import { agreementsOfService } from '../../../src/published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
@@ -19,6 +19,8 @@ export const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';
 export interface OperatorApiOptions {
   readonly now?: () => Date;
   readonly operatorToken?: string;
+  /** The calls about tariffs. Absent: there are none. */
+  readonly aboutTariffs?: OperatorHandlers;
   /** Other parts of the application. */
   readonly app?: Partial<Deps>;
   /** Where clients and agreements are. Default: the samples, which cannot be changed. */
@@ -61,6 +63,7 @@ export const operatorApiOf = async (
   const handlers = {
     ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace, send: sendMessage }),
     ...agreementHandlers({ ...shared, agreements: agreementPlace }),
+    ...options.aboutTariffs,
   };
   const operatorRouter = operatorRoutes({ queues, operatorToken, audit, now, handlers });
   const api = await startApi({ now, clients, tariffs, ...app, operatorRouter });

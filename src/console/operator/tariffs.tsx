@@ -1,0 +1,8 @@
+/** The operator's page of tariffs, and those of drafts. */
+import '../tariffs/tariffs.css';
+import './tariffs/tariffs.css';
+import type { OperatorPageProps } from './address.ts';
+import { DraftPage } from './tariffs/draft.tsx';
+import { TariffsPage } from './tariffs/list.tsx';
+
+export default ({ id }: OperatorPageProps) => (id === undefined ? <TariffsPage /> : <DraftPage id={id} />);

@@ -1,0 +1,213 @@
+/** What changes from a tariff of the service to a draft: rates by service, other differences, and a map of zones. */
+import { useState } from 'preact/hooks';
+import { useApi, useLoad } from '../../api.ts';
+import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
+import { Select } from '../../ui/controls.tsx';
+import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
+import { count, counted, dayOf, differencePercent } from '../../ui/format.ts';
+import { Table } from '../../ui/table.tsx';
+import { ChangeMap } from './change-map.tsx';
+
+type Rates = DifferenceBody['rates'][number];
+
+const percentOf = (hundredths: number): string => differencePercent(hundredths / 100);
+
+const Bands = ({ code, columns, bands }: Rates) => (
+  <Table
+    caption={`Average change of ${code} by weight and zone`}
+    captionHidden
+    dense
+    rows={bands}
+    keyOf={({ toLb }) => toLb}
+    columns={[
+      { key: 'weight', label: 'Weight', heads: true, cell: ({ fromLb, toLb }) => `${fromLb}–${toLb} LB` },
+      ...columns.map((column, at) => ({
+        key: column,
+        label: `Zone ${column}`,
+        numeric: true,
+        cell: ({ byColumn }: Rates['bands'][number]) => {
+          const change = byColumn[at] ?? null;
+          return change === null ? '·' : percentOf(change.averageHundredths);
+        },
+      })),
+    ]}
+  />
+);
+
+const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
+  if (rates.length === 0) return <p>The rates by weight are the same.</p>;
+  return (
+    <>
+      <Table
+        caption="Rates by service"
+        captionHidden
+        rows={rates}
+        keyOf={({ code }) => code}
+        columns={[
+          { key: 'code', label: 'Service', heads: true, cell: ({ code }) => <span class="code-name">{code}</span> },
+          {
+            key: 'changed',
+            label: 'Rates that change',
+            cell: ({ changed, cells, added, removed }) =>
+              [
+                ...(cells === 0 ? [] : [`${count(changed)} of ${count(cells)}`]),
+                ...(added === 0 ? [] : [`${count(added)} added`]),
+                ...(removed === 0 ? [] : [`${count(removed)} removed`]),
+              ].join(', '),
+          },
+          {
+            key: 'average',
+            label: 'On average',
+            numeric: true,
+            cell: ({ cells, averageHundredths }) => (cells === 0 ? '—' : percentOf(averageHundredths)),
+          },
+          {
+            key: 'largest',
+            label: 'Largest',
+            cell: ({ largest }) =>
+              largest === undefined
+                ? '—'
+                : `${largest.percent} at ${largest.weightLb} LB, zone ${largest.column} ($${largest.before} → $${largest.after})`,
+          },
+        ]}
+      />
+      <details class="panel-details">
+        <summary>Average change by weight and zone</summary>
+        <div class="stack">
+          {rates
+            .filter(({ changed }) => changed > 0)
+            .map((service) => (
+              <div key={service.code} class="stack">
+                <h4>{service.code}</h4>
+                <Bands {...service} />
+              </div>
+            ))}
+        </div>
+      </details>
+    </>
+  );
+};
+
+const COUNTS = [
+  ['otherRows', 'rates below one pound and prices per pound'],
+  ['cubic', 'prices by volume'],
+  ['multiweight', 'multiweight prices'],
+  ['zones', 'runs of ZIP codes in zone charts'],
+  ['areas', 'ZIP codes in delivery areas'],
+] as const;
+
+const NAMES: Readonly<Record<string, string>> = { added: 'added', removed: 'removed', changed: 'changed' };
+
+/** `1,204 ZIP codes in delivery areas: 1,200 added, 4 removed`. */
+const countLines = (body: DifferenceBody): readonly string[] =>
+  COUNTS.flatMap(([key, words]) => {
+    const sums = (['added', 'removed', 'changed'] as const)
+      .map((change) => ({ change, sum: body[key].reduce((sum, file) => sum + file[change], 0) }))
+      .filter(({ sum }) => sum > 0);
+    if (sums.length === 0) return [];
+    return [`${words}: ${sums.map(({ change, sum }) => `${count(sum)} ${NAMES[change]}`).join(', ')}`];
+  });
+
+const nameOf = (name: string): string => name.replace(/^service /, 'Service ').replace(/^surcharge /, 'Charge ');
+
+const Others = ({ body }: { readonly body: DifferenceBody }) => {
+  const lines = countLines(body);
+  const { settings, added, removed } = body;
+  return (
+    <>
+      {added.length + removed.length + lines.length === 0 ? null : (
+        <ul class="report-lines">
+          {removed.map((name) => (
+            <li key={`- ${name}`}>{nameOf(name)}: removed</li>
+          ))}
+          {added.map((name) => (
+            <li key={`+ ${name}`}>{nameOf(name)}: added</li>
+          ))}
+          {lines.map((line) => (
+            <li key={line}>{line.charAt(0).toUpperCase() + line.slice(1)}</li>
+          ))}
+        </ul>
+      )}
+      {settings.count === 0 ? null : (
+        <details class="panel-details">
+          <summary>
+            Charges, fuel and terms that change <span class="mark">{settings.count}</span>
+          </summary>
+          <Table
+            caption="Charges, fuel and terms that change"
+            captionHidden
+            rows={settings.first}
+            keyOf={({ what }) => what}
+            columns={[
+              { key: 'what', label: 'What', heads: true, cell: ({ what }) => <span class="setting">{what}</span> },
+              { key: 'before', label: 'Before', cell: ({ before }) => <span class="setting">{before ?? '—'}</span> },
+              { key: 'after', label: 'After', cell: ({ after }) => <span class="setting">{after ?? '—'}</span> },
+            ]}
+          />
+          {settings.count > settings.first.length ? (
+            <p class="hint">{counted(settings.count - settings.first.length, 'more change')} are not shown.</p>
+          ) : null}
+        </details>
+      )}
+    </>
+  );
+};
+
+const Difference = ({ id, to }: { readonly id: string; readonly to: string }) => {
+  const api = useApi();
+  const loaded = useLoad(
+    async (signal) => {
+      const [body, centroids] = await Promise.all([
+        api.call('compareTariffDraft', { id, query: { to }, signal }),
+        api.call('operatorCentroids', { signal }),
+      ]);
+      return { body, centroids };
+    },
+    [api, id, to],
+  );
+  if (loaded.state === 'failed') return <FaultNotice fault={loaded.fault} retry={loaded.reload} />;
+  if (loaded.data === undefined || loaded.state === 'loading')
+    return <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />;
+  const { body, centroids } = loaded.data;
+  return (
+    <>
+      <h3>Rates by weight</h3>
+      <RateChanges rates={body.rates} />
+      <h3>Other differences</h3>
+      {countLines(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
+        <p>There are none.</p>
+      ) : (
+        <Others body={body} />
+      )}
+      <h3>Zones</h3>
+      <ChangeMap changes={body.zoneChanges} centroids={centroids} />
+    </>
+  );
+};
+
+export const DifferencePanel = ({ draft }: { readonly draft: TariffDraftBody }) => {
+  const [to, setTo] = useState(draft.comparable[0]?.id ?? '');
+  return (
+    <section class="panel">
+      <h2>What changes</h2>
+      {draft.comparable.length === 0 ? (
+        <p class="lead">No tariff of the service has any of these services.</p>
+      ) : (
+        <>
+          <div class="draft-fields">
+            <Select
+              label="Compared with"
+              value={to}
+              options={draft.comparable.map(({ id, effectiveDate }) => ({
+                value: id,
+                label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
+              }))}
+              onChange={setTo}
+            />
+          </div>
+          <Difference id={draft.id} to={to} />
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,207 @@
+/** The files of a draft: dropped on the page or chosen, sent one after another, and imported. */
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { asFault, useApi } from '../../api.ts';
+import type { TariffDraftBody } from '../../calls.ts';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { Notice, Progress } from '../../ui/feedback.tsx';
+import { bytes, counted } from '../../ui/format.ts';
+import { Table } from '../../ui/table.tsx';
+import { useDroppedFiles } from '../../upload/drop-zone.tsx';
+import type { DraftProps } from './draft.tsx';
+
+type DraftFile = TariffDraftBody['files'][number];
+
+/** Files that are being sent: which one, and of how many. */
+interface Sending {
+  readonly name: string;
+  readonly at: number;
+  readonly of: number;
+}
+
+/** Sends files one after another. Of those that are refused it says why, and goes on. */
+const useSending = ({ draft, act }: DraftProps) => {
+  const api = useApi();
+  const [sending, setSending] = useState<Sending>();
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const isBusy = useRef(false);
+  const { id } = draft;
+  const send = useCallback(
+    async (files: readonly File[]): Promise<void> => {
+      if (isBusy.current || files.length === 0) return;
+      isBusy.current = true;
+      setRefused([]);
+      for (const [at, file] of files.entries()) {
+        setSending({ name: file.name, at: at + 1, of: files.length });
+        try {
+          const answer = await api.call('addDraftFile', { id, query: { name: file.name }, file });
+          await act(async () => answer);
+        } catch (error) {
+          const { arguments: problems, message } = asFault(error);
+          const [problem] = Object.values(problems);
+          const text = typeof problem === 'string' ? problem : message;
+          setRefused((before) => [...before, `${file.name} ${text}`]);
+        }
+      }
+      setSending(undefined);
+      isBusy.current = false;
+    },
+    [api, id],
+  );
+  return { send, sending, refused };
+};
+
+/** A zone list that does not say its origin needs one. */
+const needsOrigin = ({ refused }: TariffDraftBody, { file, origin }: DraftFile): boolean =>
+  origin !== null || refused.some((one) => one.file === file && one.reason.includes('origin'));
+
+const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftFile }) => {
+  const api = useApi();
+  const [text, setText] = useState(file.origin ?? '');
+  const save = (event: Event): void => {
+    event.preventDefault();
+    const origin = text.trim() === '' ? null : text.trim();
+    void act(() =>
+      api.call('changeTariffDraft', { id: draft.id, json: { origins: { [String(file.number)]: origin } } }),
+    );
+  };
+  return (
+    <form class="origin" onSubmit={save}>
+      <TextField
+        label={`Origin of ${file.file}`}
+        labelHidden
+        placeholder="ZIP3, such as 850"
+        value={text}
+        onChange={setText}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={7}
+      />
+      <Button submit busy={busy} disabled={text.trim() === (file.origin ?? '')}>
+        Set
+      </Button>
+    </form>
+  );
+};
+
+const FileTable = (props: DraftProps) => {
+  const api = useApi();
+  const { draft, act, busy } = props;
+  const kinds = new Map(draft.imported?.report.files.map(({ file, kind }) => [file, kind]));
+  const withOrigin = draft.files.some((file) => needsOrigin(draft, file));
+  return (
+    <Table
+      caption="Files of the draft"
+      captionHidden
+      rows={draft.files}
+      keyOf={({ number }) => number}
+      columns={[
+        { key: 'file', label: 'File', heads: true, cell: ({ file }) => <span class="file-name">{file}</span> },
+        {
+          key: 'kind',
+          label: 'What it is',
+          cell: ({ file }) => kinds.get(file) ?? <span class="hint">not read yet</span>,
+        },
+        ...(withOrigin
+          ? [
+              {
+                key: 'origin',
+                label: 'Ships from',
+                cell: (file: DraftFile) => (needsOrigin(draft, file) ? <Origin {...props} file={file} /> : null),
+              },
+            ]
+          : []),
+        { key: 'size', label: 'Size', numeric: true, cell: (file) => <span class="nowrap">{bytes(file.bytes)}</span> },
+        {
+          key: 'remove',
+          label: <span class="visually-hidden">Actions</span>,
+          cell: ({ number, file }) => (
+            <Button
+              kind="quiet"
+              busy={busy}
+              onClick={() =>
+                void act(() => api.call('removeDraftFile', { id: draft.id, query: { number: String(number) } }))
+              }
+            >
+              Remove<span class="visually-hidden"> {file}</span>
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+};
+
+const Drop = ({ has, onFiles }: { readonly has: boolean; readonly onFiles: (files: readonly File[]) => void }) => {
+  const id = useId();
+  const over = useDroppedFiles(onFiles);
+  const choose = (event: { readonly currentTarget: HTMLInputElement }): void => {
+    const { currentTarget: input } = event;
+    onFiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  return (
+    <div class={`drop-zone files ${has ? 'taken' : 'wanted'} ${over ? 'over' : ''}`}>
+      <input id={id} class="visually-hidden" type="file" multiple onChange={choose} />
+      <div>
+        <p class="drop-title">{has ? 'Drop more files here' : 'Drop the carriers’ files here'}</p>
+        <p class="hint">
+          Rates, zone charts, fees, delivery areas and fuel: PDF, Excel (.xlsx, .xls) or CSV. All at once, in any order.
+        </p>
+      </div>
+      <label for={id} class={has ? 'button' : 'button primary'}>
+        Choose files
+      </label>
+    </div>
+  );
+};
+
+export const FilesPanel = (props: DraftProps & { readonly children: ComponentChildren }) => {
+  const api = useApi();
+  const { draft, act, busy, children } = props;
+  const { send, sending, refused } = useSending(props);
+  const take = useCallback((files: readonly File[]) => void send(files), [send]);
+  useEffect(() => {
+    if (sending === undefined) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [sending]);
+  const isDone = draft.state === 'imported';
+  return (
+    <section class="panel">
+      <h2>Files</h2>
+      <Drop has={draft.files.length > 0} onFiles={take} />
+      {sending === undefined ? null : (
+        <div>
+          <p role="status">
+            Sending {sending.at} of {sending.of}: {sending.name}
+          </p>
+          <Progress label="Files that have been sent" value={sending.at - 1} max={sending.of} />
+        </div>
+      )}
+      {refused.length === 0 ? null : (
+        <Notice kind="error" title={`${counted(refused.length, 'file')} could not be added`}>
+          <ul>
+            {refused.map((text) => (
+              <li key={text}>{text}.</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {draft.files.length === 0 ? null : <FileTable {...props} />}
+      {children}
+      {draft.files.length === 0 ? null : (
+        <div class="actions">
+          <Button
+            kind={isDone ? 'plain' : 'primary'}
+            busy={busy || sending !== undefined}
+            onClick={() => void act(() => api.call('importTariffDraft', { id: draft.id }))}
+          >
+            {isDone ? 'Import again' : `Import ${counted(draft.files.length, 'file')}`}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};

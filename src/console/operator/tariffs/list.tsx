@@ -1,0 +1,359 @@
+/** The tariffs of the service, drafts, and the versions to go back to. */
+import { useState } from 'preact/hooks';
+import { type ApiFault, asFault, useApi, useLoad } from '../../api.ts';
+import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { Confirm, EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
+import { counted, dayOf, instant } from '../../ui/format.ts';
+import { Table } from '../../ui/table.tsx';
+import { operatorHref } from '../address.ts';
+import { Changed, Refusal, STATES, TariffName } from './words.tsx';
+
+type Tariff = OperatorTariffsBody['tariffs'][number];
+type Version = OperatorTariffsBody['versions'][number];
+
+const IN_FORCE = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
+const MARKS = { now: 'good', later: 'accent', past: '' } as const;
+
+/** `FedEx (8), UPS (7)`. */
+const servicesText = ({ services }: Tariff): string => {
+  const carriers = [...new Set(services.map(({ carrier }) => carrier))];
+  return carriers
+    .map((carrier) => `${carrier} (${services.filter((one) => one.carrier === carrier).length})`)
+    .join(', ');
+};
+
+const stateText = ({ inForce, services }: Tariff): string => {
+  const now = services.filter((service) => service.inForce === 'now').length;
+  return inForce === 'now' && now < services.length ? `${now} of ${services.length} in force` : IN_FORCE[inForce];
+};
+
+interface NewDraftProps {
+  readonly onClose: () => void;
+}
+
+const NewDraft = ({ onClose }: NewDraftProps) => {
+  const api = useApi();
+  const [name, setName] = useState('');
+  const [date, setDate] = useState('');
+  const [fault, setFault] = useState<ApiFault>();
+  const [busy, setBusy] = useState(false);
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { id } = await api.call('createTariffDraft', { json: { name: name.trim(), effectiveDate: date } });
+      location.hash = operatorHref('tariffs', id);
+    } catch (error) {
+      setFault(asFault(error));
+      setBusy(false);
+    }
+  };
+  const problem = (field: string): string | undefined => {
+    const text = fault?.arguments[field];
+    return typeof text === 'string' ? `It ${text}.` : undefined;
+  };
+  return (
+    <section class="panel" aria-label="New draft">
+      <h2>New draft</h2>
+      {fault === undefined || problem('name') !== undefined || problem('effectiveDate') !== undefined ? null : (
+        <Refusal fault={fault} />
+      )}
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void create();
+        }}
+      >
+        <div class="draft-fields">
+          <TextField
+            label="Name"
+            hint="Such as carriers-2027. Quotes show it."
+            value={name}
+            onChange={setName}
+            error={problem('name')}
+            autocomplete="off"
+            maxLength={40}
+            required
+          />
+          <TextField
+            label="In force from"
+            hint="The first ship date. Files of carriers say it."
+            type="date"
+            value={date}
+            onChange={setDate}
+            error={problem('effectiveDate')}
+            required
+          />
+        </div>
+        <div class="actions">
+          <Button kind="primary" submit busy={busy}>
+            Create the draft
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </section>
+  );
+};
+
+/** What an operator is asked to confirm. */
+type Asked = { readonly withdraw: Tariff } | { readonly back: Version };
+
+const Question = ({
+  asked,
+  body,
+  onDone,
+  onClose,
+}: {
+  readonly asked: Asked;
+  readonly body: OperatorTariffsBody;
+  readonly onDone: (change: TariffChangeBody) => void;
+  readonly onClose: () => void;
+}) => {
+  const api = useApi();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<ApiFault>();
+  const { version } = body;
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      onDone(
+        'withdraw' in asked
+          ? await api.call('withdrawTariff', { json: { tariff: asked.withdraw.id, version } })
+          : await api.call('goBackToVersion', { json: { to: asked.back.version, version } }),
+      );
+    } catch (error) {
+      setFault(asFault(error));
+      setBusy(false);
+    }
+  };
+  const refusal = fault === undefined ? null : <Refusal fault={fault} />;
+  if ('withdraw' in asked) {
+    const { id, inForce } = asked.withdraw;
+    return (
+      <Confirm
+        title={`Withdraw ${id}?`}
+        action="Withdraw the tariff"
+        keep="Keep it"
+        busy={busy}
+        onConfirm={() => void confirm()}
+        onClose={onClose}
+      >
+        <p>
+          {inForce === 'now'
+            ? 'It is in force today. Its services are then quoted by the tariff before it, if there is one.'
+            : 'It is not in force today.'}{' '}
+          Batches under way keep their prices. You can go back to the version of now.
+        </p>
+        {refusal}
+      </Confirm>
+    );
+  }
+  const { back } = asked;
+  const now = body.tariffs.map(({ id }) => id);
+  const coming = back.tariffs.filter((id) => !now.includes(id));
+  const going = now.filter((id) => !back.tariffs.includes(id));
+  return (
+    <Confirm
+      title={`Go back to version ${back.version}?`}
+      action="Go back"
+      keep="Stay"
+      busy={busy}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <ul class="changes">
+        {coming.map((id) => (
+          <li key={id}>
+            Comes back: <code>{id}</code>
+          </li>
+        ))}
+        {going.map((id) => (
+          <li key={id}>
+            Goes: <code>{id}</code>
+          </li>
+        ))}
+        {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}
+      </ul>
+      <p>Batches under way keep their prices.</p>
+      {refusal}
+    </Confirm>
+  );
+};
+
+const Tariffs = ({ body, ask }: { readonly body: OperatorTariffsBody; readonly ask: (asked: Asked) => void }) =>
+  body.tariffs.length === 0 ? (
+    <EmptyState title="There are no tariffs yet">
+      <p>Nothing can be quoted without one. Begin a draft, and drop the carriers’ files into it.</p>
+    </EmptyState>
+  ) : (
+    <Table
+      caption="Tariffs"
+      captionHidden
+      rows={body.tariffs}
+      keyOf={({ id }) => id}
+      columns={[
+        { key: 'name', label: 'Tariff', heads: true, cell: ({ id }) => <TariffName id={id} /> },
+        { key: 'from', label: 'From', cell: ({ effectiveDate }) => <span class="nowrap">{dayOf(effectiveDate)}</span> },
+        {
+          key: 'state',
+          label: 'State',
+          cell: (tariff) => <span class={`mark ${MARKS[tariff.inForce]}`}>{stateText(tariff)}</span>,
+        },
+        { key: 'services', label: 'Services', cell: servicesText },
+        {
+          key: 'action',
+          label: <span class="visually-hidden">Actions</span>,
+          cell: (tariff) =>
+            body.refusal === null ? <Button onClick={() => ask({ withdraw: tariff })}>Withdraw</Button> : null,
+        },
+      ]}
+    />
+  );
+
+const Drafts = ({ drafts }: Pick<OperatorTariffsBody, 'drafts'>) =>
+  drafts.length === 0 ? (
+    <p class="hint">There are none. A draft holds files until you publish or discard them.</p>
+  ) : (
+    <Table
+      caption="Drafts"
+      captionHidden
+      rows={drafts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          key: 'name',
+          label: 'Draft',
+          heads: true,
+          cell: ({ id, name }) => <a href={operatorHref('tariffs', id)}>{name}</a>,
+        },
+        { key: 'from', label: 'From', cell: ({ effectiveDate }) => <span class="nowrap">{dayOf(effectiveDate)}</span> },
+        {
+          key: 'state',
+          label: 'State',
+          cell: ({ state, published }) => (
+            <span class={`mark ${published ? 'good' : ''}`}>{published ? 'published' : STATES[state]}</span>
+          ),
+        },
+        { key: 'files', label: 'Files', numeric: true, cell: ({ files }) => files },
+        { key: 'changed', label: 'Changed', cell: ({ changedAt, changedBy }) => `${instant(changedAt)}, ${changedBy}` },
+      ]}
+    />
+  );
+
+const Versions = ({ body, ask }: { readonly body: OperatorTariffsBody; readonly ask: (asked: Asked) => void }) =>
+  body.versions.length === 0 ? (
+    <p class="hint">Each change of the tariffs makes a version. There is none yet.</p>
+  ) : (
+    <Table
+      caption="Versions"
+      captionHidden
+      rows={body.versions}
+      keyOf={({ version }) => version}
+      columns={[
+        {
+          key: 'version',
+          label: 'Version',
+          heads: true,
+          cell: ({ version, isCurrent }) => (
+            <>
+              <span class="nowrap">{version.split('-')[0]}</span>{' '}
+              {isCurrent ? <span class="mark good">now</span> : null}
+            </>
+          ),
+        },
+        {
+          key: 'at',
+          label: 'Made',
+          cell: ({ at, by }) => `${instant(at)}, ${by === 'hand' ? 'by hand, in the folder' : by}`,
+        },
+        {
+          key: 'tariffs',
+          label: 'Tariffs',
+          cell: ({ tariffs }) => (tariffs.length === 0 ? 'none' : <span class="ids">{tariffs.join(', ')}</span>),
+        },
+        {
+          key: 'action',
+          label: <span class="visually-hidden">Actions</span>,
+          cell: (version) =>
+            version.isCurrent || body.refusal !== null ? null : (
+              <Button onClick={() => ask({ back: version })}>Go back</Button>
+            ),
+        },
+      ]}
+    />
+  );
+
+export const TariffsPage = () => {
+  const api = useApi();
+  const { data, reload, ...loaded } = useLoad((signal) => api.call('operatorTariffs', { signal }), [api]);
+  const [isNew, setNew] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [change, setChange] = useState<TariffChangeBody>();
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Tariffs</h1>
+          <p class="lead">
+            {data === undefined
+              ? 'What quotes are priced with.'
+              : `${counted(data.tariffs.length, 'tariff')} ${data.place === 'folder' ? 'in a folder of this machine' : 'published to the store'}.`}
+          </p>
+        </div>
+        {isNew ? null : (
+          <Button kind="primary" onClick={() => setNew(true)}>
+            New draft
+          </Button>
+        )}
+      </div>
+      {isNew ? <NewDraft onClose={() => setNew(false)} /> : null}
+      {change === undefined ? null : <Changed change={change} />}
+      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data === undefined ? (
+        loaded.state === 'loading' ? (
+          <Skeleton lines={10} label="Loading tariffs" />
+        ) : null
+      ) : (
+        <>
+          {data.refusal === null ? null : (
+            <Notice kind="warning" announced={false} title="Tariffs cannot be changed here">
+              <p>{data.refusal}</p>
+            </Notice>
+          )}
+          {data.problems.length === 0 ? null : (
+            <Notice kind="error" announced={false} title="Some tariffs cannot be used">
+              <ul>
+                {data.problems.map((problem) => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            </Notice>
+          )}
+          <Tariffs body={data} ask={setAsked} />
+          <section class="stack">
+            <h2>Drafts</h2>
+            <Drafts drafts={data.drafts} />
+          </section>
+          <section class="stack">
+            <h2>Versions</h2>
+            <Versions body={data} ask={setAsked} />
+          </section>
+          {asked === undefined ? null : (
+            <Question
+              asked={asked}
+              body={data}
+              onDone={(done) => {
+                setChange(done);
+                setAsked(undefined);
+                reload();
+              }}
+              onClose={() => setAsked(undefined)}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+};

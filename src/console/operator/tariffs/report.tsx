@@ -1,0 +1,137 @@
+/** The report of an import: problems by severity first, then what each file gave. */
+import type { TariffDraftBody } from '../../calls.ts';
+import { counted } from '../../ui/format.ts';
+
+type Imported = NonNullable<TariffDraftBody['imported']>;
+type Report = Imported['report'];
+type Lines = Report['errors'];
+
+interface SectionProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly lines: Lines;
+  readonly mark: 'bad' | 'warn' | '';
+  readonly open?: boolean;
+}
+
+const LineList = ({ count, lines }: Lines) => (
+  <ul class="report-lines">
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+    {count > lines.length ? <li>and {counted(count - lines.length, 'more line', 'more lines')}</li> : null}
+  </ul>
+);
+
+const Section = ({ title, hint, lines, mark, open = false }: SectionProps) =>
+  lines.count === 0 ? null : (
+    <details class="panel-details" open={open}>
+      <summary>
+        {title} <span class={`mark ${mark}`}>{lines.count}</span>
+      </summary>
+      <p class="hint">{hint}</p>
+      <LineList {...lines} />
+    </details>
+  );
+
+const asLines = (lines: readonly string[]): Lines => ({ count: lines.length, lines: [...lines] });
+
+const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['files'][number]) => (
+  <details class="panel-details">
+    <summary>
+      <span class="file-name">{file}</span>{' '}
+      <span class="hint">
+        {kind}
+        {effective === null ? '' : `, from ${effective}`}
+        {taken.count === 0 ? '; nothing was taken' : ''}
+      </span>
+    </summary>
+    {taken.count === 0 ? null : <LineList {...taken} />}
+    {notes.count === 0 ? null : (
+      <>
+        <h4>Notes</h4>
+        <LineList {...notes} />
+      </>
+    )}
+    {notTaken.count === 0 ? null : (
+      <>
+        <h4>Not taken, because a quote cannot know it</h4>
+        <LineList {...notTaken} />
+      </>
+    )}
+  </details>
+);
+
+/** `No errors, 14 warnings.` */
+const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
+  const parts = [
+    counted(services.length, 'service'),
+    errors === 0 ? 'no errors' : counted(errors, 'error'),
+    ...(doubts === 0 ? [] : [counted(doubts, 'doubt')]),
+    counted(report.warnings.count, 'warning'),
+  ];
+  return `${parts.join(', ')}.`;
+};
+
+export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
+  const { report } = imported;
+  return (
+    <section class="panel">
+      <div>
+        <h2>Report of the import</h2>
+        <p class="lead">{summaryOf(imported)}</p>
+      </div>
+      <div class="report">
+        <Section
+          title="Errors"
+          hint="The tariff cannot be published with them."
+          lines={report.errors}
+          mark="bad"
+          open
+        />
+        <Section
+          title="Cells that could not be read"
+          hint="They are empty in the tariff."
+          lines={report.unreadable}
+          mark="warn"
+          open
+        />
+        <Section
+          title="Contradictions"
+          hint="Files state different values. The tariff has the first one."
+          lines={report.contradictions}
+          mark="warn"
+          open
+        />
+        <Section
+          title="Warnings"
+          hint="What is missing, old or unusual. The tariff can be published with them."
+          lines={report.warnings}
+          mark="warn"
+        />
+        <Section
+          title="Files of earlier imports, and kept"
+          hint="They came with the tariff of this name that is there."
+          lines={asLines([...report.earlier, ...report.replaced])}
+          mark=""
+        />
+        <Section
+          title="Decided by hand, and kept"
+          hint="The tariff of this name differs from its files in these places."
+          lines={asLines(report.decisions)}
+          mark=""
+        />
+      </div>
+      <details class="panel-details">
+        <summary>
+          What each file gave <span class="mark">{report.files.length}</span>
+        </summary>
+        <div class="report">
+          {report.files.map((file) => (
+            <FileReport key={file.file} {...file} />
+          ))}
+        </div>
+      </details>
+    </section>
+  );
+};

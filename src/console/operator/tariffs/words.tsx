@@ -1,0 +1,88 @@
+/** Words about tariffs and drafts, and refusals of their calls. */
+import type { ApiFault } from '../../api.ts';
+import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
+import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+
+type State = OperatorTariffsBody['drafts'][number]['state'];
+
+export const STATES: Readonly<Record<State, string>> = {
+  open: 'not imported',
+  importing: 'importing',
+  interrupted: 'interrupted',
+  refused: 'refused',
+  failed: 'failed',
+  imported: 'imported',
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'The name',
+  effectiveDate: 'The first day',
+  file: 'The file',
+  files: 'The draft',
+  draft: 'The draft',
+  drafts: 'The draft',
+  tariff: 'The tariff',
+  to: 'It',
+  replace: 'Your consent to replace',
+  acceptDoubts: 'Your consent to doubts',
+};
+
+const isSentence = (text: string): boolean => /^[A-Z]/.test(text);
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** A problem of a field as a sentence. */
+const sentenceOf = ([field, problem]: readonly [string, unknown]): string => {
+  const text = String(problem);
+  if (isSentence(text)) return ended(text);
+  return ended(`${FIELDS[field] ?? field} ${text}`);
+};
+
+/** Why a call about tariffs was refused. */
+export const Refusal = ({ fault, title }: { readonly fault: ApiFault; readonly title?: string }) => {
+  const problems = Object.entries(fault.arguments);
+  if (fault.status !== 422 || problems.length === 0)
+    return <FaultNotice fault={fault} {...(title !== undefined && { title })} />;
+  return (
+    <Notice kind="error" title={title}>
+      {problems.length === 1 ? (
+        <p>{problems.map(sentenceOf)}</p>
+      ) : (
+        <ul>
+          {problems.map((entry) => (
+            <li key={entry[0]}>{sentenceOf(entry)}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+};
+
+/** The name of a tariff, and its version below. */
+export const TariffName = ({ id }: { readonly id: string }) => {
+  const [name = id, version = ''] = id.split('@');
+  return (
+    <>
+      <strong>{name}</strong> <code class="hint tariff-version">{version}</code>
+    </>
+  );
+};
+
+/** What a change of the tariffs did. */
+const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =>
+  [
+    placed.length > 0 ? `Published: ${placed.join(', ')}.` : '',
+    replaced.length > 0 ? `Replaced: ${replaced.join(', ')}.` : '',
+    withdrawn.length > 0 ? `Withdrawn: ${withdrawn.join(', ')}.` : '',
+    placed.length + withdrawn.length === 0 ? 'Nothing changed.' : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+
+export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
+  <Notice kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
+    <p>
+      {change.inUse ? 'Quotes use it now.' : 'Quotes will use it within seconds. Load the page again to see it.'}
+      {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
+    </p>
+  </Notice>
+);

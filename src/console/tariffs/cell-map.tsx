@@ -1,0 +1,197 @@
+/**
+ * The United States by the first three digits of ZIP codes, in colored groups. The legend has the numbers, what is under the
+ * pointer is shown as text, a field finds a ZIP code, and a table has everything for those who do not see the map.
+ */
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { CentroidsBody } from '../calls.ts';
+import { TextField } from '../ui/controls.tsx';
+import { zipRanges } from '../ui/format.ts';
+import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf, type Site } from './map-geometry.ts';
+
+export interface CellGroup {
+  /** Unique. */
+  readonly name: string;
+  /** The color. */
+  readonly class: string;
+  readonly holds: (zip3: string) => boolean;
+}
+
+interface CellMapProps {
+  readonly centroids: CentroidsBody;
+  /** A ZIP3 is in the first group that holds it. */
+  readonly groups: readonly CellGroup[];
+  /** The ZIP3 of the origin. */
+  readonly origin: string;
+  /** What the map shows, for those who do not see it. */
+  readonly label: string;
+  /** A ZIP3 as text, in lower case: `zone 5`. */
+  readonly describe: (zip3: string) => string;
+  readonly lookup: string;
+  /** Titles of the table and of its first column. */
+  readonly table: { readonly title: string; readonly group: string };
+  readonly hint: ComponentChildren;
+}
+
+interface ShownGroup extends Pick<CellGroup, 'name' | 'class'> {
+  readonly cells: readonly Cell[];
+}
+
+const groupsOf = (cells: readonly Cell[], groups: readonly CellGroup[]): readonly ShownGroup[] => {
+  const groupOf = new Map(cells.map((cell) => [cell, groups.find(({ holds }) => holds(cell.zip3))]));
+  return groups
+    .map((group) => ({ ...group, cells: cells.filter((cell) => groupOf.get(cell) === group) }))
+    .filter((group) => group.cells.length > 0);
+};
+
+/** The position of a pointer in map units. */
+const placeUnder = (event: PointerEvent, svg: SVGSVGElement) => {
+  const { left, top, width, height } = svg.getBoundingClientRect();
+  return {
+    x: ((event.clientX - left) / width) * MAP_WIDTH,
+    y: ((event.clientY - top) / height) * MAP_HEIGHT,
+  };
+};
+
+interface DrawingProps extends Pick<CellMapProps, 'origin' | 'label'> {
+  readonly cells: readonly Cell[];
+  readonly groups: readonly ShownGroup[];
+  readonly marked: Site | undefined;
+  readonly onPoint: (site: Site | undefined) => void;
+}
+
+const Drawing = ({ origin: from, label, cells, groups, marked, onPoint }: DrawingProps) => {
+  const origin = cells.find(({ zip3 }) => zip3 === from);
+  const outline = cells.find(({ zip3 }) => zip3 === marked?.zip3);
+  const point = (event: PointerEvent & { readonly currentTarget: SVGSVGElement }): void =>
+    onPoint(nearestTo(cells, placeUnder(event, event.currentTarget)));
+  const summary = groups.map(({ name, cells: own }) => `${name}: ${own.length}`).join(', ');
+  return (
+    <svg
+      class="zone-map"
+      viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`}
+      role="img"
+      aria-label={`${label}, number of three-digit ZIP codes in each: ${summary}. The table below lists them.`}
+      onPointerDown={point}
+      onPointerMove={point}
+      onPointerLeave={({ pointerType }) => {
+        // Lifting a finger also counts as leaving, but the user still reads.
+        if (pointerType !== 'touch') onPoint(undefined);
+      }}
+    >
+      {groups.map(({ name, class: color, cells: own }) => (
+        <path key={name} class={color} d={own.map(({ path }) => path).join('')} />
+      ))}
+      {insets.map(({ name, label: place }) => (
+        <text key={name} class="inset-name" x={place.x} y={place.y}>
+          {name}
+        </text>
+      ))}
+      {outline === undefined ? null : <path class="zone-marked" d={outline.path} />}
+      {origin === undefined ? null : (
+        <g class="zone-origin">
+          <circle cx={origin.x} cy={origin.y} r="9" />
+          <circle cx={origin.x} cy={origin.y} r="3" />
+        </g>
+      )}
+    </svg>
+  );
+};
+
+const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
+  <ul class="zone-legend">
+    {groups.map(({ name, class: color, cells }) => (
+      <li key={name}>
+        <svg width="16" height="16" aria-hidden="true" focusable="false">
+          <rect class={color} width="16" height="16" rx="2" />
+        </svg>
+        <span>{name}</span>
+        <span class="zone-count">{cells.length}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+interface LookupProps {
+  readonly label: string;
+  readonly textOf: (zip3: string) => string;
+  readonly cells: readonly Cell[];
+  readonly onFind: (site: Site | undefined) => void;
+}
+
+/** Finds a ZIP code without a pointer. */
+const Lookup = ({ label, textOf, cells, onFind }: LookupProps) => {
+  const [zip, setZip] = useState('');
+  const digits = zip.replace(/\D/g, '').slice(0, 3);
+  const site = digits.length === 3 ? cells.find(({ zip3 }) => zip3 === digits) : undefined;
+  let answer = 'Enter at least three digits.';
+  if (digits.length === 3) answer = site === undefined ? `No ZIP code begins with ${digits}.` : textOf(digits);
+  const change = (text: string): void => {
+    setZip(text);
+    const typed = text.replace(/\D/g, '').slice(0, 3);
+    onFind(cells.find(({ zip3 }) => zip3 === typed));
+  };
+  return (
+    <div class="zone-lookup">
+      <TextField label={label} inputMode="numeric" autocomplete="off" value={zip} onChange={change} />
+      <p role="status">{answer}</p>
+    </div>
+  );
+};
+
+const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] } & Pick<CellMapProps, 'table'>) => (
+  <details class="zone-table">
+    <summary>{table.title}</summary>
+    <table class="table">
+      <caption class="visually-hidden">First three digits of the ZIP codes of each group</caption>
+      <thead>
+        <tr>
+          <th scope="col">{table.group}</th>
+          <th scope="col" class="numeric">
+            ZIP3s
+          </th>
+          <th scope="col">First three digits of the ZIP code</th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map(({ name, cells }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="numeric">{cells.length}</td>
+            <td>{zipRanges(cells.map(({ zip3 }) => zip3))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+);
+
+export const CellMap = ({ centroids, groups: wanted, origin, label, describe, lookup, table, hint }: CellMapProps) => {
+  const cells = useMemo(
+    () => cellsOf(Object.entries(centroids).map(([zip3, [lat, lon]]) => ({ zip3, ...placeOf(zip3, lat, lon) }))),
+    [centroids],
+  );
+  const groups = useMemo(() => groupsOf(cells, wanted), [cells, wanted]);
+  const [pointed, setPointed] = useState<Site>();
+  const [found, setFound] = useState<Site>();
+  const marked = pointed ?? found;
+  const textOf = (zip3: string): string => `ZIP codes ${zip3}..: ${describe(zip3)}`;
+  return (
+    <>
+      <div class="zone-figure">
+        <div>
+          <Drawing origin={origin} label={label} cells={cells} groups={groups} marked={marked} onPoint={setPointed} />
+          <p class="zone-pointed" aria-hidden="true">
+            {marked === undefined ? 'Point at the map or touch it to see a zone.' : textOf(marked.zip3)}
+          </p>
+        </div>
+        <div class="stack">
+          <Lookup label={lookup} textOf={textOf} cells={cells} onFind={setFound} />
+          <Legend groups={groups} />
+          <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>
+        </div>
+      </div>
+      <GroupTable groups={groups} table={table} />
+    </>
+  );
+};

@@ -1,0 +1,187 @@
+/** An operator publishes next year's rates in the console: from small files, and from the carriers' own where they are. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BatchApi, startBatchApi } from '../http/batch-api.ts';
+import { filesOf, startTariffApi } from '../http/operator/tariff-api.ts';
+import { testRedis } from '../redis.ts';
+import {
+  axeViolations,
+  hasChromium,
+  keepShot,
+  type Look,
+  openPage,
+  sidewaysScroll,
+  startChromium,
+  type WatchedPage,
+} from './chromium.ts';
+import { builtConsole } from './console.ts';
+import { typeSignIn } from './operator-console.ts';
+
+const DESKTOP: Look = { theme: 'light', width: 1440 };
+const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  [390, 1024, 1440].map((width) => ({ theme, width })),
+);
+
+const carriers = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../shared/carrier-files');
+const charges = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../shared/carrier-charges');
+const hasCarriers = existsSync(join(carriers, 'ups-zone-charts')) && existsSync(charges);
+if (!hasCarriers) process.stderr.write(`Publishing the carriers' own files is not tested: none in ${carriers}\n`);
+
+const inFolder = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+describe.skipIf(!hasChromium)('an operator', () => {
+  let redis: Awaited<ReturnType<typeof testRedis>>;
+  let service: BatchApi;
+  let setup: Awaited<ReturnType<typeof startTariffApi>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    redis = await testRedis();
+    service = await startBatchApi({ redisUrl: redis.url, consoleDir: builtConsole() });
+    setup = await startTariffApi(service, { app: { consoleDir: builtConsole() } });
+    browser = await startChromium();
+    const ada = await setup.signInAs('Ada');
+    const draft = await ada.imported({ name: 'post-2026', effectiveDate: '2026-01-05' }, filesOf('6.90'));
+    await ada.post(`/ops/tariff-drafts/${draft.id}/publish`, {
+      tariff: draft.imported.tariff,
+      replace: false,
+      acceptDoubts: false,
+      version: null,
+    });
+    await ada.remove(`/ops/tariff-drafts/${draft.id}`);
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await setup.close();
+    await service.close();
+    await redis.stop();
+  });
+
+  const open = async (look: Look): Promise<WatchedPage> => {
+    const watched = await openPage(browser, setup.api.url, look);
+    await watched.page.goto('/#/operator/tariffs');
+    await typeSignIn(watched.page);
+    await watched.page.getByRole('heading', { name: 'Tariffs', level: 1 }).waitFor();
+    return watched;
+  };
+
+  const judge = async (page: Page, name: string, look: Look): Promise<string[]> => {
+    await keepShot(page, name, look);
+    const sideways = await sidewaysScroll(page);
+    return [...(await axeViolations(page)), ...(sideways > 0 ? [`${name} is ${sideways} px too wide`] : [])];
+  };
+
+  const begin = async (page: Page, name: string, date: string): Promise<void> => {
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('In force from').fill(date);
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('heading', { name: 'Files' }).waitFor();
+  };
+
+  test('publishes next year’s rates from dropped files, and goes back', async () => {
+    const { page, problems, context } = await open(DESKTOP);
+    const wrong = await judge(page, 'operator-tariffs', DESKTOP);
+    await begin(page, 'post-2027', '2027-01-04');
+    wrong.push(...(await judge(page, 'operator-draft-empty', DESKTOP)));
+    const files = Object.entries(filesOf('7.59', '2')).map(([name, text]) => ({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    }));
+    await page.getByLabel('Choose files').setInputFiles([...files, { ...files[0], name: 'again.csv' } as never]);
+    await page.getByText('again.csv has the same content as rates.csv.').waitFor();
+    await page.getByRole('button', { name: 'Import 2 files' }).click();
+    await page.getByRole('heading', { name: 'Report of the import' }).waitFor({ timeout: 120_000 });
+    await page.getByText('zone chart (CSV)').first().waitFor();
+    await page.getByText('1 of 4', { exact: true }).waitFor({ timeout: 120_000 });
+    await page.getByText('+10.00 % at 1 LB, zone 2 ($6.90 → $7.59)').waitFor();
+    await page.getByLabel('Change for a ZIP code').fill('606');
+    await page.getByText('ZIP codes 606..: zone 3, then zone 2').first().waitFor();
+    wrong.push(...(await judge(page, 'operator-draft', DESKTOP)));
+    await page.getByRole('button', { name: 'Publish from Jan 4, 2027' }).click();
+    await page.getByText(/^Published: post-2027@2027-01-04-/).waitFor({ timeout: 120_000 });
+    await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click();
+    const row = page.getByRole('row', { name: /post-2027/ }).first();
+    await row.getByText('upcoming').waitFor();
+    wrong.push(...(await judge(page, 'operator-tariffs-published', DESKTOP)));
+    expect(setup.tariffs.current().documents.map(({ file }) => file.name)).toEqual(['post-2026', 'post-2027']);
+    expect(setup.tariffs.current().bookOn('2027-01-04').cards[0]?.rates[1]).toBe(759);
+
+    await page.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Go back' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^Goes: post-2027/)
+      .waitFor();
+    wrong.push(...(await judge(page, 'operator-tariffs-back', DESKTOP)));
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    await page.getByText(/^Withdrawn: post-2027/).waitFor({ timeout: 120_000 });
+    expect(setup.tariffs.current().documents.map(({ file }) => file.name)).toEqual(['post-2026']);
+    expect([...wrong, ...problems]).toEqual([]);
+    await context.close();
+  }, 400_000);
+
+  test('sees which file cannot be read and why, and goes on', async () => {
+    const { page, problems, context } = await open(DESKTOP);
+    await begin(page, 'wrong', '2027-02-01');
+    const files = { ...filesOf('6.90'), 'notes.txt': 'nothing of use' };
+    await page
+      .getByLabel('Choose files')
+      .setInputFiles(
+        Object.entries(files).map(([name, text]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })),
+      );
+    await page.getByRole('button', { name: 'Import 3 files' }).click();
+    await page.getByText('Nothing was imported').waitFor({ timeout: 120_000 });
+    await page.getByRole('alert').getByText('notes.txt:').waitFor();
+    const wrong = await judge(page, 'operator-draft-refused', DESKTOP);
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+    await page.getByRole('button', { name: 'Import 2 files' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard the draft' }).click();
+    await page.getByRole('heading', { name: 'Tariffs', level: 1 }).waitFor();
+    expect([...wrong, ...problems]).toEqual([]);
+    await context.close();
+  }, 300_000);
+
+  test('finds the pages readable in every theme and width', async () => {
+    const ada = await setup.signInAs('Ada');
+    const draft = await ada.imported({ name: 'looks', effectiveDate: '2027-03-01' }, filesOf('7.59', '2'), 120_000);
+    for (const look of LOOKS) {
+      const { page, problems, context } = await open(look);
+      const wrong = await judge(page, 'operator-tariffs', look);
+      await page.goto(`/#/operator/tariffs/${draft.id}`);
+      await page.getByText('+10.00 % at 1 LB').waitFor({ timeout: 120_000 });
+      wrong.push(...(await judge(page, 'operator-draft', look)));
+      expect([...wrong, ...problems]).toEqual([]);
+      await context.close();
+    }
+  }, 600_000);
+
+  test.skipIf(!hasCarriers)(
+    'publishes the carriers’ own files',
+    async () => {
+      const { page, problems, context } = await open(DESKTOP);
+      await begin(page, 'carriers-2026', '2026-04-20');
+      const files = [...inFolder(carriers), ...inFolder(charges)];
+      await page.getByLabel('Choose files').setInputFiles(files);
+      await page.getByRole('button', { name: `Import ${files.length} files` }).click({ timeout: 120_000 });
+      await page.getByText('a FedEx zone list does not state its origin').waitFor({ timeout: 600_000 });
+      await page.getByLabel('Origin of Phoenix-850.csv').fill('850');
+      await page.getByRole('button', { name: 'Set' }).click();
+      await page.getByRole('button', { name: `Import ${files.length} files` }).click();
+      await page.getByText(/^Reading the files/).waitFor();
+      await page.getByText('15 services, no errors').waitFor({ timeout: 600_000 });
+      const wrong = await judge(page, 'operator-draft-carriers', DESKTOP);
+      await page.getByRole('button', { name: 'Publish from Apr 20, 2026' }).click();
+      await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });
+      expect(setup.tariffs.current().bookOn('2026-05-01').byCode.has('FDX-GROUND')).toBe(true);
+      expect([...wrong, ...problems]).toEqual([]);
+      await context.close();
+    },
+    1_800_000,
+  );
+});

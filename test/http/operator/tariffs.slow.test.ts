@@ -1,0 +1,214 @@
+/** Operators publish tariffs: files become a draft, the draft is reviewed and published, and everything can be undone. */
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TARIFF_ANSWERS } from '../../../src/http/operator/tariffs/schemas.ts';
+import { DRAFT_LIMITS } from '../../../src/published/drafts/uploads.ts';
+import { testRedis } from '../../redis.ts';
+import { type BatchApi, startBatchApi } from '../batch-api.ts';
+import { filesOf, type Operator, startTariffApi } from './tariff-api.ts';
+
+let redis: Awaited<ReturnType<typeof testRedis>>;
+let service: BatchApi;
+let setup: Awaited<ReturnType<typeof startTariffApi>>;
+let ada: Operator;
+beforeAll(async () => {
+  redis = await testRedis();
+  service = await startBatchApi({ redisUrl: redis.url });
+  setup = await startTariffApi(service);
+  ada = await setup.signInAs('Ada');
+});
+afterAll(async () => {
+  await setup.close();
+  await service.close();
+  await redis.stop();
+});
+
+const list = async () => {
+  const { body, status } = await ada.get('/ops/tariffs');
+  expect(status).toBe(200);
+  return TARIFF_ANSWERS.listOperatorTariffs.parse(body);
+};
+
+test('files become a tariff in force, which is withdrawn, and comes back with its version', async () => {
+  expect(await list()).toMatchObject({ place: 'folder', refusal: null, version: null, tariffs: [], drafts: [] });
+  const draft = TARIFF_ANSWERS.getTariffDraft.parse(
+    await ada.imported({ name: 'post', effectiveDate: '2026-01-05' }, filesOf('6.90')),
+  );
+  expect(draft).toMatchObject({ state: 'imported', refusal: null, replaces: null, published: false, comparable: [] });
+  expect(draft.imported).toMatchObject({ doubts: 0, errors: 0, services: [{ code: 'POST-G', carrier: 'POST' }] });
+  expect(draft.imported?.report.files.map(({ file, taken }) => [file, taken.lines])).toEqual([
+    ['rates.csv', ['POST-G: 1-2 lb; zones 2, 3']],
+    ['zones.csv', ['origin 070: 3 destinations; POST-G']],
+  ]);
+  expect(draft.imported?.coverage?.services[0]?.zones).toContainEqual({
+    zones: 'charted',
+    warehouses: ['101 of demo'],
+  });
+
+  const tariff = draft.imported?.tariff ?? '';
+  const published = await ada.post(`/ops/tariff-drafts/${draft.id}/publish`, {
+    tariff,
+    replace: false,
+    acceptDoubts: false,
+    version: draft.version,
+  });
+  expect(TARIFF_ANSWERS.publishTariffDraft.parse(published.body)).toEqual({
+    version: '1',
+    placed: [tariff],
+    replaced: [],
+    withdrawn: [],
+    inUse: true,
+    quotable: true,
+  });
+  expect(setup.tariffs.current().ids).toEqual([tariff]);
+  const now = await list();
+  expect(now).toMatchObject({
+    version: '1',
+    tariffs: [{ id: tariff, inForce: 'now', services: [{ shippingService: 'POST-G', inForce: 'now' }] }],
+    versions: [{ version: '1', by: 'Ada', tariffs: [tariff], isCurrent: true }],
+    drafts: [{ id: draft.id, published: true, state: 'imported', files: 2 }],
+  });
+  expect(await readdir(setup.root)).toContain('post');
+
+  const gone = await ada.post('/ops/tariffs/withdraw', { tariff, version: '1' });
+  expect(gone.body).toMatchObject({ version: '2', withdrawn: [tariff], inUse: true, quotable: false });
+  expect(setup.tariffs.current().ids).toEqual([]);
+  const back = await ada.post('/ops/tariffs/back', { to: '1', version: '2' });
+  expect(back.body).toMatchObject({ version: '3', placed: [tariff], inUse: true, quotable: true });
+  const { entries } = await setup.audit.page(10, undefined);
+  expect(entries.map(({ by, action, object }) => [by, action, object]).slice(0, 4)).toEqual([
+    ['Ada', 'Went back to the version', '1'],
+    ['Ada', 'Withdrew the tariff', tariff],
+    ['Ada', 'Published the tariff', tariff],
+    ['Ada', 'Imported the files of the draft', 'post'],
+  ]);
+}, 400_000);
+
+test('a draft is compared with the tariff in force, and replaces it only if that is said', async () => {
+  const [held] = (await list()).tariffs;
+  const before = held?.id ?? '';
+  const draft = await ada.imported({ name: 'post', effectiveDate: '2026-01-05' }, filesOf('7.59', '2'));
+  expect(draft).toMatchObject({ replaces: before, comparable: [{ id: before, effectiveDate: '2026-01-05' }] });
+  const difference = await ada.get(`/ops/tariff-drafts/${draft.id}/difference?to=${before}`);
+  const { rates, zoneChanges } = TARIFF_ANSWERS.compareTariffDraft.parse(difference.body);
+  expect(rates).toMatchObject([
+    { code: 'POST-G', changed: 1, largest: { percent: '+10.00 %', before: '6.90', after: '7.59' } },
+  ]);
+  const own = zoneChanges.find(({ origin }) => origin.startsWith('070'));
+  expect(own).toMatchObject({ services: ['POST-G'], labels: ['101 of demo'] });
+  expect(own?.changed['606']).toEqual(['3', '2']);
+  expect(own?.changed['902']).toBeUndefined();
+
+  const publish = (more: object) =>
+    ada.post(`/ops/tariff-drafts/${draft.id}/publish`, {
+      tariff: draft.imported.tariff,
+      replace: true,
+      acceptDoubts: false,
+      version: draft.version,
+      ...more,
+    });
+  const refused = await publish({ replace: false });
+  expect([refused.status, refused.body.fault.arguments]).toEqual([
+    422,
+    { replace: 'is needed: there is a tariff post already' },
+  ]);
+  expect((await publish({ tariff: before })).body.fault.arguments).toMatchObject({ tariff: expect.any(String) });
+  expect((await publish({ version: '1' })).body.fault.arguments).toEqual({
+    tariffs: 'Somebody else has just changed the tariffs. Review them, and try again if necessary.',
+  });
+  expect((await publish({})).body).toMatchObject({ placed: [draft.imported.tariff], replaced: [before], inUse: true });
+}, 400_000);
+
+test('of two operators at once, one publishes and the other is told', async () => {
+  const bob = await setup.signInAs('Bob');
+  const drafts = await Promise.all(
+    [ada, bob].map((operator, at) =>
+      operator.imported({ name: `both-${at}`, effectiveDate: `2027-01-0${at + 1}` }, filesOf(`6.0${at}`)),
+    ),
+  );
+  const { version } = await list();
+  const answers = await Promise.all(
+    [ada, bob].map((operator, at) =>
+      operator.post(`/ops/tariff-drafts/${drafts[at].id}/publish`, {
+        tariff: drafts[at].imported.tariff,
+        replace: false,
+        acceptDoubts: false,
+        version,
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect((await list()).tariffs.filter(({ name }) => name.startsWith('both-'))).toHaveLength(1);
+}, 400_000);
+
+describe('a draft', () => {
+  test('with files that cannot be read says which and why, and takes what was missing', async () => {
+    const zones = 'destination,zone\n005,2\n';
+    const draft = await ada.imported(
+      { name: 'wrong', effectiveDate: '2027-02-01' },
+      { ...filesOf('6.90'), 'notes.txt': 'nothing of use', 'list.csv': zones },
+    );
+    expect(draft).toMatchObject({ state: 'refused', imported: null, refusal: 'Import the files first.' });
+    expect(draft.refused.map(({ file }: { file: string }) => file)).toEqual(['notes.txt', 'list.csv']);
+    const { number } = draft.files.find(({ file }: { file: string }) => file === 'notes.txt');
+    const removed = await ada.remove(`/ops/tariff-drafts/${draft.id}/files?number=${number}`);
+    expect(removed.body).toMatchObject({ state: 'open', files: [{}, {}, {}] });
+    expect((await ada.remove(`/ops/tariff-drafts/${draft.id}`)).status).toBe(204);
+    expect((await ada.get(`/ops/tariff-drafts/${draft.id}`)).status).toBe(404);
+    expect(await service.store.list(`tariff-drafts/${draft.id}/`)).toEqual([]);
+  }, 400_000);
+
+  test('with files that contradict each other is published only if that is accepted', async () => {
+    const files = { ...filesOf('6.90'), 'more.csv': 'service,weight_lb,2,3\nPOST-G,1,6.95,8.00\nPOST-G,2,7.90,9.00\n' };
+    const draft = await ada.imported({ name: 'doubts', effectiveDate: '2026-02-01' }, files);
+    expect(draft.imported).toMatchObject({ doubts: 1 });
+    expect(draft.imported.report.contradictions.lines[0]).toMatch(/6\.95/);
+    const publish = (acceptDoubts: boolean) =>
+      ada.post(`/ops/tariff-drafts/${draft.id}/publish`, {
+        tariff: draft.imported.tariff,
+        replace: false,
+        acceptDoubts,
+        version: draft.version,
+      });
+    expect((await publish(false)).body.fault.arguments).toMatchObject({ acceptDoubts: expect.any(String) });
+    expect((await publish(true)).body).toMatchObject({ placed: [draft.imported.tariff] });
+  }, 400_000);
+
+  test('is bounded in files, bytes and number', async () => {
+    const { id } = (await ada.post('/ops/tariff-drafts', { name: 'bounds', effectiveDate: '2027-01-01' })).body;
+    expect((await ada.upload(id, 'a.csv', '')).body.fault.arguments).toEqual({ file: 'is empty' });
+    expect((await ada.upload(id, '../a.csv', 'a')).body.fault.arguments).toEqual({ name: expect.any(String) });
+    expect((await ada.upload(id, 'a.csv', 'a')).status).toBe(200);
+    expect((await ada.upload(id, 'b.csv', 'a')).body.fault.arguments).toEqual({
+      file: 'has the same content as a.csv',
+    });
+    expect((await ada.upload(id, 'a.csv', 'b')).body.fault.arguments).toMatchObject({ file: expect.any(String) });
+    const tooLarge = await ada.upload(id, 'big.csv', Buffer.alloc(DRAFT_LIMITS.fileBytes + 1));
+    expect([tooLarge.status, tooLarge.body.fault.type]).toEqual([413, 'request.tooLarge']);
+    expect((await ada.get(`/ops/tariff-drafts/${id}`)).body.files).toHaveLength(1);
+    const answers = await Promise.all(
+      Array.from({ length: DRAFT_LIMITS.drafts }, () =>
+        ada.post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' }),
+      ),
+    );
+    const last = await ada.post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' });
+    expect(last.body.fault.arguments).toEqual({ drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
+    for (const { status, body } of answers) if (status === 200) await ada.remove(`/ops/tariff-drafts/${body.id}`);
+  }, 400_000);
+
+  test.each([
+    [{ name: 'Post 2027', effectiveDate: '2027-01-01' }, 'name'],
+    [{ name: 'post', effectiveDate: 'January' }, 'effectiveDate'],
+  ])('%j is refused by its field', async (draft, field) => {
+    const { status, body } = await ada.post('/ops/tariff-drafts', draft);
+    expect([status, Object.keys(body.fault.arguments)]).toEqual([422, [field]]);
+  });
+});
+
+test('nobody else reaches the calls', async () => {
+  for (const path of ['/ops/tariffs', '/ops/tariff-drafts/000000000000', '/ops/centroids'])
+    expect((await setup.api.call(path)).status).toBe(401);
+  const { Cookie = '' } = await setup.api.signIn();
+  const forged = await setup.api.send('POST', '/ops/tariffs/back', { to: '1', version: null }, { Cookie });
+  expect([forged.status, forged.body.fault.type]).toEqual([403, 'request.forbidden']);
+});
