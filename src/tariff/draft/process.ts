@@ -81,7 +81,9 @@ const compare = async (task: CompareTask): Promise<CompareResult> => {
   // It is of a service that uses it, so it was checked.
   const before: TariffDocument = JSON.parse(await readFile(task.before, 'utf8'));
   const after = await documentIn(task.after);
-  const { settings, ...parts } = partsOf(before, after, diffTariffs(before, after));
+  const { settings: all, ...parts } = partsOf(before, after, diffTariffs(before, after));
+  // The page shows these above.
+  const settings = all.filter(({ at }) => !/^tariff\.json (?:name|effective)$/.test(at));
   const origins = mapOrigins(task.origins, after);
   const changes = zoneChanges(compileTariff(before), compileTariff(after), [...origins.keys()]);
   return compareResult.parse({

@@ -12,6 +12,9 @@ type Rates = DifferenceBody['rates'][number];
 
 const percentOf = (hundredths: number): string => differencePercent(hundredths / 100);
 
+const changeOf = ({ before, after }: NonNullable<Rates['largest']>): string =>
+  differencePercent((100 * (Number(after) - Number(before))) / Number(before));
+
 const Bands = ({ code, columns, bands }: Rates) => (
   <Table
     caption={`Average change of ${code} by weight and zone`}
@@ -67,7 +70,7 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
             cell: ({ largest }) =>
               largest === undefined
                 ? '—'
-                : `${largest.percent} at ${largest.weightLb} LB, zone ${largest.column} ($${largest.before} → $${largest.after})`,
+                : `${changeOf(largest)} at ${largest.weightLb} LB, zone ${largest.column} ($${largest.before} → $${largest.after})`,
           },
         ]}
       />

@@ -115,6 +115,7 @@ const FileTable = (props: DraftProps) => {
         {
           key: 'remove',
           label: <span class="visually-hidden">Actions</span>,
+          numeric: true,
           cell: ({ number, file }) => (
             <Button
               kind="quiet"

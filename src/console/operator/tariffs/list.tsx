@@ -205,6 +205,7 @@ const Tariffs = ({ body, ask }: { readonly body: OperatorTariffsBody; readonly a
         {
           key: 'action',
           label: <span class="visually-hidden">Actions</span>,
+          numeric: true,
           cell: (tariff) =>
             body.refusal === null ? <Button onClick={() => ask({ withdraw: tariff })}>Withdraw</Button> : null,
         },
@@ -276,6 +277,7 @@ const Versions = ({ body, ask }: { readonly body: OperatorTariffsBody; readonly 
         {
           key: 'action',
           label: <span class="visually-hidden">Actions</span>,
+          numeric: true,
           cell: (version) =>
             version.isCurrent || body.refusal !== null ? null : (
               <Button onClick={() => ask({ back: version })}>Go back</Button>

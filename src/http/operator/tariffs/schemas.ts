@@ -1,6 +1,6 @@
 /** Bodies and queries of the operator's calls about tariffs. */
 import { z } from 'zod';
-import { compareResult, type importResult } from '../../../tariff/draft/tasks.ts';
+import { compareResult } from '../../../tariff/draft/tasks.ts';
 import { reportBody } from '../../../tariff/import/report/body.ts';
 import { centroidsBody, coverageRow } from '../../console/schemas.ts';
 
@@ -102,7 +102,7 @@ export const tariffDraftBody = z.object({
 export type TariffDraftBody = z.output<typeof tariffDraftBody>;
 
 /** A change of the tariffs that took effect. */
-export const tariffChangeBody = z.object({
+const tariffChangeBody = z.object({
   version: z.string().nullable(),
   placed: z.array(z.string()),
   replaced: z.array(z.string()),
@@ -153,8 +153,6 @@ export const removeFileQuery = z.strictObject({
   number: z.string().regex(/^\d{1,10}$/, 'must be the number of a file'),
 });
 export const differenceQuery = z.strictObject({ to: z.string().max(100) });
-
-export type ImportedTariff = Exclude<z.output<typeof importResult>, { refused: unknown }>;
 
 export const TARIFF_ANSWERS = {
   listOperatorTariffs: operatorTariffsBody,

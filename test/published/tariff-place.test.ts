@@ -1,0 +1,98 @@
+/** Published tariffs are changed one by one, as the console and `rates tariff publish --add` do. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { publishedPlace, type TariffPlace } from '../../src/published/tariff-place.ts';
+import { publishedTariffs } from '../../src/published/tariffs.ts';
+import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
+import { type Setup, setUpForEachTest } from './setup.ts';
+
+const NOTE = { by: 'ann', now: new Date('2026-03-01T00:00:00Z') };
+
+let setup: Setup;
+let dir: string;
+let place: TariffPlace;
+setUpForEachTest((fresh) => (setup = fresh));
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'tariff-place-'));
+  place = publishedPlace((use) => use(setup.deps));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+/** The folder of a tariff. */
+const folder = async (name: string, effective: string, code: string, description = 'Ground'): Promise<string> => {
+  const path = join(dir, name);
+  const document = smallTariff({
+    file: { name, effective },
+    service: { code, description, maximumActualLb: 10 },
+    document: { rates: { [code]: TEN_POUNDS } },
+  });
+  await writeTariffFolder(path, document);
+  return path;
+};
+const publish = async (path: string, replace = false) => place.publish([path], { replace, ...NOTE });
+const names = async (): Promise<readonly string[]> =>
+  (await publishedTariffs(setup.deps)).documents.map(({ file }) => `${file.name} ${file.services[0]?.description}`);
+
+test('a tariff comes beside the others, and replaces one of its name and date only if that is said', async () => {
+  await publish(await folder('air', '2026-01-05', 'AIR'));
+  expect(await publish(await folder('ground', '2026-01-05', 'GROUND'))).toMatchObject({
+    tariffs: [{ name: 'ground', before: null, isNew: true }],
+    warnings: [],
+  });
+  expect(await names()).toEqual(['air Ground', 'ground Ground']);
+  const changed = await folder('ground', '2026-01-05', 'GROUND', 'New');
+  await expect(publish(changed)).rejects.toThrow(/^ground@2026-01-05-\S+ would be replaced\. Use --replace/);
+  expect(await publish(changed, true)).toMatchObject({ tariffs: [{ before: expect.stringMatching(/^ground@/) }] });
+  expect(await names()).toEqual(['air Ground', 'ground New']);
+  await publish(await folder('ground', '2027-01-04', 'GROUND', 'Next year'));
+  expect(await names()).toEqual(['air Ground', 'ground New', 'ground Next year']);
+});
+
+test('two tariffs with a service from one date are refused', async () => {
+  await publish(await folder('ground', '2026-01-05', 'GROUND'));
+  expect(await publish(await folder('other', '2026-01-05', 'GROUND'))).toEqual({
+    errors: [expect.objectContaining({ severity: 'error', at: 'other services GROUND' })],
+  });
+  expect(await names()).toEqual(['ground Ground']);
+});
+
+test('a tariff is withdrawn by its name or id, and comes back with its version', async () => {
+  const air = await publish(await folder('air', '2026-01-05', 'AIR'));
+  const both = await publish(await folder('ground', '2026-01-05', 'GROUND'));
+  const [version = ''] = 'version' in both ? [both.version] : [];
+  const [id = ''] = 'schedule' in air ? air.schedule.ids : [];
+  expect(await place.withdraw('ground', NOTE)).toMatchObject({ withdrawn: [expect.stringMatching(/^ground@/)] });
+  expect(await place.withdraw(id, NOTE)).toMatchObject({ withdrawn: [id] });
+  expect(await names()).toEqual([]);
+  await expect(place.withdraw('air', NOTE)).rejects.toThrow('There is no tariff air. There is none at all.');
+  expect(await place.goBack(version, NOTE)).toMatchObject({ version, tariffs: [{ isNew: true }, { isNew: true }] });
+  expect(await names()).toEqual(['air Ground', 'ground Ground']);
+  const versions = await place.versions();
+  expect(versions.map(({ version: one, by, isCurrent }) => [one[0], by, isCurrent])).toEqual([
+    ['4', 'ann', false],
+    ['3', 'ann', false],
+    ['2', 'ann', true],
+    ['1', 'ann', false],
+  ]);
+});
+
+test('a change for another version than the one in force is refused', async () => {
+  await publish(await folder('air', '2026-01-05', 'AIR'));
+  const path = await folder('ground', '2026-01-05', 'GROUND');
+  await expect(place.publish([path], { replace: false, on: null, ...NOTE })).rejects.toThrow(
+    'Somebody else has just changed the tariffs.',
+  );
+  const [{ version } = { version: '' }] = await place.versions();
+  await place.publish([path], { replace: false, on: version, ...NOTE });
+  expect(await names()).toEqual(['air Ground', 'ground Ground']);
+  await expect(place.withdraw('air', { on: version, ...NOTE })).rejects.toThrow('Somebody else has just changed');
+});
+
+test('of tariffs with one name, the id names one', async () => {
+  await publish(await folder('ground', '2026-01-05', 'GROUND'));
+  await publish(await folder('ground', '2027-01-04', 'GROUND'));
+  await expect(place.withdraw('ground', NOTE)).rejects.toThrow(/^Several tariffs have the name ground\. Name one of/);
+});
