@@ -106,7 +106,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes, metricsToken, corsOrigins, allowedHosts } = config;
+  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts } = config;
   const app = createApp({
     log,
     clients,
