@@ -8,14 +8,20 @@ import { hasForAll, isUnknown, menuIdOf, nameOf, SERVICE_NAMES } from './mapping
 type FaultKind = Preview['faultKinds'][number];
 
 /** Where a fault is mended on this page: the label of a button, and the id of the control that it leads to. */
-export interface Place {
+interface Place {
   readonly label: string;
   readonly id: string;
 }
 
-export interface NextStep {
+/** A choice that mends rows at once. */
+interface Change {
+  readonly label: string;
+  readonly options: Partial<ListOptions>;
+}
+
+interface NextStep {
   /** What the main button does instead of running the list. */
-  readonly first?: Place | 'repair';
+  readonly first?: Place | Change;
   /** The label of the button that runs the list; undefined if the service would refuse it. */
   readonly run?: string;
 }
@@ -35,12 +41,17 @@ const isRepairable = ({ field, rows }: FaultKind, { repairAll }: Preview): boole
     (kind) => (kind.what === field || (kind.what === 'dimensions' && SIDES.includes(field))) && isMost(kind.rows, rows),
   );
 
+const repairOf = ({ repairAll }: Preview): Change => ({
+  label: `Repair ${counted(repairAll.rows, 'row')}`,
+  options: { repair: true },
+});
+
 /** What mends the rows of a kind all at once; undefined if each row is wrong in its own way. */
-export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | 'repair' | undefined => {
+export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | Change | undefined => {
   const { type, field, rows } = kind;
   if (type === 'getRates.unknownShippingService' && preview.services.some(isUnknown))
     return { label: 'Choose the services', id: SERVICE_NAMES };
-  if (!repair && isRepairable(kind, preview)) return 'repair';
+  if (!repair && isRepairable(kind, preview)) return repairOf(preview);
   return field === null || !isMost(rows, preview.rowsRead) ? undefined : placeOfField(field);
 };
 
@@ -52,22 +63,21 @@ const runLabel = ({ estimate }: Preview): string => {
 };
 
 /** The field of the first problem, in the order of importance. */
-export const firstProblem = ({ mapping }: Preview): Field | undefined =>
+const firstProblem = ({ mapping }: Preview): Field | undefined =>
   mapping.fields.find(({ problem }) => problem !== null)?.field;
 
 export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep => {
   if (Object.keys(preview.problems).length > 0) {
+    const { suggestedHeaderRow: row } = preview;
+    if (row !== null) return { first: { label: `Use row ${row}`, options: { headerRow: String(row) } } };
     const field = firstProblem(preview);
     return field === undefined ? {} : { first: placeOfField(field) };
   }
   const { faulted, rowsRead, faultKinds, repairAll } = preview;
   if (!isMost(faulted, rowsRead)) return { run: runLabel(preview) };
   const run = 'Run anyway';
-  if (!listOptions.repair && isMost(faulted - repairAll.faulted, faulted)) return { first: 'repair', run };
+  if (!listOptions.repair && isMost(faulted - repairAll.faulted, faulted)) return { first: repairOf(preview), run };
   const [kind] = faultKinds;
   const first = kind !== undefined && isMost(kind.rows, faulted) ? cureOf(kind, preview, listOptions) : undefined;
   return first === undefined ? { run: runLabel(preview) } : { first, run };
 };
-
-/** The label of the button that repairs. */
-export const repairLabel = ({ repairAll }: Preview): string => `Repair ${counted(repairAll.rows, 'row')}`;

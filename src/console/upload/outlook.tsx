@@ -7,7 +7,7 @@ import { Notice } from '../ui/feedback.tsx';
 import { count, counted, duration, money, percent } from '../ui/format.ts';
 import type { ListOptions } from './list-options.ts';
 import { goToControl, labelOf, problemOf } from './mapping-words.ts';
-import { cureOf, repairLabel } from './next-step.ts';
+import { cureOf } from './next-step.ts';
 
 interface OutlookProps {
   readonly preview: Preview;
@@ -79,8 +79,9 @@ const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { re
   const { type, column, rows, estimatedRows, examples } = kind;
   const cure = cureOf(kind, preview, listOptions);
   const mend = (): void => {
-    if (cure === 'repair') onListOptions({ ...listOptions, repair: true });
-    else if (cure !== undefined) goToControl(cure.id);
+    if (cure === undefined) return;
+    if ('id' in cure) goToControl(cure.id);
+    else onListOptions({ ...listOptions, ...cure.options });
   };
   const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
   return (
@@ -94,7 +95,7 @@ const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { re
         </p>
         {cure === undefined ? null : (
           <button type="button" class="button quiet" onClick={mend}>
-            {cure === 'repair' ? repairLabel(preview) : cure.label}
+            {cure.label}
             <span class="visually-hidden">: {kindTitle(kind)}</span>
           </button>
         )}
@@ -193,6 +194,8 @@ const OutputOptions = ({ listOptions, onListOptions }: Omit<OutlookProps, 'previ
 export const Outlook = (props: OutlookProps) => {
   const { preview } = props;
   const isUnclear = Object.keys(preview.problems).length > 0;
+  // The names of a title mean nothing. The row with the column names is offered below.
+  if (isUnclear && preview.suggestedHeaderRow !== null) return null;
   return (
     <section class="panel" aria-label="Preview">
       {isUnclear ? (

@@ -77,7 +77,7 @@ const Suggestion = ({ preview, listOptions, onListOptions }: ReadingProps) => {
   return (
     <Notice kind="warning" title={`The column names seem to be in row ${row}`}>
       <p>The rows above look like a title. They are skipped then.</p>
-      <Button onClick={() => onListOptions({ ...listOptions, headerRow: String(row) })}>Use row {row}</Button>
+      <Button onClick={() => onListOptions({ ...listOptions, headerRow: String(row) })}>Skip the rows above</Button>
     </Notice>
   );
 };

@@ -9,7 +9,7 @@ import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { bytes, money, percent } from '../ui/format.ts';
 import { type ListOptions, queryOf } from './list-options.ts';
 import { goToControl } from './mapping-words.ts';
-import { nextStep, repairLabel } from './next-step.ts';
+import { nextStep } from './next-step.ts';
 import { type Upload, uploadFile } from './sending.ts';
 
 interface RunProps {
@@ -35,8 +35,9 @@ const useKey = (file: File, listOptions: ListOptions): (() => string) => {
 };
 
 /** The list in one line, beside the buttons. */
-const inShort = ({ problems, estimate, quoted, faulted, rowsRead }: Preview): string => {
-  if (Object.keys(problems).length > 0) return 'Some columns are unclear.';
+const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rowsRead }: Preview): string => {
+  if (Object.keys(problems).length > 0)
+    return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
   const about = estimate.exact ? '' : 'about ';
   const total = estimate.totalNetCharge === null ? '' : ` · ${about}${money(estimate.totalNetCharge)}`;
   return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}`;
@@ -56,12 +57,12 @@ const Buttons = ({ preview, listOptions, onListOptions, disabled, onRun }: Butto
           {run}
         </Button>
       )}
-      {first === undefined ? null : first === 'repair' ? (
-        <Button kind="primary" onClick={() => onListOptions({ ...listOptions, repair: true })} disabled={disabled}>
-          {repairLabel(preview)}
-        </Button>
-      ) : (
-        <Button kind="primary" onClick={() => goToControl(first.id)}>
+      {first === undefined ? null : (
+        <Button
+          kind="primary"
+          onClick={() => ('id' in first ? goToControl(first.id) : onListOptions({ ...listOptions, ...first.options }))}
+          disabled={disabled}
+        >
           {first.label}
         </Button>
       )}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { choicesIn, DEFAULT_OPTIONS, hasChoices, queryOf, textsOf } from '../../src/console/upload/list-options.ts';
+import { cureOf, nextStep } from '../../src/console/upload/next-step.ts';
+import type { Preview } from '../../src/rows/preview-body.ts';
+
+const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
+  ...{ type: 'getRates.invalidRequest', field: 'postalCode', column: 'Zip', rows: 10 },
+  ...{ estimatedRows: 10, message: 'must be a ZIP code', examples: [], ...kind },
+});
+
+const previewOf = (preview: Partial<Preview>): Preview => ({
+  ...{ status: 200, sheets: [], problems: {}, headerRow: 1, headerKey: 'k', suggestedHeaderRow: null },
+  dialect: { encoding: 'utf-8', delimiter: ',', lineBreak: 'lf' },
+  mapping: { fields: [], columns: [], columnCount: 0 },
+  ...{ columns: [], defaults: {}, unknownColumns: { count: 0, names: [] }, findings: [], services: [] },
+  ...{ rowsRead: 10, quoted: 10, faulted: 0, faults: {}, faultKinds: [], rows: [] },
+  repairs: { asked: [], rows: 0, kinds: [] },
+  repairAll: { rows: 0, quoted: 10, faulted: 0, examples: [], kinds: [], zipList: '' },
+  estimate: { exact: true, rows: 10, faulted: 0, seconds: 1, totalNetCharge: 1, currency: 'USD' },
+  ...preview,
+});
+
+const MOST_WRONG = { quoted: 1, faulted: 9 } as const;
+const NO_REPAIR = { rows: 0, quoted: 1, faulted: 9, examples: [], kinds: [], zipList: '' } as const;
+
+describe('the next step with a list', () => {
+  test('is to run it while most rows are right', () => {
+    const preview = previewOf({ faulted: 4, quoted: 6, faultKinds: [kindOf({ rows: 4 })] });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({ run: 'Quote all 10 rows' });
+  });
+
+  test('is the first column that is missing, and the list cannot run', () => {
+    const missing = {
+      how: 'none',
+      column: null,
+      position: null,
+      value: null,
+      samples: [],
+      problem: 'missing',
+    } as const;
+    const mapping = { ...previewOf({}).mapping, fields: [{ field: 'weight_value' as const, ...missing }] };
+    const preview = previewOf({ problems: { weight_value: 'missing' }, mapping });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
+      first: { label: 'Choose the weight column', id: 'column-of-weight_value' },
+    });
+  });
+
+  test('is the column that is wrong in most rows, before running anyway', () => {
+    const preview = previewOf({
+      ...MOST_WRONG,
+      faultKinds: [kindOf({ rows: 9 })],
+      repairAll: { ...NO_REPAIR, kinds: [], examples: [] },
+    });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
+      first: { label: 'Choose the ZIP code column', id: 'column-of-postalCode' },
+      run: 'Run anyway',
+    });
+  });
+
+  test('is to repair if that mends most rows, or the kind of fault that most have', () => {
+    const kinds = [{ what: 'postalCode' as const, rows: 8, before: '2139', after: '02139', input_row: 1 }];
+    const repairAll = { rows: 8, quoted: 1, faulted: 9, examples: [], kinds, zipList: '' };
+    const also = kindOf({ type: 'getRates.unknownShippingService', field: 'shippingService', rows: 1 });
+    const preview = previewOf({ ...MOST_WRONG, faultKinds: [kindOf({ rows: 8 }), also], repairAll });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
+      first: { label: 'Repair 8 rows', options: { repair: true } },
+      run: 'Run anyway',
+    });
+    expect(nextStep(preview, { ...DEFAULT_OPTIONS, repair: true }).first).toEqual({
+      label: 'Choose the ZIP code column',
+      id: 'column-of-postalCode',
+    });
+  });
+
+  test('is the row with the column names if a title was read', () => {
+    const preview = previewOf({ problems: { postalCode: 'missing' }, suggestedHeaderRow: 3 });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({ first: { label: 'Use row 3', options: { headerRow: '3' } } });
+  });
+
+  test('is to run it if each row is wrong in its own way', () => {
+    const faultKinds = [
+      kindOf({ rows: 3 }),
+      kindOf({ rows: 3, field: 'weight_value' }),
+      kindOf({ rows: 3, field: null }),
+    ];
+    const preview = previewOf({ ...MOST_WRONG, faultKinds, repairAll: { ...NO_REPAIR, kinds: [], examples: [] } });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({ run: 'Quote all 10 rows' });
+  });
+
+  test('for unknown services is their table', () => {
+    const kind = kindOf({ type: 'getRates.unknownShippingService', field: 'shippingService' });
+    const preview = previewOf({ services: [{ name: 'Road', code: null, rows: 1 }] });
+    expect(cureOf(kind, preview, DEFAULT_OPTIONS)).toEqual({ label: 'Choose the services', id: 'service-names' });
+  });
+});
+
+describe('the choices of a list', () => {
+  const options = {
+    ...DEFAULT_OPTIONS,
+    columns: { postalCode: 'Zip: to, or \\ from', weight_value: '', packages: 'Boxes' },
+    services: { 'By road, slow: 5 days': 'C1-GROUND', Any: '' },
+    warehouse_id: '101',
+    weight: '2.5',
+  };
+
+  test('come back from their texts', () => {
+    const { columns, services, warehouse_id, weight } = choicesIn(textsOf(options));
+    expect({ columns, warehouse_id, weight }).toEqual({ columns: options.columns, warehouse_id: '101', weight: '2.5' });
+    expect(textsOf({ ...options, services })).toEqual(textsOf(options));
+    expect(queryOf('a.csv', { ...DEFAULT_OPTIONS, ...choicesIn(textsOf(options)) })).toEqual(queryOf('a.csv', options));
+  });
+
+  test('are none without a choice', () => {
+    expect(hasChoices(DEFAULT_OPTIONS)).toBe(false);
+    expect(hasChoices(options)).toBe(true);
+    expect(textsOf(choicesIn({}))).toEqual({});
+  });
+});
