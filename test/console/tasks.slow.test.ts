@@ -13,6 +13,8 @@ import { hasChromium, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
 const ORDERS = 5_000;
+/** As in production. Other tests have small chunks. */
+const DEFAULT_CHUNK_ROWS = 5_000;
 /** One order in ten has a ZIP code that lost its zero. */
 const EACH_LOST = 10;
 const ZIPS = ['90001', '60601', '10001', '30301', '98101', '85001', '53202', '77001', '33101'];
@@ -73,8 +75,8 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
   let stop: () => Promise<void>;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tasks-'));
-    const options = ABSENT.length === 0 ? { schedule: await importGenuine(join(folder, 'genuine')) } : {};
-    console = await startConsole(options);
+    const tariff = ABSENT.length === 0 ? { schedule: await importGenuine(join(folder, 'genuine')) } : {};
+    console = await startConsole({ ...tariff, limits: { chunkRows: DEFAULT_CHUNK_ROWS } });
     stop = await console.service.work();
   }, 300_000);
   afterAll(async () => {
