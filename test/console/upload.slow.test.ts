@@ -417,6 +417,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await choose(page, csv('second.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
     await page.getByText('Read as remembered: “The shop”').waitFor();
     await runButton(page).waitFor();
+    expect(await field(page, 'Weight (required)').locator('.mark').textContent()).toBe('Remembered');
     expect(await page.getByLabel('By road, slow').inputValue()).toBe('C1-GROUND');
     expect(await axeViolations(page)).toEqual([]);
     await keepShot(page, 'upload-remembered', { theme: 'light', width: 1440 });

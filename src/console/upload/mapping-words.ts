@@ -2,7 +2,7 @@
 import type { Field } from '../../rows/fields.ts';
 import type { Preview, Services, Warehouses } from '../calls.ts';
 import { FIELD_GUIDES } from '../guide.ts';
-import { FOR_ALL, type ListOptions } from './list-options.ts';
+import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
 
 /** What the client can choose from. */
 export interface Known {
@@ -15,6 +15,8 @@ export interface MappingProps {
   readonly known: Known;
   readonly listOptions: ListOptions;
   readonly onListOptions: (listOptions: ListOptions) => void;
+  /** The columns that were taken over from a list before. */
+  readonly remembered: Choices['columns'];
 }
 
 export type MappedField = Preview['mapping']['fields'][number];
@@ -36,8 +38,11 @@ const HOWS: Readonly<Record<MappedField['how'], How>> = {
   none: { text: 'Not found', tone: '' },
 };
 
-export const howOf = ({ how, problem }: MappedField): How =>
-  problem === null ? HOWS[how] : { text: how === 'none' ? 'Not found' : 'Unclear', tone: 'warn' };
+export const howOf = ({ field, how, column, problem }: MappedField, remembered: Choices['columns']): How => {
+  if (problem !== null) return { text: how === 'none' ? 'Not found' : 'Unclear', tone: 'warn' };
+  const isRemembered = how === 'chosen' && remembered[field] === column;
+  return isRemembered ? { text: 'Remembered', tone: 'accent' } : HOWS[how];
+};
 
 export const labelOf = (field: Field): string =>
   FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? String(field);

@@ -132,7 +132,7 @@ const Samples = ({ own: { column, value, samples } }: { readonly own: MappedFiel
 const Row = ({ guide, own, ...props }: RowProps) => {
   const { preview, listOptions, onListOptions } = props;
   const { field, label, required } = guide;
-  const { text, tone } = howOf(own);
+  const { text, tone } = howOf(own, props.remembered);
   // A choice is shown at once, before its preview is there.
   const column = listOptions.columns[field] ?? own.column ?? '';
   return (

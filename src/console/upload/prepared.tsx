@@ -82,7 +82,8 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
   const known = useKnown();
   const memory = useMemory({ filename: file.name, headerKey: preview?.headerKey, listOptions, onListOptions });
   useStake(stakeOf(file.name, sending));
-  const isTouched = !isSame(listOptions, { ...DEFAULT_OPTIONS, ...choicesIn(memory.used?.options ?? {}) });
+  const taken = choicesIn(memory.used?.options ?? {});
+  const isTouched = !isSame(listOptions, { ...DEFAULT_OPTIONS, ...taken });
   useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
   const options = { listOptions, onListOptions };
@@ -99,7 +100,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
         {shown === undefined ? null : (
           <>
             <Remembered memory={memory} />
-            <Mapping preview={shown} known={known} {...options} />
+            <Mapping preview={shown} known={known} remembered={taken.columns} {...options} />
             <ServiceNames preview={shown} known={known} {...options} />
             <Remember memory={memory} listOptions={listOptions} />
           </>

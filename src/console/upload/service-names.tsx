@@ -16,7 +16,7 @@ const ALL = '';
 const namesIn = ({ services }: Preview): readonly Name[] =>
   services.filter(({ name, code }) => name !== code).sort((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
 
-export const ServiceNames = ({ preview, known, listOptions, onListOptions }: MappingProps) => {
+export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omit<MappingProps, 'remembered'>) => {
   const names = namesIn(preview);
   if (names.length === 0) return null;
   const services = serviceOptions(known);
