@@ -47,7 +47,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
           {agreement === undefined ? null : (
             <p class="lead">
               {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
-              <StateMark inForce={agreement.inForce} /> Paid by <ClientLinks ids={agreement.clients} />.
+              <StateMark inForce={agreement.inForce} /> Clients that pay by it: <ClientLinks ids={agreement.clients} />
             </p>
           )}
         </div>

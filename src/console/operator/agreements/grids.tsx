@@ -8,6 +8,7 @@ export const Grids = ({ agreement }: { readonly agreement: Agreement }) => {
   const { tier, tiers } = agreement;
   return (
     <>
+      <h2>As the client sees it</h2>
       {tier === null || tiers === null ? null : <TierPanel tier={tier} tiers={tiers} />}
       <Discounts agreement={agreement} />
       <ServiceTerms agreement={agreement} />

@@ -14,7 +14,7 @@ type Service = OperatorClient['services'][number];
 const PERCENT = /^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/;
 
 /** `35`, `35%` or `35 %` as the service takes it; undefined if it is no percentage. */
-export const percentOf = (text: string): string | undefined => {
+const percentOf = (text: string): string | undefined => {
   const percent = text.trim().replace(/ ?%$/, '');
   return PERCENT.test(percent) ? percent : undefined;
 };

@@ -88,7 +88,7 @@ export const Warehouses = ({ client, onChanged, canChange }: PartProps & { reado
         </Notice>
       ) : (
         <Table
-          caption="Warehouses"
+          caption="Warehouses of the client"
           captionHidden
           rows={warehouses.slice(0, most)}
           keyOf={({ warehouse_id }) => warehouse_id}

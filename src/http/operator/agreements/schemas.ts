@@ -58,7 +58,7 @@ const entry = agreementSummarySchema.extend({
   drafts: z.array(z.string()),
 });
 
-export const operatorAgreementsBody = z.object({
+const operatorAgreementsBody = z.object({
   agreements: z.array(entry),
   /** Why agreements cannot be changed; null if they can. */
   fixed: z.string().nullable(),

@@ -59,7 +59,6 @@ export const clientsBody = z.object({
   /** Why clients cannot be changed; null if they can. */
   fixed: z.string().nullable(),
 });
-export type OperatorClientsBody = z.output<typeof clientsBody>;
 
 const warehouse = z.object({
   warehouse_id: z.int(),
