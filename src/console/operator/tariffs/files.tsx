@@ -170,7 +170,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
   }, [sending]);
   const isDone = draft.state === 'imported';
   return (
-    <section class="panel">
+    <section class="panel drafts">
       <h2>Files</h2>
       <Drop has={draft.files.length > 0} onFiles={take} />
       {sending === undefined ? null : (
