@@ -100,7 +100,7 @@ const FileTable = (props: DraftProps) => {
         {
           key: 'kind',
           label: 'What it is',
-          cell: ({ file }) => kinds.get(file) ?? <span class="hint">not read yet</span>,
+          cell: ({ file }) => kinds.get(file) ?? <span class="hint">not imported yet</span>,
         },
         ...(withOrigin
           ? [
