@@ -31,7 +31,7 @@ export interface ListOptions extends Choices {
   readonly explain: boolean;
 }
 
-export const NO_CHOICES: Choices = {
+const NO_CHOICES: Choices = {
   columns: {},
   services: {},
   warehouse_id: '',
