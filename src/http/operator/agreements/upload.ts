@@ -58,7 +58,7 @@ const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefine
 
 /** The tables of files in the folder itself: `discounts` of discounts.csv, `rates` of any file in its folder. */
 const uploadedTables = (tables: AgreementTables, paths: readonly string[]): Partial<AgreementTables> => {
-  const names = new Set(paths.map((path) => path.replace(/(?:\.csv$|\/.*$)/, '')));
+  const names = new Set(paths.map((path) => path.split('/', 1)[0]?.replace('.csv', '')));
   return Object.fromEntries(Object.entries(tables).filter(([name]) => names.has(name)));
 };
 
