@@ -70,7 +70,7 @@ export const Webhook = ({ client, onChanged, canChange }: PartProps & { readonly
             label={webhook === null ? 'URL' : 'Another URL'}
             value={url}
             onChange={setUrl}
-            placeholder="https://acme.example/rates"
+            hint="It begins with https and is on a public host."
             maxLength={2_000}
             autocomplete="off"
             required
