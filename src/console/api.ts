@@ -1,7 +1,7 @@
 /** Calls to the service: addresses, the CSRF token, faults as one kind of error, and loading with retry. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
-import { type Answers, CALLS, type Call, type CallName, type QueryName } from './calls.ts';
+import { type Answers, CALLS, type Call, type CallName, type Query } from './calls.ts';
 
 /** A failed call: the service's fault, or `network` if it did not answer. */
 export class ApiFault extends Error {
@@ -27,8 +27,6 @@ export class ApiFault extends Error {
     this.header = header;
   }
 }
-
-export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
 
 export interface Asked<N extends CallName> {
   /** The id of the batch or the comparison, or the name of the agreement. */

@@ -103,8 +103,10 @@ type IdOf<N extends CallName> = (typeof CALLS)[N]['operation'];
 type AnswerOf<Id extends OperationId> = Id extends keyof typeof ANSWERS ? z.output<(typeof ANSWERS)[Id]> : never;
 
 /** The names of a call's query parameters. */
-export type QueryName<N extends CallName> =
+type QueryName<N extends CallName> =
   IdOf<N> extends infer Id extends keyof typeof QUERIES ? Extract<keyof z.input<(typeof QUERIES)[Id]>, string> : never;
+/** The parameters of a call. Without Preact, so that tests of words need no browser. */
+export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
 
 /** Calls whose answers have no body. */
 type NoBody = 'signOut' | 'remove' | 'removeMapping' | 'removeComparison' | 'operatorSignOut' | 'discardTariffDraft';

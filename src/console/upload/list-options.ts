@@ -1,6 +1,6 @@
 /** The options of an upload, as parameters of the call. */
 import type { Field } from '../../rows/fields.ts';
-import type { Query } from '../api.ts';
+import type { Query } from '../calls.ts';
 
 /** Fields that can have one value for all rows, with the parameter that gives it. */
 export const FOR_ALL = {
