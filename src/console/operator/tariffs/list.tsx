@@ -238,7 +238,11 @@ const Drafts = ({ drafts }: Pick<OperatorTariffsBody, 'drafts'>) =>
           ),
         },
         { key: 'files', label: 'Files', numeric: true, cell: ({ files }) => files },
-        { key: 'changed', label: 'Changed', cell: ({ changedAt, changedBy }) => `${instant(changedAt)}, ${changedBy}` },
+        {
+          key: 'changed',
+          label: 'Changed',
+          cell: ({ changedAt, changedBy }) => <span class="nowrap">{`${instant(changedAt)}, ${changedBy}`}</span>,
+        },
       ]}
     />
   );
@@ -267,7 +271,11 @@ const Versions = ({ body, ask }: { readonly body: OperatorTariffsBody; readonly 
         {
           key: 'at',
           label: 'Made',
-          cell: ({ at, by }) => `${instant(at)}, ${by === 'hand' ? 'by hand, in the folder' : by}`,
+          cell: ({ at, by }) => (
+            <span class="nowrap">
+              {instant(at)}, {by === 'hand' ? 'by hand, in the folder' : by}
+            </span>
+          ),
         },
         {
           key: 'tariffs',
