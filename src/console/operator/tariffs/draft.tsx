@@ -112,7 +112,7 @@ const Outcome = ({ draft }: { readonly draft: TariffDraftBody }) => {
     <>
       <ReportPanel imported={imported} />
       {imported.coverage === null || imported.tariff === null ? null : (
-        <section class="panel">
+        <section class="panel drafts">
           <h2>What the prices contain</h2>
           <CoverageTable name={imported.tariff} coverage={imported.coverage} />
         </section>
