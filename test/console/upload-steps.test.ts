@@ -30,15 +30,9 @@ describe('the next step with a list', () => {
   });
 
   test('is the first column that is missing, and the list cannot run', () => {
-    const missing = {
-      how: 'none',
-      column: null,
-      position: null,
-      value: null,
-      samples: [],
-      problem: 'missing',
-    } as const;
-    const mapping = { ...previewOf({}).mapping, fields: [{ field: 'weight_value' as const, ...missing }] };
+    const own = { field: 'weight_value', how: 'none', column: null, position: null, value: null } as const;
+    const fields: Preview['mapping']['fields'] = [{ ...own, samples: [], problem: 'missing' }];
+    const mapping = { ...previewOf({}).mapping, fields };
     const preview = previewOf({ problems: { weight_value: 'missing' }, mapping });
     expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
       first: { label: 'Choose the weight column', id: 'column-of-weight_value' },

@@ -73,12 +73,3 @@ export const isUnknown = ({ code }: Preview['services'][number]): boolean => cod
 
 /** The id of a field's menu, so that buttons can lead to it. */
 export const menuIdOf = (field: Field): string => `column-of-${field}`;
-
-/** Leads to a control of the page. */
-export const goToControl = (id: string): void => {
-  const control = document.getElementById(id);
-  // Seldom used fields are folded away.
-  control?.closest('details')?.setAttribute('open', '');
-  control?.scrollIntoView({ block: 'center' });
-  control?.focus({ preventScroll: true });
-};

@@ -5,8 +5,9 @@ import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { count, counted, duration, money, percent } from '../ui/format.ts';
+import { goToControl } from './go-to-control.ts';
 import type { ListOptions } from './list-options.ts';
-import { goToControl, labelOf, problemOf } from './mapping-words.ts';
+import { labelOf, problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
 
 interface OutlookProps {

@@ -7,8 +7,8 @@ import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { bytes, money, percent } from '../ui/format.ts';
+import { goToControl } from './go-to-control.ts';
 import { type ListOptions, queryOf } from './list-options.ts';
-import { goToControl } from './mapping-words.ts';
 import { nextStep } from './next-step.ts';
 import { type Upload, uploadFile } from './sending.ts';
 
