@@ -111,8 +111,6 @@ export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, st
 /** Calls whose answers have no body. */
 type NoBody = 'signOut' | 'remove' | 'removeMapping' | 'removeComparison' | 'operatorSignOut' | 'discardTariffDraft';
 
-export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
-
 /** What each call answers; `undefined` if the answer has no body, `never` if it is not JSON. */
 export type Answers = {
   readonly [N in CallName]: N extends NoBody ? undefined : N extends 'preview' ? Preview : AnswerOf<IdOf<N>>;
