@@ -18,9 +18,9 @@ const GIB = 1024 * MIB;
 
 /** The greatest that a limit allows: `1 GB` for its bytes, `10,000,000 rows`. */
 const mostText = (most: string): string => {
-  const [, digits = '', rest = ''] = /^(\d+)(.*)$/.exec(most) ?? [];
-  const value = Number(digits);
-  if (digits === '') return most;
+  const value = Number.parseInt(most, 10);
+  if (Number.isNaN(value)) return most;
+  const rest = most.slice(String(value).length);
   if (rest.trim() !== 'bytes') return `${count(value)}${rest}`;
   if (value >= GIB) return `${count(Math.floor(value / GIB))} GB`;
   return value >= MIB ? `${count(Math.floor(value / MIB))} MB` : `${count(Math.floor(value / 1024))} KB`;

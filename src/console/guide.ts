@@ -147,7 +147,7 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [
 ];
 
 const LABELS: ReadonlyMap<string, string> = new Map(FIELD_GUIDES.map(({ field, label }) => [field, label]));
-const NAMED_FIELD = /\bthe ([a-z]+(?:_[a-z]+|[A-Z][A-Za-z]+)*)\b/g;
+const NAMED_FIELD = /\bthe ([A-Za-z_]+)\b/g;
 
 /** A note about columns without sentences about parameters, which have menus here, and with fields by their labels. */
 export const findingText = (message: string): string =>
