@@ -66,6 +66,8 @@ export interface LogOptions {
   readonly fields?: () => object;
   /** Whether to write the lines of one turn of the event loop together, at its end. */
   readonly gather?: boolean;
+  /** Gets each line with the level `error` or `fatal`, as JSON. */
+  readonly onError?: (line: string) => void;
 }
 
 /** The form of the lines. Programs that read a pipe or a file get JSON, unless the setting says otherwise. */
@@ -104,9 +106,27 @@ const batched = (): DestinationStream & { readonly flush: () => void } => {
   };
 };
 
+/** Shows the lines of errors to somebody else too. The level is the first field of a line. */
+const overheard = (
+  out: DestinationStream & { readonly flush?: () => void },
+  onError: (line: string) => void,
+): DestinationStream & { readonly flush: () => void } => ({
+  write: (line) => {
+    out.write(line);
+    if (line.startsWith('{"level":"error"') || line.startsWith('{"level":"fatal"')) onError(line);
+  },
+  flush: () => out.flush?.(),
+});
+
+const destinationOf = ({ format, gather = false, onError }: LogOptions): DestinationStream => {
+  const out = logFormatOf(format) === 'text' ? readable() : gather ? batched() : immediate();
+  return onError === undefined ? out : overheard(out, onError);
+};
+
 /** Creates a logger. It loses no line when the process exits. */
-export const createLog = ({ level, name, format, fields, gather = false }: LogOptions): Logger =>
-  pino(
+export const createLog = (options: LogOptions): Logger => {
+  const { level, name, fields } = options;
+  return pino(
     {
       level,
       name,
@@ -116,5 +136,6 @@ export const createLog = ({ level, name, format, fields, gather = false }: LogOp
       ...(fields !== undefined && { mixin: fields }),
       formatters: { level: (label) => ({ level: label }) },
     },
-    logFormatOf(format) === 'text' ? readable() : gather ? batched() : immediate(),
+    destinationOf(options),
   );
+};

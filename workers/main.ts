@@ -6,6 +6,7 @@ import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import { CommandFailure, exitCodeOf, failureText, STOOD_STILL } from '../src/cli/exit.ts';
 import { readConfig } from '../src/config/settings.ts';
+import { createErrorLog } from '../src/error-log.ts';
 import { cause, createLog } from '../src/log.ts';
 import { announceReady, endWithParent, onStop } from '../src/process/child.ts';
 import { openClients } from '../src/published/sources.ts';
@@ -21,11 +22,13 @@ const work = async (): Promise<void> => {
   if (redisUrl === undefined)
     throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause });
+  const errors = createErrorLog();
+  const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause, onError: errors.take });
   const alone = endWithParent();
   const redis = connect(redisUrl, 'worker', { log });
   // Without Redis there is nothing to do, so it waits, unless Redis refuses the credentials.
   await requireReady(redis, redisUrl, undefined);
+  errors.keepIn(redis);
   const worker = workerName(process.pid);
   const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
@@ -54,6 +57,7 @@ const work = async (): Promise<void> => {
     async () => {
       await stop();
       clients.close();
+      await errors.close();
       redis.disconnect();
     },
     { log },

@@ -21,6 +21,7 @@ import { latestRevision, usedUploads } from './revisions.ts';
 import { createRecheck, type Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
+import { gatherSurvey, type SurveySoFar, surveys } from './survey.ts';
 import { aliveUploads } from './uploads.ts';
 import { finalFields } from './view.ts';
 import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from './workers.ts';
@@ -82,6 +83,7 @@ interface Look {
   /** Running uploads. */
   readonly uploads: ReadonlySet<string>;
   readonly stalled: StalledSoFar;
+  readonly survey: SurveySoFar;
 }
 
 /** Removes the files of a batch. That it expired is shown for a while. */
@@ -149,7 +151,7 @@ const createTidy = ({ store, redis }: SweepDeps) => {
 /** Removes from Redis batches that were never made or are deleted, because a process was killed. Sums up the rest. */
 const createForgetGone =
   ({ store, redis, scheduler }: SweepDeps) =>
-  async (there: ReadonlySet<string>, uploads: ReadonlySet<string>): Promise<number> => {
+  async (there: ReadonlySet<string>, { uploads, survey }: Look): Promise<number> => {
     let forgotten = 0;
     const sum = { bytesInFlight: 0, bytesStored: 0 };
     for (const clientId of await clientIndex.clients(redis)) {
@@ -162,8 +164,11 @@ const createForgetGone =
         if (there.has(name) || uploads.has(name) || (await store.size(keys.batch(name))) !== undefined) continue;
         await stored.remove(redis, clientId, name);
       }
-      sum.bytesInFlight += await inFlight.bytes(redis, clientId);
-      sum.bytesStored += await stored.sum(redis, clientId);
+      const bytesInFlight = await inFlight.bytes(redis, clientId);
+      const bytesStored = await stored.sum(redis, clientId);
+      survey.addUse(clientId, { bytesInFlight, bytesStored });
+      sum.bytesInFlight += bytesInFlight;
+      sum.bytesStored += bytesStored;
     }
     await totals.write(redis, sum);
     return forgotten;
@@ -208,7 +213,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
   const tidy = createTidy(deps);
 
   const sweepOne = async (id: string, look: Look): Promise<keyof Swept | undefined> => {
-    const { thorough, uploads, stalled } = look;
+    const { thorough, uploads, stalled, survey } = look;
     const fields = await state.fields(redis, id);
     const { status, expiresAt, revision } = fields;
     if (status === undefined) {
@@ -222,6 +227,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       await batches.remove(id, clientId);
       return 'removed';
     }
+    survey.look(id, fields);
     // A retry of a failed batch may have been interrupted.
     if ((thorough || status === 'failed') && (await recheck(id, fields))) return 'restored';
     if (isActive(status)) {
@@ -257,12 +263,13 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     const there = new Set<string>();
     const failures: Error[] = [];
     const busy = new Set<string>();
-    const stalled = await within(stepMs, gatherStalled(redis));
+    const [seconds] = await within(stepMs, redis.time());
+    const [stalled, survey] = [gatherStalled(Number(seconds)), gatherSurvey(Number(seconds))];
     const names = await within(stepMs, store.list(keys.batches));
     // In this order: an upload that ends in between has its batch when batches are looked up.
     const uploads = await within(stepMs, aliveUploads(redis));
     for (const upload of uploads) busy.add(upload);
-    const look = { thorough, uploads, stalled, wholly: storeSweep.isDue() };
+    const look = { thorough, uploads, stalled, survey, wholly: storeSweep.isDue() };
     for (const name of names) {
       const id = name.slice(0, -1);
       if (!name.endsWith('/') || !BATCH_ID.test(id)) continue;
@@ -279,7 +286,8 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       }
     }
     await onStalled?.(stalled.found());
-    swept.removed += await within(stepMs, forgetGone(there, uploads));
+    swept.removed += await within(stepMs, forgetGone(there, look));
+    await within(stepMs, surveys.write(redis, survey.found()));
     if (look.wholly) swept.removed += await within(stepMs, storeSweep.run(busy));
     if (look.wholly) await within(stepMs, keptSummaries.sweep(store, now(), summaryDays));
     await within(stepMs, idempotencyRecords.sweep(store, now()));

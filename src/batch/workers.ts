@@ -153,12 +153,12 @@ export interface StalledSoFar {
   readonly found: () => StalledBatches;
 }
 
-/** When a batch last moved. Batches of earlier versions of the service count from their creation. */
-const movedAt = ({ movedAt: moved, createdAt = '' }: Readonly<Record<string, string>>): number =>
+/** When a batch last moved, in seconds since 1970. Batches of earlier versions of the service count from their creation. */
+export const movedAt = ({ movedAt: moved, createdAt = '' }: Readonly<Record<string, string>>): number =>
   moved === undefined ? Date.parse(createdAt) / 1_000 : Number(moved);
 
-export const gatherStalled = async (redis: Redis): Promise<StalledSoFar> => {
-  const now = Number((await redis.time())[0]);
+/** @param now by the clock of Redis, in seconds since 1970 */
+export const gatherStalled = (now: number): StalledSoFar => {
   const found: StalledBatches['oldest'] = [];
   return {
     look: (id, { status = '', ...fields }) => {

@@ -15,7 +15,9 @@ import type { LiveTariffs } from '../tariff/live.ts';
 import { createSender } from '../webhook/send.ts';
 import { tariffSetup } from './operator-tariffs.ts';
 
-export interface ApiOperatorDeps extends SourceDeps, Pick<OperatorDeps, 'queues' | 'operatorToken' | 'now'> {
+export interface ApiOperatorDeps
+  extends SourceDeps,
+    Pick<OperatorDeps, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
   readonly clients: BoundClients;
   readonly tariffs: LiveTariffs;
   /** The settings, for processes that it starts. */

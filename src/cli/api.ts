@@ -10,6 +10,7 @@ import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
 import { createSubscriptions } from '../batch/subscriptions.ts';
 import { sweepTurn } from '../batch/workers.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
+import { createErrorLog, type ErrorLog } from '../error-log.ts';
 import { createApp } from '../http/app.ts';
 import { batchRouters } from '../http/batches.ts';
 import { comparedRowRoutes, rowRoutes } from '../http/console/rows.ts';
@@ -67,12 +68,24 @@ const forConsole = (deps: BatchRouteDeps) => ({
   mappings: createKeptMappings(deps.store, deps.now),
 });
 
+interface Logs {
+  readonly log: Logger;
+  readonly errors: ErrorLog;
+}
+
 /** Everything that answers requests, and how to close it. */
-const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal, env: Environment) => {
+const build = async (
+  config: Config,
+  redisUrl: string,
+  { log, errors }: Logs,
+  ending: AbortSignal,
+  env: Environment,
+) => {
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
   const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
   const redis = connect(redisUrl, 'producer', { log });
+  errors.keepIn(redis);
   const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
   const fuel = watchFuel({ tariffs, log, now: clock });
   const queues = openQueues(redis);
@@ -126,7 +139,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     ...(metricsToken !== undefined && { metricsToken }),
     ...(operatorToken !== undefined && {
       operatorRouter: operatorRouter(config, {
-        ...{ env, store, redis, log, clients, tariffs, queues, operatorToken },
+        ...{ env, store, redis, log, clients, tariffs, checks, queues, operatorToken },
         now: clock,
       }),
     }),
@@ -140,6 +153,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     fuel.close();
     tariffs.close();
     await queues.close();
+    await errors.close();
     events.disconnect();
     redis.disconnect();
   };
@@ -153,9 +167,11 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
 export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}): Promise<void> => {
   const config = readConfig(env);
   if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
-  const log = createLog({ level: config.logLevel, name: 'api', format: config.logFormat, gather: true });
+  const errors = createErrorLog();
+  const { logLevel: level, logFormat: format } = config;
+  const log = createLog({ level, name: 'api', format, gather: true, onError: errors.take });
   const ending = new AbortController();
-  const { app, subscriptions, close } = await build(config, config.redisUrl, log, ending.signal, env);
+  const { app, subscriptions, close } = await build(config, config.redisUrl, { log, errors }, ending.signal, env);
   const { port, stop } = await listen(app, config.host, config.port);
   const { unreadyMs, asPartOfServe, alone } = { ...STOP_TIMES, ...stopTimes };
   const { finishMs, timeoutMs } = process.connected === true ? asPartOfServe : alone;

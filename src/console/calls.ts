@@ -68,6 +68,7 @@ export const CALLS = {
   operatorSession: callOf('getOperatorSession'),
   operatorSignIn: callOf('signInOperator'),
   operatorSignOut: callOf('signOutOperator'),
+  operatorHealth: callOf('getOperatorHealth'),
   audit: callOf('listAudit'),
   operatorClients: callOf('listOperatorClients'),
   addClient: callOf('addClient'),
@@ -133,6 +134,7 @@ export type ComparisonSummary = AnswerOf<'getComparisonSummary'>;
 export type ComparedRowsBody = AnswerOf<'getComparedRows'>;
 export type RowsBody = AnswerOf<'getRows'>;
 export type OperatorSessionBody = AnswerOf<'getOperatorSession'>;
+export type HealthBody = AnswerOf<'getOperatorHealth'>;
 export type AuditBody = AnswerOf<'listAudit'>;
 export type OperatorClientSummary = AnswerOf<'listOperatorClients'>['clients'][number];
 export type OperatorClient = AnswerOf<'getOperatorClient'>;

@@ -36,21 +36,35 @@ const batchesOf = async ({ log, lastSweep }: HealthDeps): Promise<Record<string,
   }
 };
 
+export interface CheckResult {
+  readonly name: string;
+  /** Why it fails; undefined if it works. */
+  readonly problem: unknown;
+}
+
+/** Makes all checks at once, each with a deadline. */
+export const makeChecks = (checks: HealthDeps['checks']): Promise<readonly CheckResult[]> =>
+  Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await within(CHECK_MS, check());
+        return { name, problem: undefined };
+      } catch (error) {
+        return { name, problem: error ?? new Error('unknown') };
+      }
+    }),
+  );
+
 /** Answers 200, or 503 `service.unavailable` with the first dependency that fails. */
 export const readyz =
   (deps: HealthDeps): RequestHandler =>
   async (_req, res) => {
     const { log, checks } = deps;
-    const names = Object.keys(checks);
-    const results = await Promise.allSettled(Object.values(checks).map((check) => within(CHECK_MS, check())));
-    const failed = names.filter((dependency, index) => {
-      const result = results[index];
-      if (result?.status !== 'rejected') return false;
-      log.warn({ dependency, err: result.reason }, 'not ready');
-      return true;
-    });
-    const [dependency] = failed;
-    if (dependency !== undefined) return sendFault(res, { type: 'service.unavailable', dependency });
-    const ok = Object.fromEntries(names.map((name) => [name, 'ok']));
+    const results = await makeChecks(checks);
+    const failed = results.filter(({ problem }) => problem !== undefined);
+    for (const { name, problem } of failed) log.warn({ dependency: name, err: problem }, 'not ready');
+    const [first] = failed;
+    if (first !== undefined) return sendFault(res, { type: 'service.unavailable', dependency: first.name });
+    const ok = Object.fromEntries(results.map(({ name }) => [name, 'ok']));
     sendJson(res, 200, { status: 200, checks: ok, ...(await batchesOf(deps)) });
   };

@@ -82,6 +82,7 @@ const OPERATOR_OPERATIONS = {
   getOperatorSession: { method: 'get', path: '/ops/session', caller: 'everybody' },
   signInOperator: { method: 'post', path: '/ops/session', caller: 'everybody' },
   signOutOperator: { method: 'delete', path: '/ops/session', caller: 'everybody' },
+  getOperatorHealth: { method: 'get', path: '/ops/health', caller: 'operator' },
   listAudit: { method: 'get', path: '/ops/audit', caller: 'operator' },
   listOperatorClients: { method: 'get', path: '/ops/clients', caller: 'operator' },
   addClient: { method: 'post', path: '/ops/clients', caller: 'operator' },

@@ -47,11 +47,17 @@ const sweepFamilies = (last: LastSweep | undefined): string => {
   ].join('');
 };
 
-const depthOf = async (queue: Queue): Promise<readonly Sample[]> => {
-  const { prioritized = 0, waiting = 0, ...others } = await queue.getJobCounts(...STATES, 'prioritized');
+/** How many jobs of a queue wait, run, will be tried again and have failed. */
+export const depthOf = async (queue: Queue): Promise<Readonly<Record<(typeof STATES)[number], number>>> => {
+  const counts = await queue.getJobCounts(...STATES, 'prioritized');
+  const { prioritized = 0, waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
   // A job that waits for its turn is `prioritized` for BullMQ (src/queue/turns.ts).
-  const counts: Readonly<Record<string, number>> = { ...others, waiting: waiting + prioritized };
-  return STATES.map((state): Sample => [`{queue="${queue.name}",state="${state}"}`, counts[state] ?? 0]);
+  return { waiting: waiting + prioritized, active, delayed, failed };
+};
+
+const depthSamples = async (queue: Queue): Promise<readonly Sample[]> => {
+  const depth = await depthOf(queue);
+  return STATES.map((state): Sample => [`{queue="${queue.name}",state="${state}"}`, depth[state]]);
 };
 
 /** @returns the text of these metrics; if Redis is away, only that */
@@ -63,7 +69,7 @@ export const createWorkMetrics =
         readWorkCounters(redis),
         sweepTurn.last(redis),
         totals.read(redis),
-        ...queues.all.map(depthOf),
+        ...queues.all.map(depthSamples),
       ]);
       // If the disk's free space is unknown, the metric is absent.
       const free = await store?.free?.().catch(() => undefined);

@@ -10,11 +10,8 @@ import {
   sidewaysScroll,
   type WatchedPage,
 } from './chromium.ts';
-import { type OperatorConsole, startOperatorConsole, typeSignIn } from './operator-console.ts';
+import { OPERATOR_LOOKS, type OperatorConsole, startOperatorConsole, typeSignIn } from './operator-console.ts';
 
-const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
-  [390, 1024, 1440].map((width) => ({ theme, width })),
-);
 // Wrong tokens are typed at two widths only: ten in a minute are allowed.
 
 describe.skipIf(!hasChromium)('an operator', () => {
@@ -46,7 +43,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     return [...(await axeViolations(page)), ...(sideways > 0 ? [`${name} is ${sideways} px too wide`] : [])];
   };
 
-  test.each(LOOKS)('signs in with the token and a name in $theme at $width px', async (look) => {
+  test.each(OPERATOR_LOOKS)('signs in with the token and a name in $theme at $width px', async (look) => {
     const watched = await openPage(operators.browser, operators.api.url, look);
     const { page, context, problems } = watched;
     await page.goto('/#/operator/audit');
@@ -62,6 +59,15 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByText('discount on C1-GROUND').waitFor();
     wrong.push(...(await judge(watched, 'operator-audit', look)));
     expect([...wrong, ...problems]).toEqual([]);
+    await context.close();
+  });
+
+  test.each(OPERATOR_LOOKS)('sees the health of a new service in $theme at $width px', async (look) => {
+    const watched = await operators.open('#/operator', look);
+    const { page, context, problems } = watched;
+    await page.getByText('No worker is alive. Batches wait until one is.').waitFor();
+    await page.getByText('There are none.').waitFor();
+    expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);
     await context.close();
   });
 
@@ -93,7 +99,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await context.close();
   });
 
-  test.each(LOOKS)('sees the queues in $theme at $width px', async (look) => {
+  test.each(OPERATOR_LOOKS)('sees the queues in $theme at $width px', async (look) => {
     const watched = await openPage(operators.browser, operators.api.url, look);
     const { page, context, problems } = watched;
     await page.goto('/ops/queues');

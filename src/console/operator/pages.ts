@@ -10,6 +10,7 @@ interface OperatorPage {
 }
 
 export const PAGES = [
+  { name: 'health', label: 'Health', load: () => import('./health.tsx') },
   { name: 'tariffs', label: 'Tariffs', load: () => import('./tariffs.tsx') },
   { name: 'clients', label: 'Clients', load: () => import('./clients.tsx') },
   { name: 'agreements', label: 'Agreements', load: () => import('./agreements.tsx') },

@@ -10,11 +10,15 @@ import type { OperatorOperationId } from '../operations.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
 import { type BoardDeps, boardRoutes } from './board.ts';
+import { type HealthPageDeps, showHealth } from './health.ts';
 import { sendRefusals } from './refusal.ts';
 import { auditQuery } from './schemas.ts';
 import { createOperatorSessions, OPERATOR_PATH, type OperatorSessionDeps } from './session.ts';
 
-export interface OperatorDeps extends Omit<OperatorSessionDeps, 'allowance'>, Omit<BoardDeps, 'sessions'> {
+export interface OperatorDeps
+  extends Omit<OperatorSessionDeps, 'allowance'>,
+    Omit<BoardDeps, 'sessions'>,
+    HealthPageDeps {
   /** The calls about clients, tariffs and so on. Absent: there are none. */
   readonly handlers?: OperatorHandlers;
 }
@@ -40,7 +44,7 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
   const sessions = createOperatorSessions({ ...deps, allowance: createAllowance('operators') });
   const router = createRouter();
   mountOperations(router, sessions.handlers, { below: OPERATOR_PATH, guard: () => [unkept] });
-  const handlers = { ...auditHandlers(deps), ...deps.handlers };
+  const handlers = { getOperatorHealth: showHealth(deps), ...auditHandlers(deps), ...deps.handlers };
   mountOperations(router, handlers, { below: OPERATOR_PATH, guard: () => [unkept, sessions.guard] });
   router.use(sendRefusals);
   router.use('/queues', boardRoutes({ ...deps, sessions }));

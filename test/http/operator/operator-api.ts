@@ -65,7 +65,10 @@ export const operatorApiOf = async (
     ...agreementHandlers({ ...shared, agreements: agreementPlace }),
     ...options.aboutTariffs,
   };
-  const operatorRouter = operatorRoutes({ queues, operatorToken, audit, now, handlers });
+  const { checks = {} } = app;
+  const operatorRouter = operatorRoutes({
+    ...{ redis, queues, clients, tariffs, checks, operatorToken, audit, now, handlers },
+  });
   const api = await startApi({ now, clients, tariffs, ...app, operatorRouter });
 
   /** @returns the headers of calls by an operator: the cookie and the CSRF token */

@@ -1,0 +1,90 @@
+/** What in the health of the service needs somebody's attention. */
+import type { HealthBody } from '../../calls.ts';
+import { bytes, counted, dayOf, duration, percent } from '../../ui/format.ts';
+
+export interface Concern {
+  readonly kind: 'error' | 'warning';
+  readonly text: string;
+}
+
+type Work = NonNullable<HealthBody['work']>;
+export type SurveyBody = NonNullable<Work['survey']>;
+
+/** A batch that has begun and does not move for so long is stuck. Retries of its work take four minutes at most. */
+const STUCK_S = 600;
+/** The workers make the survey once a minute. */
+const STALE_S = 300;
+const NEARLY_FULL = 0.9;
+
+export const isStuck = ({ status, seconds }: SurveyBody['unfinished'][number]['oldest']): boolean =>
+  status !== 'queued' && seconds >= STUCK_S;
+
+export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][number]): boolean =>
+  bytesStored >= NEARLY_FULL * mostStored;
+
+export const errorsIn = ({ entries }: Work['errors']): number => entries.reduce((sum, one) => sum + one.count, 0);
+
+export const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, nextDay }: FuelEnd): string => {
+  const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
+  if (!hasEnded) return `Fuel of ${of} has no rate after ${dayOf(lastDay)}.`;
+  const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
+  return `Fuel of ${of} ended on ${dayOf(lastDay)}: prices of later days lack it.${until}`;
+};
+export type FuelEnd = NonNullable<HealthBody['fuel']>[number];
+
+const PARTS: Readonly<Record<string, string>> = {
+  process: 'this process',
+  redis: 'Redis',
+  store: 'the store',
+  tariff: 'the tariff in force',
+};
+
+export const partName = (part: string): string => PARTS[part] ?? part;
+
+const surveyConcerns = (survey: SurveyBody): Concern[] => {
+  const stuck = survey.unfinished.filter(({ oldest }) => isStuck(oldest));
+  const full = survey.use.filter(isNearlyFull);
+  const failed = survey.failures.length + survey.failuresOmitted;
+  const concerns: Concern[] = [];
+  if (survey.secondsAgo > STALE_S)
+    concerns.push({
+      kind: 'error',
+      text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. What follows about them is as old.`,
+    });
+  for (const { clientId, oldest } of stuck)
+    concerns.push({
+      kind: 'error',
+      text: `Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`,
+    });
+  for (const { clientId, bytesStored, mostStored } of full)
+    concerns.push({
+      kind: 'warning',
+      text: `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit its uploads are refused.`,
+    });
+  if (failed > 0)
+    concerns.push({ kind: 'warning', text: `${counted(failed, 'batch', 'batches')} failed in the last day.` });
+  return concerns;
+};
+
+const workConcerns = ({ workers, survey, errors }: Work): Concern[] => {
+  const concerns: Concern[] = [];
+  if (workers.count === 0) concerns.push({ kind: 'error', text: 'No worker is alive. Batches wait until one is.' });
+  if (survey !== null) concerns.push(...surveyConcerns(survey));
+  const lines = errorsIn(errors);
+  if (lines > 0) concerns.push({ kind: 'warning', text: `The logs of the last day have ${counted(lines, 'error')}.` });
+  return concerns;
+};
+
+/** The worst first. */
+export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
+  const failing = readiness.flatMap(({ part, problem }): Concern[] =>
+    problem === null ? [] : [{ kind: 'error', text: `A check fails for ${partName(part)}: ${problem}` }],
+  );
+  const lost: Concern[] =
+    work === null
+      ? [{ kind: 'error', text: 'Redis does not answer, so nothing is known about queues and batches.' }]
+      : [];
+  const ends = (fuel ?? []).map((end): Concern => ({ kind: end.hasEnded ? 'error' : 'warning', text: fuelText(end) }));
+  const all = [...failing, ...lost, ...(work === null ? [] : workConcerns(work)), ...ends];
+  return [...all.filter(({ kind }) => kind === 'error'), ...all.filter(({ kind }) => kind === 'warning')];
+};

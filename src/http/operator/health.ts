@@ -1,0 +1,111 @@
+/**
+ * `GET /ops/health`: what an operator looks at first. Its work in Redis is bounded: counts of three queues, the live
+ * workers, the last survey and the newest errors. Calls within two seconds share one look.
+ */
+import type { RequestHandler } from 'express';
+import { surveys } from '../../batch/survey.ts';
+import { aliveWorkers } from '../../batch/workers.ts';
+import { type Clients, limitsIn } from '../../clients/clients.ts';
+import { within } from '../../deadline.ts';
+import { readErrors } from '../../error-log.ts';
+import type { Queues } from '../../queue/jobs.ts';
+import type { Redis } from '../../redis/connection.ts';
+import { isOfStore } from '../../store/store.ts';
+import { fuelEndsNow } from '../../tariff/fuel-ends.ts';
+import type { Schedule } from '../../tariff/schedule.ts';
+import { type Check, makeChecks } from '../health.ts';
+import { sendJson } from '../reply.ts';
+import { depthOf } from '../work-metrics.ts';
+import type { OperatorHealthBody } from './schemas.ts';
+
+export interface HealthPageDeps {
+  readonly redis: Redis;
+  readonly queues: Queues;
+  readonly clients: { readonly current: () => Clients };
+  readonly tariffs: { readonly current: () => Schedule };
+  /** The checks of readiness, by name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly now: () => Date;
+}
+
+const FRESH_MS = 2_000;
+/** Redis that does not answer must not hold the page. */
+const REDIS_MS = 2_000;
+const MOST_WORKERS = 100;
+const MOST_CHARACTERS = 300;
+
+const textOf = (problem: unknown): string =>
+  (problem instanceof Error ? problem.message : String(problem)).slice(0, MOST_CHARACTERS);
+
+type Work = NonNullable<OperatorHealthBody['work']>;
+
+const surveyOf = async ({ redis, clients }: HealthPageDeps): Promise<Work['survey']> => {
+  const last = await surveys.last(redis);
+  if (last === undefined) return null;
+  const current = clients.current();
+  const nameOf = (clientId: string): string | null => current.get(clientId)?.name ?? null;
+  const { unfinished, use, ...others } = last;
+  return {
+    ...others,
+    unfinished: unfinished.map((one) => ({ ...one, name: nameOf(one.clientId) })),
+    use: use.map((one) => {
+      const { bytesStored, bytesInFlight } = limitsIn(current, one.clientId);
+      return { ...one, name: nameOf(one.clientId), mostStored: bytesStored, mostInFlight: bytesInFlight };
+    }),
+  };
+};
+
+const workOf = async (deps: HealthPageDeps): Promise<Work> => {
+  const { redis, queues, now } = deps;
+  const [workers, survey, errors, ...depths] = await Promise.all([
+    aliveWorkers(redis),
+    surveyOf(deps),
+    readErrors(redis, now()),
+    ...queues.all.map(async (queue) => ({ queue: queue.name, ...(await depthOf(queue)) })),
+  ]);
+  const names = [...workers].toSorted();
+  return { queues: depths, workers: { count: names.length, names: names.slice(0, MOST_WORKERS) }, survey, errors };
+};
+
+/** Null if it is not known which tariffs are published. */
+const fuelOf = ({ tariffs, now }: HealthPageDeps): OperatorHealthBody['fuel'] => {
+  try {
+    return fuelEndsNow(tariffs.current(), now());
+  } catch (error) {
+    if (isOfStore(error)) return null;
+    throw error;
+  }
+};
+
+const lookAt = async (deps: HealthPageDeps): Promise<OperatorHealthBody> => {
+  const [results, work] = await Promise.all([
+    makeChecks(deps.checks),
+    // The check of Redis says what is wrong with it.
+    within(REDIS_MS, workOf(deps)).catch(() => null),
+  ]);
+  const readiness = results.map(({ name, problem }) => ({
+    part: name,
+    problem: problem === undefined ? null : textOf(problem),
+  }));
+  return { at: deps.now().toISOString(), readiness, work, fuel: fuelOf(deps) };
+};
+
+/**
+ * @param freshMs how long a look is shared after its end
+ * @returns the handler of `GET /ops/health`
+ */
+export const showHealth = (deps: HealthPageDeps, freshMs: number = FRESH_MS): RequestHandler => {
+  let look: Promise<OperatorHealthBody> | undefined;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let isUnderWay = false;
+  return async (_req, res) => {
+    if (look === undefined || (!isUnderWay && performance.now() - endedAt > freshMs)) {
+      isUnderWay = true;
+      look = lookAt(deps).finally(() => {
+        endedAt = performance.now();
+        isUnderWay = false;
+      });
+    }
+    sendJson(res, 200, await look);
+  };
+};

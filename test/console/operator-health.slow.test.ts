@@ -1,0 +1,95 @@
+/** The health page of a service that has work and trouble, in every theme and width. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stateKeys } from '../../src/batch/state.ts';
+import { createSweeper } from '../../src/batch/sweep.ts';
+import { signSlots } from '../../src/batch/workers.ts';
+import { createErrorLog } from '../../src/error-log.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { fixedTariffs } from '../http/api.ts';
+import { listOf } from '../http/batch-api.ts';
+import { completeTariff } from '../tariff/complete-tariff.ts';
+import { axeViolations, hasChromium, keepShot, sidewaysScroll } from './chromium.ts';
+import { OPERATOR_LOOKS, type OperatorConsole, startOperatorConsole } from './operator-console.ts';
+
+describe.skipIf(!hasChromium)('the health page', () => {
+  let operators: OperatorConsole;
+  let isStoreFull = false;
+  const line = (fields: Record<string, unknown>): string =>
+    JSON.stringify({ level: 'error', time: new Date().toISOString(), pid: 1, name: 'worker', ...fields });
+  const sweep = () => createSweeper({ ...operators.service, now: () => new Date() })();
+
+  beforeAll(async () => {
+    operators = await startOperatorConsole({
+      app: {
+        tariffs: fixedTariffs(scheduleOf([completeTariff()])),
+        checks: {
+          process: async () => undefined,
+          redis: async () => undefined,
+          store: async () => {
+            if (isStoreFull) throw new Error('ENOSPC: no space left on device, write');
+          },
+          tariff: async () => undefined,
+        },
+      },
+    });
+    const { service } = operators;
+    const { redis } = service;
+    const [stuck, failed] = [await service.upload(listOf(9)), await service.upload(listOf(3))];
+    await service.upload(listOf(6));
+    await service.rateChunk(stuck, 0);
+    await redis.hset(stateKeys(stuck).state, 'movedAt', Number((await redis.time())[0]) - 4_000);
+    const error = Object.assign(new Error('x'), { code: 'ENOSPC' });
+    await service.failChunk(failed, { index: 0, revision: 1, epoch: undefined }, error);
+    await signSlots(redis, 'rates-worker-1-4711', 4);
+    await sweep();
+    const errors = createErrorLog();
+    errors.keepIn(redis);
+    for (let i = 0; i < 12; i++)
+      errors.take(line({ msg: 'chunk failed', batchId: failed, err: { message: 'ENOSPC: no space left on device' } }));
+    errors.take(line({ msg: 'request failed', name: 'api', requestId: 'b7c1', err: { message: 'a bug' } }));
+    await errors.close();
+  });
+  afterAll(() => operators.close());
+
+  test.each(OPERATOR_LOOKS)('says what needs attention in $theme at $width px', async (look) => {
+    const { page, context, problems } = await operators.open('#/operator', look);
+    await page.getByText(/^Batch b\w+ of demo has not moved for 1 h 6 min\.$/).waitFor();
+    await page.getByText('1 batch failed in the last day.').waitFor();
+    await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
+    await page
+      .getByText(/Fuel of Small.* ended on Jun 15, 2026/)
+      .first()
+      .waitFor();
+    await page.getByRole('cell', { name: '12', exact: true }).waitFor();
+    await keepShot(page, 'operator-health', look);
+    const sideways = await sidewaysScroll(page);
+    expect([...(await axeViolations(page)), ...problems, sideways]).toEqual([0]);
+    await context.close();
+  });
+
+  test('refreshes itself, until it is paused', async () => {
+    const { page, context, problems } = await operators.open('#/operator/health');
+    await page.getByText('The store works').waitFor();
+    isStoreFull = true;
+    await page.getByText('The store fails: ENOSPC').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    isStoreFull = false;
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/ops/health')) calls += 1;
+    });
+    await page.waitForTimeout(6_000);
+    expect(calls).toBe(0);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('The store works').waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('leads to the queue board in the same session', async () => {
+    const { page, context } = await operators.open('#/operator/health');
+    await page.getByRole('link', { name: 'Open the queue board' }).click();
+    await page.getByText('chunk').first().waitFor();
+    await context.close();
+  });
+});
