@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await page.getByText('1 batch failed in the last day.').waitFor();
     await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
     await page
-      .getByText(/Fuel of Small.* ended on Jun 15, 2026/)
+      .getByText(/Fuel of Small.* ended on Jun 14, 2026/)
       .first()
       .waitFor();
     await page.getByRole('cell', { name: '12', exact: true }).waitFor();

@@ -90,10 +90,10 @@ describe.skipIf(!hasChromium)('an operator', () => {
   test('moves between the pages of operators and those of clients, which know nothing of each other', async () => {
     const { page, context, problems } = await operators.open('#/operator/audit');
     await page.goto('/#/upload');
-    await page.getByLabel('Client id').waitFor();
+    await page.getByLabel('Account').waitFor();
     await page.goto('/#/operator/nothing');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
     expect(problems).toEqual([]);
     await context.close();

@@ -14,5 +14,5 @@ export const PAGES = [
   { name: 'tariffs', label: 'Tariffs', load: () => import('./tariffs.tsx') },
   { name: 'clients', label: 'Clients', load: () => import('./clients.tsx') },
   { name: 'agreements', label: 'Agreements', load: () => import('./agreements.tsx') },
-  { name: 'audit', label: 'Audit log', load: () => import('./audit.tsx') },
+  { name: 'audit', label: 'Audit', load: () => import('./audit.tsx') },
 ] as const satisfies readonly [OperatorPage, ...OperatorPage[]];

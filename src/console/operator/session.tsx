@@ -1,7 +1,7 @@
 /** The operator's session: who is signed in, and the page to sign in. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiContext, ApiFault, asFault, createApi } from '../api.ts';
+import { ApiContext, type ApiFault, asFault, createApi } from '../api.ts';
 import type { OperatorSessionBody } from '../calls.ts';
 import { unsigned } from '../session/sign-in.tsx';
 import { ThemeToggle } from '../theme.tsx';
@@ -80,11 +80,25 @@ export const OperatorSignedIn = ({ children }: { readonly children: ComponentChi
   );
 };
 
-/** A fault of signing in, in people's words. */
-const inWords = (fault: ApiFault): ApiFault => {
-  const seconds = fault.type === 'request.rateLimited' ? /try again in (\d+) s/.exec(fault.message)?.[1] : undefined;
-  if (seconds === undefined) return fault;
-  return new ApiFault(fault.status, fault.type, `Too many wrong tokens. Try again in ${seconds} seconds.`);
+/** Why an operator could not sign in. The usual words speak of an account. */
+const Refusal = ({ fault }: { readonly fault: ApiFault }) => {
+  const seconds = /try again in (\d+) s/.exec(fault.message)?.[1];
+  switch (fault.type) {
+    case 'InvalidCredentialsException':
+      return (
+        <Notice kind="error">
+          <p>This is not the operator token.</p>
+        </Notice>
+      );
+    case 'request.rateLimited':
+      return (
+        <Notice kind="error">
+          <p>Too many wrong tokens. Try again in {seconds ?? 60} seconds.</p>
+        </Notice>
+      );
+    default:
+      return <FaultNotice fault={fault} />;
+  }
 };
 
 interface SignInProps {
@@ -107,7 +121,7 @@ const SignIn = ({ ended, onSignedIn }: SignInProps) => {
     try {
       onSignedIn(await unsigned.call('operatorSignIn', { json: { name, token } }));
     } catch (error) {
-      setFault(inWords(asFault(error)));
+      setFault(asFault(error));
       setBusy(false);
     }
   };
@@ -128,7 +142,7 @@ const SignIn = ({ ended, onSignedIn }: SignInProps) => {
           <p>Your session has ended. Sign in again to continue.</p>
         </Notice>
       ) : null}
-      {fault === undefined || nameProblem !== undefined ? null : <FaultNotice fault={fault} />}
+      {fault === undefined || nameProblem !== undefined ? null : <Refusal fault={fault} />}
       <form class="stack" onSubmit={submit}>
         <TextField
           label="Your name"

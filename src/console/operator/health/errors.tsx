@@ -11,7 +11,7 @@ const FAILURES: readonly Column<Failure>[] = [
   { key: 'at', label: 'When', cell: ({ at }) => <span class="nowrap">{instant(at)}</span> },
   { key: 'client', label: 'Client', heads: true, cell: ({ clientId }) => clientId },
   { key: 'id', label: 'Batch', cell: ({ id }) => <code>{id}</code> },
-  { key: 'message', label: 'Why', cell: ({ message }) => message },
+  { key: 'message', label: 'Why', cell: ({ message }) => <span class="health-what">{message}</span> },
 ];
 
 export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }) => (
@@ -65,7 +65,7 @@ const LINES: readonly Column<Group>[] = [
     heads: true,
     cell: ({ message, error, batchId, requestId }) => (
       <>
-        {message}
+        <span class="health-what">{message}</span>
         {error === null ? null : <span class="health-detail">{error}</span>}
         {batchId === null ? null : (
           <span class="health-detail">

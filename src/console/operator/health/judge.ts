@@ -15,6 +15,8 @@ const STUCK_S = 600;
 /** The workers make the survey once a minute. */
 const STALE_S = 300;
 const NEARLY_FULL = 0.9;
+/** Clients with the same trouble that are named. The tables have the others. */
+const MOST_NAMED = 5;
 
 export const isStuck = ({ status, seconds }: SurveyBody['unfinished'][number]['oldest']): boolean =>
   status !== 'queued' && seconds >= STUCK_S;
@@ -51,16 +53,20 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
       kind: 'error',
       text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. What follows about them is as old.`,
     });
-  for (const { clientId, oldest } of stuck)
+  for (const { clientId, oldest } of stuck.slice(0, MOST_NAMED))
     concerns.push({
       kind: 'error',
       text: `Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`,
     });
-  for (const { clientId, bytesStored, mostStored } of full)
+  if (stuck.length > MOST_NAMED)
+    concerns.push({ kind: 'error', text: `Batches of ${stuck.length - MOST_NAMED} more clients do not move.` });
+  for (const { clientId, bytesStored, mostStored } of full.slice(0, MOST_NAMED))
     concerns.push({
       kind: 'warning',
       text: `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit its uploads are refused.`,
     });
+  if (full.length > MOST_NAMED)
+    concerns.push({ kind: 'warning', text: `${full.length - MOST_NAMED} more clients are near their limit.` });
   if (failed > 0)
     concerns.push({ kind: 'warning', text: `${counted(failed, 'batch', 'batches')} failed in the last day.` });
   return concerns;
