@@ -36,7 +36,7 @@ export const SurveySection = ({ id, title, survey, children }: SectionProps) => 
 );
 
 /** A client's name, and its id if they differ. */
-export const ClientName = ({ clientId, name }: { readonly clientId: string; readonly name: string | null }) => (
+const ClientName = ({ clientId, name }: { readonly clientId: string; readonly name: string | null }) => (
   <>
     {name ?? clientId}{' '}
     <span class="hint">{name === null ? 'no longer a client' : name === clientId ? '' : clientId}</span>
