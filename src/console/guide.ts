@@ -76,6 +76,12 @@ export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): 
 /** What a clause of a message has if it speaks of API calls and parameters. Pages have controls for these. */
 const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
 
+/** Whether a clause speaks of API calls, or belongs to one before it that does: `?columns=weight_value: ignores the column`. */
+const isOfCalls = (clause: string, at: number, all: readonly string[]): boolean => {
+  const before = all[at - 1];
+  return OF_CALLS.test(clause) || (before?.endsWith(':') === true && OF_CALLS.test(before));
+};
+
 /** What programs call kinds of values, in words. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['of type number', 'a number'],
@@ -89,7 +95,7 @@ const WORDS: readonly (readonly [string, string])[] = [
 export const withoutCalls = (message: string): string => {
   const said = WORDS.reduce((text, [term, words]) => text.replace(term, words), message);
   const clauses = said.split(/(?<=[;:]) /);
-  const kept = clauses.filter((clause) => !OF_CALLS.test(clause));
+  const kept = clauses.filter((...clause) => !isOfCalls(...clause));
   if (kept.length === clauses.length) return said;
   const text = kept.join(' ').replace(/[;:]$/, '');
   return said.endsWith('.') && !text.endsWith('.') ? `${text}.` : text;
@@ -153,7 +159,7 @@ const NAMED_FIELD = /\bthe ([A-Za-z_]+)\b/g;
 export const findingText = (message: string): string =>
   message
     .split(/(?<=[.:;]) /)
-    .filter((sentence) => !OF_CALLS.test(sentence))
+    .filter((...sentence) => !isOfCalls(...sentence))
     .join(' ')
     .replace(/[,;:]$/, '.')
     .replaceAll(NAMED_FIELD, (said, field: string) => {

@@ -175,6 +175,11 @@ describe('a finding in words', () => {
       '"Carrier" (column 5) looks like the shipping service but was not used: all services are compared, and the cheapest is taken.',
     );
   });
+
+  test('leaves no part of a sentence about calls', () => {
+    const note = `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?columns=shipDate: ignores the column, so that every row ships today.`;
+    expect(findingText(note)).toBe('has dates that are not in the form YYYY-MM-DD; rows with them have a fault.');
+  });
 });
 
 test('a warning has none of programs', () => {

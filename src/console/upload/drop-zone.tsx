@@ -52,9 +52,7 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
       {file === undefined ? (
         <>
           <p class="drop-title">Drop your list here</p>
-          <p class="hint">
-            CSV, text or Excel (.xlsx), also packed as .gz or .zip. The first row must contain the column names.
-          </p>
+          <p class="hint">CSV, text or Excel (.xlsx), also packed as .gz or .zip. It needs a row of column names.</p>
         </>
       ) : (
         <p class="drop-file">

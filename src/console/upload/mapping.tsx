@@ -200,7 +200,11 @@ export const Mapping = (props: MappingProps) => {
       )}
       {preview.unknownColumns.count === 0 ? null : (
         <p class="hint">
-          Other columns are passed through unchanged: {preview.unknownColumns.names.slice(0, 12).join(', ')}
+          Other columns are passed through unchanged:{' '}
+          {preview.unknownColumns.names
+            .slice(0, 12)
+            .map((name) => (name.trim() === '' ? 'without a name' : name))
+            .join(', ')}
           {preview.unknownColumns.count > 12 ? ' and more' : ''}.
         </p>
       )}
