@@ -307,6 +307,9 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       const names = page.getByRole('table', { name: 'Service names and their services' });
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Standard', { exact: true }).selectOption('C1-GROUND');
+      // A name stays in its place when it gets a service.
+      await page.getByText('1 row of those that were read has a name without a service').waitFor();
+      expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Two Day', { exact: true }).selectOption('C1-EXPRESS');
       await expect.poll(() => figure(page, 'Quoted').textContent()).toBe('66.7%');
       const rows = await page.locator('.first-rows tbody tr').allTextContents();

@@ -12,12 +12,16 @@ type Name = Preview['services'][number];
 const AS_IT_IS = ' ';
 const ALL = '';
 
-/** The names that are not codes of services, those without a service first. */
-const namesIn = ({ services }: Preview): readonly Name[] =>
-  services.filter(({ name, code }) => name !== code).sort((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
+/** The names that are not codes of services. Those that had no service come first, and stay in their place when they get one. */
+const namesIn = ({ services }: Preview, chosen: Readonly<Record<string, string>>): readonly Name[] => {
+  const isFirst = (name: Name): number => Number(isUnknown(name) || chosen[name.name] !== undefined);
+  return services
+    .filter(({ name, code }) => name !== code)
+    .sort((a, b) => isFirst(b) - isFirst(a) || b.rows - a.rows || a.name.localeCompare(b.name));
+};
 
 export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omit<MappingProps, 'remembered'>) => {
-  const names = namesIn(preview);
+  const names = namesIn(preview, listOptions.services);
   if (names.length === 0) return null;
   const services = serviceOptions(known);
   const choose = (name: string, value: string): void => {
