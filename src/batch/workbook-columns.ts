@@ -36,6 +36,8 @@ const DECIMALS: readonly Field[] = [
 ];
 
 const WIDTH = 16;
+/** Of the arrow that filters a column, beside its name. */
+const ARROW = 4;
 const WIDTHS: ReadonlyMap<string, number> = new Map([
   ['input_row', 10],
   ['fault_message', 40],
@@ -66,7 +68,7 @@ export const sheetColumns = (document: BatchDocument, sheet: SheetName): readonl
     name,
     from: own.length + index,
     kind: kindOfAdded(name, isComparison),
-    width: WIDTHS.get(name) ?? WIDTH,
+    width: WIDTHS.get(name) ?? Math.max(WIDTH, name.length + ARROW),
   }));
   const names: readonly string[] = FIRST[sheet];
   const first = names.flatMap((name) => added.find((column) => column.name === name) ?? []);

@@ -108,7 +108,7 @@ export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
       '<sheetFormatPr defaultRowHeight="15"/><cols>';
     // The format applies to whole columns, so that values that the user types later are read like those above them.
     for (const [at, { width, kind }] of columns.entries())
-      yield `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${formatIndex(kind)}"/>`;
+      yield `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1" style="${formatIndex(kind)}"/>`;
     yield '</cols><sheetData>';
   }
   const all = (): string => `A1:${placed.at(-1)?.letter ?? 'A'}${Math.max(1, rows)}`;

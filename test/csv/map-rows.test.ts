@@ -70,7 +70,7 @@ test('the start of a sheet with the most columns comes in pieces', async () => {
       add(bytes.length);
     }
   });
-  expect(text).toContain('<col min="16384" max="16384" width="16" style="1"/></cols><sheetData>');
+  expect(text).toContain('<col min="16384" max="16384" width="16" customWidth="1" style="1"/></cols><sheetData>');
   expect(most).toBeLessThan(2 * SLICE.bytes);
 });
 
