@@ -98,7 +98,7 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
         />
         <Section
           title="Contradictions"
-          hint="Files state different values. The tariff has the first one."
+          hint="Files state values that do not fit together. Of different values, the tariff has the first."
           lines={report.contradictions}
           mark="warn"
           open

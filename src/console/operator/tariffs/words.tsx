@@ -81,7 +81,9 @@ const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =
 export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
   <Notice kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
     <p>
-      {change.inUse ? 'Quotes use it now.' : 'Quotes will use it within seconds. Load the page again to see it.'}
+      {change.inUse
+        ? 'The service has taken up the change.'
+        : 'The service takes up the change within seconds. Load the page again to see it.'}
       {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
     </p>
   </Notice>
