@@ -197,7 +197,7 @@ test('an earlier version comes into force again, and the list marks it', async (
   const [, first] = versions;
   expect(first.by).toMatch(/^ann@/);
   expect((await tariff('publish', '--back-to', first.version)).stdout).toMatch(
-    new RegExp(`^reference@\\S+\nversion ${first.version}\n$`),
+    new RegExp(`^reference@\\S+\nreference@\\S+: withdrawn\nversion ${first.version}\n$`),
   );
   const headers = await authorised();
   await vi.waitFor(async () => expect(await quote(headers)).toMatchObject({ totalBaseCharge: 9.7 }), SOON);
