@@ -7,12 +7,13 @@ import { type AccountParts, accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { agreementId } from '../agreement/identity.ts';
 import { createLoadCache } from '../bounded-cache.ts';
+import { must } from '../must.ts';
 import { basisPoints } from '../rating/quantity.ts';
 import type { Account } from '../rating/terms.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { TariffDocument } from '../tariff/document.ts';
-import { booksOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
+import { booksOf, type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** Members that an earlier version did not store. They do not change a tariff's id: see `identity.ts`. */
@@ -130,8 +131,9 @@ export const createSnapshots = (store: Store): Snapshots => {
 
   return {
     keep: async (schedule) => {
-      for (const document of schedule.documents) {
-        const id = tariffId(document);
+      // The schedule knows the ids. Making one again hashes a whole tariff.
+      for (const [index, document] of schedule.documents.entries()) {
+        const id = must(schedule.ids[index], 'the id of a tariff');
         if (kept.has(id)) continue;
         const key = keys.tariff(id);
         if ((await store.size(key)) === undefined) await putJson(store, key, document, { durable: true });

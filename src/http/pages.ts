@@ -5,14 +5,19 @@
 import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { createLoadCache } from '../bounded-cache.ts';
+import { inSlices } from '../time-slices.ts';
 import { docsPage } from './docs/page.ts';
+import { readPrograms } from './docs/quick-start.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { sendFault, sendJsonBytes } from './reply.ts';
 import { addRoute, mountOperations, pathOf } from './routes.ts';
+
+const compress = promisify(gzip);
 
 const NOT_BUILT = 'The console is not built yet. Run: npm run build\nThen load this page again.\n';
 
@@ -92,9 +97,11 @@ const DOCS_FILES = ['docs.css', 'docs.js', 'icon.svg'] as const;
 
 /** Made once: it depends on nothing that changes. */
 const makeDocsPage = async () => {
-  const plain = Buffer.from(await docsPage());
-  return { plain, compressed: gzipSync(plain) };
+  const plain = Buffer.from(await inSlices(docsPage(await readPrograms())));
+  return { plain, compressed: await compress(plain) };
 };
+
+const makeDocument = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await inSlices(openApiDocument())));
 
 /** @param dir the folder with what the page loads */
 const sendDocsPage = (dir: string): RequestHandler => {
@@ -118,12 +125,9 @@ const sendDocsPage = (dir: string): RequestHandler => {
 /** Adds the OpenAPI document and its page. @param consoleDir the built console */
 export const addDocs = (router: Router, consoleDir: string): void => {
   const dir = join(consoleDir, 'docs');
-  let document: Buffer | undefined;
+  const document = createLoadCache<Buffer>(1);
   mountOperations(router, {
-    getDocument: (_req, res) => {
-      document ??= Buffer.from(JSON.stringify(openApiDocument()));
-      sendJsonBytes(res, document);
-    },
+    getDocument: async (_req, res) => sendJsonBytes(res, await document('document', makeDocument)),
     getPages: [pagePolicy, sendDocsPage(dir)],
   });
   const docsFile = filesOf(dir, 'no-cache');

@@ -115,11 +115,18 @@ const behindService = async (run: () => Promise<Outcome>): Promise<Outcome> => {
   }
 };
 
+/** The end of the service before. It takes seconds in which the next one starts. */
+let stopped: Promise<void> = Promise.resolve();
+
+/** Resolves when no service of an attack runs. */
+export const allStopped = (): Promise<void> => stopped;
+
 const round = async (attack: Attack, victim: Victim, seed: number): Promise<Report> => {
   const environment = await openEnvironment(attack);
   const startedAt = performance.now();
   try {
     await attack.prepare?.(environment);
+    await stopped;
     const idle = await measureIdle(victim, environment);
     const begun = performance.now();
     victim.begin(environment.url, environment.demo);
@@ -144,7 +151,7 @@ const round = async (attack: Attack, victim: Victim, seed: number): Promise<Repo
       ],
     };
   } finally {
-    await environment.stop();
+    stopped = Promise.all([stopped, environment.stop()]).then(() => undefined);
   }
 };
 

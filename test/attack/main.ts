@@ -17,7 +17,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Attack, MOST_RATIO, makeAttack, type Report, ratioOf } from './attack.ts';
+import { type Attack, allStopped, MOST_RATIO, makeAttack, type Report, ratioOf } from './attack.ts';
 import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { EDGE_ATTACKS } from './attacks/edges.ts';
 import { LIST_ATTACKS } from './attacks/lists.ts';
@@ -130,11 +130,12 @@ try {
     reports.push(report);
     show(report);
   }
+  await allStopped();
 } finally {
   victim.close();
 }
-/** No quotes are measured beside fuzzers, so two run at a time, one for each core. */
-const waiting = [...fuzzers];
+/** No quotes are measured beside fuzzers, so two run at a time, one for each core. The longest begin. */
+const waiting = fuzzers.toSorted((one, other) => (other.seconds ?? 0) - (one.seconds ?? 0));
 const fuzz = async (): Promise<void> => {
   for (let fuzzer = waiting.shift(); fuzzer !== undefined; fuzzer = waiting.shift()) {
     const report = isOver() ? notMade(fuzzer) : await runFuzzer(fuzzer, seed);

@@ -1,12 +1,13 @@
 /** The page at `/docs`: a quick start above the reference, both made from what the service itself goes by. */
 
+import type { InSlices } from '../../time-slices.ts';
 import { type Described, TAGS } from '../openapi/operation.ts';
 import { describedOperations, WEBHOOK_MESSAGES } from '../openapi/operations.ts';
-import { componentSchemas } from '../openapi/schemas.ts';
+import { COMPONENT_SCHEMAS } from '../openapi/schemas.ts';
 import { commonFaults, faultsSection } from './faults.ts';
 import { type Html, html, prose } from './html.ts';
 import { messageSection, operationSection, usedOnce } from './operation.ts';
-import { quickStart, STEPS } from './quick-start.ts';
+import { type QuickStartProgram, quickStart, STEPS } from './quick-start.ts';
 import { memberList } from './schema.ts';
 
 const EVERY_CALL: readonly (readonly [string, string])[] = [
@@ -57,17 +58,25 @@ ${navigationItem('objects', 'Objects')}
 `;
 };
 
-const reference = (operations: readonly Described[]): Html => {
+function* reference(operations: readonly Described[]): InSlices<Html> {
   const common = commonFaults(operations);
-  const named = { schemas: componentSchemas(), inPlace: usedOnce(operations, WEBHOOK_MESSAGES) };
-  const groups = TAGS.map((tag) => {
-    const own = operations.filter((operation) => operation.tag === tag);
-    const messages = tag === 'Webhooks' ? WEBHOOK_MESSAGES : [];
-    return html`<section id="tag-${tag}" aria-labelledby="tag-${tag}-title">
+  const named = { schemas: COMPONENT_SCHEMAS, inPlace: usedOnce(operations, WEBHOOK_MESSAGES) };
+  yield;
+  const groups: Html[] = [];
+  for (const tag of TAGS) {
+    const sections: Html[] = [];
+    for (const operation of operations) {
+      if (operation.tag !== tag) continue;
+      sections.push(operationSection(operation, common, named));
+      yield;
+    }
+    if (tag === 'Webhooks') sections.push(...WEBHOOK_MESSAGES.map((message) => messageSection(message, named)));
+    groups.push(html`<section id="tag-${tag}" aria-labelledby="tag-${tag}-title">
 <h2 id="tag-${tag}-title">${tag}</h2>
-${own.map((operation) => operationSection(operation, common, named))}${messages.map((message) => messageSection(message, named))}</section>
-`;
-  });
+${sections}</section>
+`);
+    yield;
+  }
   const objects = Object.entries(named.schemas)
     .filter(([name]) => !named.inPlace.has(name))
     .map(
@@ -79,11 +88,13 @@ ${own.map((operation) => operationSection(operation, common, named))}${messages.
 <p>Those that several calls answer.</p>
 ${objects}</section>
 `;
-};
+}
 
-/** The whole page. @throws {Error} as `quickStart` */
-export const docsPage = async (): Promise<string> => {
+/** The whole page. @param programs those of the quick start */
+export function* docsPage(programs: readonly QuickStartProgram[]): InSlices<string> {
   const operations = describedOperations();
+  const start = yield* quickStart(programs);
+  const referenceSection = yield* reference(operations);
   const body = html`<a class="skip-link" href="#main">Skip to the content</a>
 <header class="header">
 <a class="brand" href="/docs">Shipping rates</a>
@@ -94,7 +105,7 @@ export const docsPage = async (): Promise<string> => {
 ${navigation(operations)}<main id="main" tabindex="-1">
 <h1>Shipping rates API</h1>
 <p class="lead">What it costs to ship packages within the United States: one shipment in milliseconds, or a list that comes back with a price or a reason on every row.</p>
-${await quickStart()}${everyCall()}${reference(operations)}</main>
+${start}${everyCall()}${referenceSection}</main>
 <p class="visually-hidden" role="status"></p>`;
   return `<!doctype html>
 <html lang="en">
@@ -112,4 +123,4 @@ ${body.text}
 </body>
 </html>
 `;
-};
+}

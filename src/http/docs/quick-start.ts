@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../config/settings.ts';
 import { must } from '../../must.ts';
+import type { InSlices } from '../../time-slices.ts';
 import { codeBlock, type Language } from './code.ts';
 import { Html, html, prose } from './html.ts';
 
@@ -16,6 +17,11 @@ interface Program {
   readonly file: string;
   /** What runs it. */
   readonly needs: string;
+}
+
+/** A program with its five steps. */
+export interface QuickStartProgram extends Program {
+  readonly steps: readonly string[];
 }
 
 const PROGRAMS: readonly Program[] = [
@@ -106,15 +112,19 @@ const languageChoice = (): Html => html`<div class="choice"><fieldset class="lan
 `;
 
 /** Reads the programs. @throws {Error} if a program is missing or has other steps than the page */
-export const quickStart = async (): Promise<Html> => {
-  const programs = await Promise.all(
+export const readPrograms = (): Promise<QuickStartProgram[]> =>
+  Promise.all(
     PROGRAMS.map(async (program) => {
       const text = await readFile(join(ROOT, 'samples', 'quick-start', program.file), 'utf8');
       return { ...program, steps: stepsOf(text, program.file) };
     }),
   );
-  const sections = STEPS.map(
-    ({ id, title, text, more }, index) => html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
+
+export function* quickStart(programs: readonly QuickStartProgram[]): InSlices<Html> {
+  const sections: Html[] = [];
+  for (const [index, { id, title, text, more }] of STEPS.entries()) {
+    yield;
+    sections.push(html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
 <div class="about">
 <h3 id="${id}-title">${index + 1}. ${title}</h3>
 <p>${prose(text)}</p>
@@ -125,8 +135,8 @@ export const quickStart = async (): Promise<Html> => {
         html`<div data-language="${language}">${codeBlock(must(steps[index], 'a step'), colors, `${title}, ${name}`)}</div>`,
     )}</div>
 </section>
-`,
-  );
+`);
+  }
   return html`<section id="quick-start" aria-labelledby="quick-start-title">
 <h2 id="quick-start-title">Quick start</h2>
 <p>Five steps from nothing to a priced list. Each one goes on where the one before it ends. Lines with an arrow (→) show what is printed.</p>
@@ -135,4 +145,4 @@ ${programs.map(({ id, needs }) => html`<p data-language="${id}">${prose(needs)}<
 ${sections}
 </section>
 `;
-};
+}
