@@ -4,8 +4,7 @@
 import { lookup } from 'node:dns/promises';
 import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
-import { CommandFailure, exitCodeOf, failureText, STOOD_STILL } from '../src/cli/exit.ts';
-import { readConfig } from '../src/config/settings.ts';
+import type { Config } from '../src/config/settings.ts';
 import { createErrorLog } from '../src/error-log.ts';
 import { cause, createLog } from '../src/log.ts';
 import { announceReady, endWithParent, onStop } from '../src/process/child.ts';
@@ -16,11 +15,12 @@ import { openStore } from '../src/store/open.ts';
 import { createSender } from '../src/webhook/send.ts';
 import { startWorker } from './worker.ts';
 
-const work = async (): Promise<void> => {
-  const config = readConfig(process.env);
-  const { redisUrl, logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays } = config;
-  if (redisUrl === undefined)
-    throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
+/**
+ * Makes this process a worker. Resolves when it takes jobs.
+ * @param onStandstill called if the worker is stuck. It must end the process.
+ */
+export const runWorker = async (config: Config, redisUrl: string, onStandstill: () => void): Promise<void> => {
+  const { logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays } = config;
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const errors = createErrorLog();
   const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause, onError: errors.take });
@@ -49,7 +49,7 @@ const work = async (): Promise<void> => {
     now: () => new Date(),
     onStandstill: (why) => {
       log.fatal({ worker, why }, 'this worker is stuck and exits, so that it is started again');
-      process.exit(STOOD_STILL);
+      onStandstill();
     },
   });
   alone();
@@ -65,11 +65,3 @@ const work = async (): Promise<void> => {
   log.info({ worker }, 'worker ready');
   announceReady();
 };
-
-try {
-  await work();
-} catch (error) {
-  const verbose = ['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '');
-  process.stderr.write(`${failureText(error, verbose)}\n`);
-  process.exit(exitCodeOf(error));
-}

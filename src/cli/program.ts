@@ -15,7 +15,6 @@ import { loginCommand, logoutCommand } from './login.ts';
 import { quoteCommand } from './quote.ts';
 import { runCommand } from './run.ts';
 import { tariffCommand } from './tariff.ts';
-import { workerCommand } from './worker.ts';
 
 const version = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version;
@@ -52,6 +51,22 @@ const apiCommand = (io: Io): Command =>
     .action(async () => {
       const { api } = await import('./api.ts');
       await api(io.env);
+    });
+
+const WORKER_EXAMPLES = `
+Examples:
+  REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker
+
+Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.`;
+
+const workerCommand = (io: Io): Command =>
+  new Command('worker')
+    .description('Rate queued lists; needs REDIS_URL')
+    .option('--no-restart', 'end with 75 if the worker stalls; without it, a new one starts')
+    .addHelpText('after', WORKER_EXAMPLES)
+    .action(async ({ restart }: { readonly restart: boolean }) => {
+      const { worker } = await import('./worker.ts');
+      await worker(io, restart);
     });
 
 const EXIT_CODES = `

@@ -40,10 +40,10 @@ interface Programs {
   readonly worker: Program;
 }
 
-const extension = extname(import.meta.filename);
+const MAIN = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
 const PROGRAMS: Programs = {
-  api: { main: join(import.meta.dirname, `main${extension}`), args: ['api'] },
-  worker: { main: join(import.meta.dirname, '..', '..', 'workers', `main${extension}`), args: [] },
+  api: { main: MAIN, args: ['api'] },
+  worker: { main: MAIN, args: ['worker', '--no-restart'] },
 };
 
 export interface WorkerExit {

@@ -1,25 +1,30 @@
 /**
- * `rates worker`: runs the program in `workers/` as a child process, because `src` must not import it. Passes signals on to
- * it and its exit code back. The child ends with this process. A worker that stalled is started again.
+ * `rates worker`: starts the worker as a child process, and again if it stalled. Passes signals on to it and its exit code
+ * back. The child ends with this process. With `--no-restart`, this process is the worker.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { Command } from 'commander';
 import { readConfig } from '../config/settings.ts';
 import { CommandFailure, EXIT, STOOD_STILL } from './exit.ts';
 import type { Io } from './io.ts';
 
-const WORKER = join(import.meta.dirname, '..', '..', 'workers', `main${extname(import.meta.filename)}`);
+const MAIN = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
 
-const worker = async (io: Io): Promise<void> => {
-  const { redisUrl } = readConfig(io.env);
+/** @throws {CommandFailure} if it cannot start */
+export const worker = async (io: Io, restarts: boolean): Promise<void> => {
+  const config = readConfig(io.env);
+  const { redisUrl } = config;
   if (redisUrl === undefined)
     throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
+  if (!restarts) {
+    const { runWorker } = await import('../../workers/main.ts');
+    return await runWorker(config, redisUrl, () => process.exit(STOOD_STILL));
+  }
   let child: ChildProcess | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child?.kill(name));
   for (;;) {
-    child = spawn(process.execPath, [...io.execArgv, WORKER], {
+    child = spawn(process.execPath, [...io.execArgv, MAIN, 'worker', '--no-restart'], {
       env: io.env,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
@@ -27,15 +32,3 @@ const worker = async (io: Io): Promise<void> => {
     if (code !== STOOD_STILL) process.exit(typeof code === 'number' ? code : EXIT.failed);
   }
 };
-
-const EXAMPLES = `
-Examples:
-  REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker
-
-Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.`;
-
-export const workerCommand = (io: Io): Command =>
-  new Command('worker')
-    .description('Rate queued lists; needs REDIS_URL')
-    .addHelpText('after', EXAMPLES)
-    .action(() => worker(io));

@@ -61,7 +61,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
   async () => {
     const main = pathToFileURL(join(DIST, 'src', 'cli', 'api.js')).href;
     const api = await start(['--input-type=module', '-e', `(await import('${main}')).api(process.env)`]);
-    const worker = await start([join(DIST, 'workers', 'main.js')]);
+    const worker = await start([join(DIST, 'src', 'cli', 'main.js'), 'worker', '--no-restart']);
     const url = `http://127.0.0.1:${api.port}`;
     const body = new URLSearchParams({
       grant_type: 'client_credentials',

@@ -31,7 +31,7 @@ test('kill -9 in the middle, three times', { timeout: 240_000 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'crash-'));
   const id = await comparisons.compare(batch, scenarios);
   const start = () =>
-    spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'workers', 'main.ts')], {
+    spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src', 'cli', 'main.ts'), 'worker', '--no-restart'], {
       cwd: ROOT,
       env: {
         ...process.env,

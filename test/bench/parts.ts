@@ -11,7 +11,6 @@ import { BUILT, childrenOf, clientOf, type Service } from './service.ts';
 import { type StoreCounts, startStoreCounter } from './store-counter.ts';
 
 const START_MS = 120_000;
-const WORKER = join(import.meta.dirname, '../../dist/workers/main.js');
 
 /** A Redis and a store for the processes of the service. */
 export interface Backend {
@@ -85,16 +84,16 @@ const serviceAt = async ({ pid, port, stop }: NodeProcess, dataDir: string): Pro
 };
 
 export const startParts = async (backend: Backend, apis: number, workers: number): Promise<Parts> => {
-  const start = (main: string, args: readonly string[]): Promise<NodeProcess> =>
+  const [main = ''] = BUILT;
+  const start = (...args: readonly string[]): Promise<NodeProcess> =>
     startNodeProcess({ main, args, execArgv: [], env: backend.env, startTimeoutMs: START_MS });
-  const [program = ''] = BUILT;
   const running: NodeProcess[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(running.map((process) => process.stop(START_MS)));
   };
   try {
-    for (let index = 0; index < apis; index += 1) running.push(await start(program, ['api']));
-    for (let index = 0; index < workers; index += 1) running.push(await start(WORKER, []));
+    for (let index = 0; index < apis; index += 1) running.push(await start('api'));
+    for (let index = 0; index < workers; index += 1) running.push(await start('worker', '--no-restart'));
     const services = await Promise.all(
       running.slice(0, apis).map((api) => serviceAt(api, backend.env['DATA_DIR'] ?? '')),
     );

@@ -35,13 +35,17 @@ interface Line {
   readonly redis?: string;
 }
 
-/** The program that `rates worker` runs, and its log lines. */
+/** The worker itself, as its parent starts it, and its log lines. */
 const startLogged = (redisUrl: string): { readonly child: ChildProcess; readonly lines: readonly Line[] } => {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'workers', 'main.ts')], {
-    cwd: ROOT,
-    env: { ...process.env, DATA_DIR: dir, REDIS_URL: redisUrl, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(ROOT, 'src', 'cli', 'main.ts'), 'worker', '--no-restart'],
+    {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: dir, REDIS_URL: redisUrl, LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'inherit', 'pipe'],
+    },
+  );
   left.push(() => child.kill('SIGKILL'));
   const lines: Line[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => void lines.push(JSON.parse(line)));
@@ -88,7 +92,7 @@ test('a worker whose parent is killed while it waits for Redis ends too', async 
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   await once(parent.stderr, 'data');
-  const [worker] = childrenOf(parent.pid ?? 0, 'workers');
+  const [worker] = childrenOf(parent.pid ?? 0, 'worker');
   expect(worker).toBeDefined();
   parent.kill('SIGKILL');
   await soon(() => expect(() => process.kill(worker?.pid ?? 0, 0)).toThrow('ESRCH'));
@@ -128,7 +132,7 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await writeFile(
       first,
       `import { existsSync, writeFileSync } from 'node:fs';
-      const isFirst = /workers/.test(process.argv[1] ?? '') && !existsSync('${mark}');
+      const isFirst = process.argv.includes('--no-restart') && !existsSync('${mark}');
       if (isFirst) writeFileSync('${mark}', '');
       if (isFirst) process.exit(${STOOD_STILL});`,
     );
