@@ -6,9 +6,13 @@ const SLOW = 'test/**/*.slow.test.ts';
 /** Those need servers of their own: `npm run test:cluster`. */
 const CLUSTER = ['test/cluster/**', 'test/store/s3.test.ts'];
 
-const suite = (name: string, include: string, exclude: readonly string[]): TestProjectInlineConfiguration => ({
+const suite = (
+  name: string,
+  { isolate, include, exclude = [] }: { isolate: boolean; include: string; exclude?: readonly string[] },
+): TestProjectInlineConfiguration => ({
   test: {
     name,
+    isolate,
     include: [include],
     exclude: [...CLUSTER, ...exclude],
     // A hang, not slowness: tests start whole services, on machines that others load.
@@ -23,7 +27,11 @@ const suite = (name: string, include: string, exclude: readonly string[]): TestP
 
 export default defineConfig({
   test: {
-    projects: [suite('quick', 'test/**/*.test.ts', [SLOW]), suite('slow', SLOW, [])],
+    // Loading the modules anew for each file takes longer than the quick tests themselves.
+    projects: [
+      suite('quick', { isolate: false, include: 'test/**/*.test.ts', exclude: [SLOW] }),
+      suite('slow', { isolate: true, include: SLOW }),
+    ],
     // Once for a run, for both suites.
     globalSetup: ['test/redis-setup.ts', 'test/console-setup.ts'],
     reporters: ['default', flakyReporter],

@@ -9,7 +9,7 @@ import { checkSurcharges } from './check-surcharges.ts';
 import type { AgreementDocument } from './document.ts';
 import { error, fileOfIn, once, warning } from './findings.ts';
 import { AGREEMENT_FILE } from './folder.ts';
-import { type Held, listOf } from './held.ts';
+import { type Held, listOf } from './subject.ts';
 import { filesOn, lastDayOf, tierOfDay } from './versions.ts';
 
 const ENDS_SOON_DAYS = 60;

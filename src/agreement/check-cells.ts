@@ -4,7 +4,7 @@ import { capAt, combinationAt, discountOn, type Minimum, type Terms } from '../r
 import type { Finding } from '../tariff/document.ts';
 import { termsOf } from './compile.ts';
 import { warning } from './findings.ts';
-import type { Held } from './held.ts';
+import type { Held } from './subject.ts';
 
 const WHOLE = 10_000;
 const ADDRESSES = ['commercial', 'residential'] as const;

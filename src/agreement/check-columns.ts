@@ -3,8 +3,7 @@ import type { Finding } from '../tariff/document.ts';
 import { overlaps } from './check-lines.ts';
 import type { DiscountLine, MinimumLine, Named, ZoneRange } from './document.ts';
 import { error, warning } from './findings.ts';
-import { cardsOf, type Held, listOf } from './held.ts';
-import { namesService, zonesOf } from './subject.ts';
+import { cardsOf, type Held, listOf, namesService, zonesOf } from './subject.ts';
 
 interface ZonedLine {
   readonly row: number;

@@ -7,8 +7,7 @@ import { chargesOf } from '../tariff/fuel.ts';
 import { namesType } from './compile-charges.ts';
 import type { SurchargeLine } from './document.ts';
 import { error, warning } from './findings.ts';
-import { cardsOf, type Held } from './held.ts';
-import { zonesOf } from './subject.ts';
+import { cardsOf, type Held, zonesOf } from './subject.ts';
 
 /** All surcharges of services, whenever they are charged: a season's too. */
 const entriesOf = (cards: readonly Card[], { schedule }: Held): SurchargeEntry[] =>

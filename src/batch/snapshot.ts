@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type AccountParts, accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
-import { agreementId } from '../agreement/identity.ts';
+import { agreementId } from '../agreement/versions.ts';
 import { createLoadCache } from '../bounded-cache.ts';
 import { must } from '../must.ts';
 import { basisPoints } from '../rating/quantity.ts';

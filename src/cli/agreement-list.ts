@@ -1,8 +1,7 @@
 /** `rates agreement list`: agreements in a folder, or the published ones with all versions. */
 import type { AgreementDocument } from '../agreement/document.ts';
 import { agreementFoldersIn } from '../agreement/folders.ts';
-import { agreementId } from '../agreement/identity.ts';
-import { lastDayOf, tierOfDay } from '../agreement/versions.ts';
+import { agreementId, lastDayOf, tierOfDay } from '../agreement/versions.ts';
 import type { ClientRecord } from '../clients/clients.ts';
 import { type Config, ConfigError } from '../config/settings.ts';
 import { agreementVersions, publishedAgreements } from '../published/agreements.ts';

@@ -1,19 +1,76 @@
 /** What is below `/ops` in the API: the operator's calls with all that they change, and the queue board. */
 import { lookup } from 'node:dns/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Router } from 'express';
 import { createAudit } from '../audit/audit.ts';
 import type { BoundClients } from '../clients/accounts.ts';
-import type { Config, Environment } from '../config/settings.ts';
+import type { Clients } from '../clients/clients.ts';
+import { type Config, type Environment, ROOT } from '../config/settings.ts';
 import { agreementHandlers } from '../http/operator/agreements/handlers.ts';
 import { clientHandlers } from '../http/operator/clients/handlers.ts';
 import { type OperatorDeps, operatorRoutes } from '../http/operator/routes.ts';
+import type { TariffSetup } from '../http/operator/tariffs/deps.ts';
 import { tariffHandlers } from '../http/operator/tariffs/handlers.ts';
+import type { Logger } from '../log.ts';
 import { agreementsOfService } from '../published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../published/changing.ts';
+import { createDrafts } from '../published/drafts/drafts.ts';
+import type { PublishedDeps } from '../published/pointer.ts';
 import type { SourceDeps } from '../published/sources.ts';
+import { folderPlace, publishedPlace } from '../published/tariff-place.ts';
+import { createDraftTasks } from '../tariff/draft/run.ts';
+import type { TaskOrigin } from '../tariff/draft/tasks.ts';
 import type { LiveTariffs } from '../tariff/live.ts';
 import { createSender } from '../webhook/send.ts';
-import { tariffSetup } from './operator-tariffs.ts';
+import { changeTariffsApart } from './tariff-changes.ts';
+
+/* What the operator's calls about tariffs need of this service. */
+
+/** Why the tariffs cannot be changed; undefined if they can. */
+const refusalOf = ({ tariffsDir }: Config): string | undefined => {
+  if (tariffsDir === join(ROOT, 'samples', 'tariffs'))
+    return 'The service runs on the sample tariffs, which cannot be changed. Name a folder of your own in its setting TARIFFS_DIR.';
+  if (tariffsDir !== undefined && existsSync(join(tariffsDir, 'tariff.json')))
+    return `${tariffsDir} is the folder of one tariff. Name the folder that contains your tariffs in the setting TARIFFS_DIR.`;
+  return undefined;
+};
+
+const originsOf = (clients: Clients): readonly TaskOrigin[] =>
+  [...clients.values()].flatMap(({ id, warehouses }) =>
+    [...warehouses.values()]
+      .filter(({ countryCode }) => countryCode === 'US')
+      .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `${warehouse.id} of ${id}` })),
+  );
+
+export interface TariffSetupDeps extends Pick<PublishedDeps, 'store' | 'redis'> {
+  readonly clients: { readonly current: () => Clients };
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly env: Environment;
+}
+
+export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup => {
+  const { tariffsDir } = config;
+  const { store, redis, clients, log, now, env } = deps;
+  const refusal = refusalOf(config);
+  const published = publishedPlace((use) => use({ store, log, ...(redis !== undefined && { redis }) }));
+  return {
+    place: tariffsDir === undefined ? 'published' : 'folder',
+    ...(refusal !== undefined && { refusal }),
+    versions: tariffsDir === undefined ? published.versions : folderPlace(tariffsDir).versions,
+    change: (request) => changeTariffsApart(request, { ...env }),
+    drafts: createDrafts({
+      store,
+      tasks: createDraftTasks(),
+      origins: () => originsOf(clients.current()),
+      // An import adds to the tariff that a folder of its name holds, as `rates tariff import` does.
+      baseOf: (name) => (tariffsDir === undefined || refusal !== undefined ? undefined : join(tariffsDir, name)),
+      log,
+      now,
+    }),
+  };
+};
 
 export interface ApiOperatorDeps
   extends SourceDeps,

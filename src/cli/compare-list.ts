@@ -1,22 +1,66 @@
 /** Compares a list in scenarios, without a server or Redis. */
+
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { comparisonColumns, comparisonHeader } from '../comparison/columns.ts';
 import type { Resolved } from '../comparison/resolve.ts';
 import { comparisonSummaryOf } from '../comparison/summary.ts';
 import { emptySums } from '../comparison/sums.ts';
+import { cellOf, decodeText } from '../csv/cell.ts';
+import { createRows } from '../csv/rows.ts';
 import { must } from '../must.ts';
 import { warehousesInUs } from '../rating/rate.ts';
+import type { Chunk } from '../rows/chunk-plan.ts';
+import type { Columns } from '../rows/columns.ts';
 import { type PageFacts, shownRows, warehouseNames } from './compare-page.ts';
 import type { Compared, ResultFlags } from './compare-result.ts';
 import { askedScenarios, resolvedHere, type SpecFlags } from './compare-scenarios.ts';
 import type { Io } from './io.ts';
 import { formatFrom, readOptionsFrom } from './list-options.ts';
 import type { Local } from './local-sources.ts';
-import { planFile, rateHere } from './rate-file.ts';
+import { planFile, rateHere, readRange } from './rate-file.ts';
 import { type OpenList, type RateFlags, withList, writeOutput } from './rate-list.ts';
 import type { OrderedScenario } from './rating-pool.ts';
-import { rowLabels } from './row-labels.ts';
 import { comparerFor } from './row-work.ts';
+
+/* Names rows of a list for people: their first cells, such as an order number and a name. */
+
+const FIRST_COLUMNS = 2;
+const MOST_CHARACTERS = 60;
+
+/** Without characters that move the cursor of a terminal or break a line. */
+const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim();
+
+/**
+ * @param numbers of the rows to name
+ * @returns the cells by the row's number. Rows with empty cells have none
+ */
+const rowLabels = async (
+  file: FileHandle,
+  chunks: readonly Chunk[],
+  { dialect, passed }: Columns,
+  maximumRowBytes: number,
+  numbers: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  const labels = new Map<number, string>();
+  const wanted = [...numbers];
+  for (const { from, to, firstRow, rows } of chunks) {
+    if (!wanted.some((number) => number >= firstRow && number < firstRow + rows)) continue;
+    const { row, next } = createRows(await readRange(file, from, to), dialect, maximumRowBytes);
+    for (let number = firstRow; next() === 'row'; ) {
+      if (row.blank) continue;
+      if (numbers.has(number)) {
+        const cells = passed
+          .slice(0, FIRST_COLUMNS)
+          .map((column) => (column < row.cells ? printable(decodeText(cellOf(row.text, row, column))) : ''))
+          .filter((cell) => cell !== '');
+        if (cells.length > 0) labels.set(number, [...cells.join(', ')].slice(0, MOST_CHARACTERS).join(''));
+      }
+      number += 1;
+    }
+  }
+  return labels;
+};
 
 const orderedScenarios = ({ scenarios }: Resolved): OrderedScenario[] =>
   scenarios.map(({ scenario, tariffs, accountParts }) => ({

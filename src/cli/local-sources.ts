@@ -18,8 +18,8 @@ import {
 } from '../config/settings.ts';
 import { createLog } from '../log.ts';
 import { publishedAgreements } from '../published/agreements.ts';
+import { lockPublishing } from '../published/changing.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
-import { lockPublishing } from '../published/lock.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
 import { tariffFolder } from '../published/tariff-folder.ts';
 import { publishedTariffs } from '../published/tariffs.ts';

@@ -1,7 +1,9 @@
 /** `rates login` and `rates logout`: keep the service, the client and its secret, so that later commands need no options. */
+
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import { ask, askSecret, isTerminal } from './ask.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { table } from './format.ts';
 import { type Io, interruption, printJson, say, write } from './io.ts';
@@ -17,6 +19,39 @@ import {
 } from './profiles.ts';
 import { createRemote } from './remote.ts';
 import { clientNamed, isOnThisMachine, ownAddress, type ServiceFlags, serverNamed } from './service-options.ts';
+
+/* Questions on a terminal. They go to standard error, because standard output is for data. */
+
+const isTerminal = ({ stdin }: Pick<Io, 'stdin'>): boolean => 'isTTY' in stdin && stdin.isTTY === true;
+
+/** Takes what readline would echo. */
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+const answerTo = async (io: Pick<Io, 'stdin' | 'stderr'>, question: string, isSecret: boolean): Promise<string> => {
+  const output = isSecret ? nowhere() : io.stderr;
+  const lines = createInterface({ input: io.stdin, output, terminal: true });
+  const left = new AbortController();
+  lines.once('SIGINT', () => left.abort());
+  lines.once('close', () => left.abort());
+  try {
+    if (isSecret) io.stderr.write(question);
+    return (await lines.question(isSecret ? '' : question, { signal: left.signal })).trim();
+  } catch (cause) {
+    if (!left.signal.aborted) throw cause;
+    throw new CommandFailure('Interrupted. Nothing was saved.', EXIT.interrupted, { cause });
+  } finally {
+    lines.close();
+    if (isSecret || left.signal.aborted) io.stderr.write('\n');
+  }
+};
+
+/** @returns the answer, or `absent` if it is empty */
+const ask = async (io: Pick<Io, 'stdin' | 'stderr'>, question: string, absent = ''): Promise<string> =>
+  (await answerTo(io, absent === '' ? `${question}: ` : `${question} [${absent}]: `, false)) || absent;
+
+/** Asks without showing the answer. */
+const askSecret = (io: Pick<Io, 'stdin' | 'stderr'>, question: string): Promise<string> =>
+  answerTo(io, `${question} (not shown): `, true);
 
 interface LoginFlags extends ServiceFlags {
   readonly list?: true;

@@ -1,11 +1,23 @@
 /** The process that changes the tariffs for the API. `tariff-changes.ts` starts it, with the settings of the API. */
 import { once } from 'node:events';
 import { z } from 'zod';
-import { readConfig } from '../config/settings.ts';
+import { type Config, readConfig } from '../config/settings.ts';
+import { changePublishedWith } from '../published/changing.ts';
+import { folderPlace, publishedPlace, type TariffPlace, type UsePublished } from '../published/tariff-place.ts';
 import { PlaceError, type Placing } from '../tariff/place.ts';
 import { processIo } from './io.ts';
-import { serviceTariffPlace } from './service-tariffs.ts';
+import { withRedis } from './local-sources.ts';
 import type { ChangeAnswer } from './tariff-changes.ts';
+
+/* Where a process of the service itself, which has its Redis, changes the tariffs. */
+
+export const serviceTariffPlace = (config: Config): TariffPlace => {
+  const { tariffsDir, redisUrl } = config;
+  if (tariffsDir !== undefined) return folderPlace(tariffsDir);
+  if (redisUrl === undefined) throw new Error('REDIS_URL is not set');
+  const read: UsePublished = (use) => withRedis(config, redisUrl, true, use);
+  return publishedPlace((use) => read((deps) => changePublishedWith(config, deps)(use)), read);
+};
 
 const note = { by: z.string(), on: z.string().nullable() };
 const request = z.union([

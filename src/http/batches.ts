@@ -2,21 +2,35 @@
 import type { RequestHandler, Response, Router } from 'express';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
+import { comparisonSummaryOf } from '../comparison/summary.ts';
+import { must } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
 import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
-import { comparisonsQuery, listQuery, readQuery } from './batch-options.ts';
-import { comparisonSummary } from './comparison-summary.ts';
+import { comparisonQuery, comparisonsQuery, listQuery, readQuery } from './batch-options.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
 import { compareBatch } from './create-comparison.ts';
 import { download, summary } from './downloads.ts';
 import { orUnavailable } from './faults.ts';
-import { onFound } from './load-batch.ts';
+import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { createRouter, mountOperations } from './routes.ts';
+
+/* `GET …/comparisons/{id}/summary`. */
+
+const comparisonSummary = (deps: BatchRouteDeps): RequestHandler =>
+  onBatch(deps, async ({ id, fields }, { comparison }, req, res) => {
+    const query = readQuery(comparisonQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const ended = await orUnavailable('store', deps.batches.ended(id, 1));
+    if (ended === undefined) return sendFault(res, { type: 'batches.notReady', status: fields.status });
+    const sums = must(ended.sums, `the sums of comparison ${id}`);
+    const scenarios = must(comparison, `the scenarios of ${id}`).scenarios.map(({ scenario }) => scenario);
+    sendJson(res, 200, { status: 200, id, ...comparisonSummaryOf(sums, scenarios) });
+  });
 
 const list =
   (deps: BatchRouteDeps): RequestHandler =>

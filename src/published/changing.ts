@@ -1,10 +1,25 @@
 /** Changing clients, agreements and tariffs from a process of the service, as commands change them. */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ClientChangeError } from '../clients/change-clients.ts';
 import { type ClientPlace, clientsInFile } from '../clients/client-place.ts';
 import { type Config, SAMPLE_CLIENTS } from '../config/settings.ts';
+import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
 import { changePublishedClients, publishedClients } from './clients.ts';
-import { lockPublishing } from './lock.ts';
+import { PublishError } from './documents.ts';
 import type { PublishedDeps } from './pointer.ts';
+
+/* On one machine, one process at a time publishes: commands move the copy of a pointer, and the API moves both. */
+
+/** @throws {PublishError} if another process does not end its publishing soon */
+export const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
+  const folder = join(dataDir, 'publishing');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await lockWhenFree(folder);
+  if (lock === undefined) throw new PublishError('Somebody else is publishing. Try again later.');
+  return lock;
+};
 
 /** Changes what is published. */
 export type ChangePublished = <T>(use: (deps: PublishedDeps) => Promise<T>) => Promise<T>;

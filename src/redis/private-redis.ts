@@ -4,9 +4,8 @@
  * server starts and removed after it stops. So a server that outlived its owner, for example after a kill -9, is found and
  * shut down at the next start. The caller holds the lock on the data folder.
  */
-
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +14,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { PORT_ATTEMPTS, somePort } from './port.ts';
+
+/**
+ * A random port below the range of outgoing ports. Within that range, a client that keeps trying while its server is down
+ * may get the server's port as its own, connect to itself and block the server's restart. The port may be in use: only
+ * binding to it can tell.
+ */
+export const somePort = (): number => randomInt(20_000, 32_000);
+
+/** How many ports to try before giving up. */
+export const PORT_ATTEMPTS = 20;
 
 const endpointFile = z.strictObject({ port: z.int().min(1).max(65_535), password: z.string().min(1) });
 /** Where a private Redis listens, on loopback. It stays the same at a restart, so that clients can reconnect. */

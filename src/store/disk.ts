@@ -8,8 +8,15 @@ import type { Dirent } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FILE_MODE, FOLDER_MODE } from './close-folders.ts';
-import { CHECKS, checkedKey } from './key.ts';
-import { type ByteRange, type IsAbandoned, MissingObject, type PutOptions, type Store } from './store.ts';
+import {
+  type ByteRange,
+  CHECKS,
+  checkedKey,
+  type IsAbandoned,
+  MissingObject,
+  type PutOptions,
+  type Store,
+} from './store.ts';
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

@@ -9,9 +9,9 @@ import {
   type MultipartUpload,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
-import { CHECKS, checkedKey } from './key.ts';
 import { isNoUpload, orStoreFailure, PATIENT, PROMPT, type S3Location } from './s3-client.ts';
 import type { IsAbandoned, Store } from './store.ts';
+import { CHECKS, checkedKey } from './store.ts';
 
 interface Listing {
   /** All objects below a prefix, at any depth, page by page. */

@@ -8,12 +8,19 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Access } from '../config/settings.ts';
-import { CHECKS, checkedKey } from './key.ts';
 import { createS3Client, isMissing, orStoreFailure, PROMPT, type S3Location } from './s3-client.ts';
 import { createJoin, LEAST_PART_BYTES, MOST_PARTS } from './s3-join.ts';
 import { createBytes, createListing, createRemove, createSweep } from './s3-listing.ts';
 import { readPieces, readWhole } from './s3-read.ts';
-import { type ByteRange, type DirectStore, MissingObject, type Store, StoreFailure } from './store.ts';
+import {
+  type ByteRange,
+  CHECKS,
+  checkedKey,
+  type DirectStore,
+  MissingObject,
+  type Store,
+  StoreFailure,
+} from './store.ts';
 
 export interface S3Options {
   /** `s3://bucket/prefix` */

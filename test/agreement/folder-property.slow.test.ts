@@ -15,7 +15,7 @@ import {
   type ZoneRange,
 } from '../../src/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
-import { agreementId } from '../../src/agreement/identity.ts';
+import { agreementId } from '../../src/agreement/versions.ts';
 
 let root = '';
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
 import { agreementFoldersIn } from '../../src/agreement/folders.ts';
-import { agreementId } from '../../src/agreement/identity.ts';
+import { agreementId } from '../../src/agreement/versions.ts';
 
 const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({
   file: agreementFile.parse({ name: 'acme-ups', carrier: 'UPS', effective: '2026-01-05' }),

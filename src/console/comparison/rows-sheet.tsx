@@ -1,11 +1,80 @@
 /** The rows behind a bar, in a sheet over the page. */
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
+import type { ComparedRowsBody } from '../calls.ts';
+import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
-import { Pager, Table, usePages } from '../ui/table.tsx';
+import { count, difference, money } from '../ui/format.ts';
+import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
+import { warningTitle } from '../warnings.ts';
 import type { Behind } from './behind.ts';
-import { comparedColumns } from './cells.tsx';
+
+/* The columns of rows of a comparison, in the order in which people read them. */
+
+export type ComparedRow = ComparedRowsBody['rows'][number];
+
+/** Columns of the list itself that are shown. */
+const OWN_COLUMNS = 3;
+
+const amount = (text: string): string => (text === '' ? '—' : money(Number(text)));
+
+/** Why a side has no price; its warnings otherwise. */
+const noteOf = (fault: string, warnings: string): string =>
+  fault === '' ? warnings.split('|').filter(Boolean).map(warningTitle).join(', ') : guidanceOf(fault).title;
+
+/** The cells of a row by their names, and columns of them. @param ending that of the scenario's columns */
+const comparedColumns = (header: readonly string[], ending: string): readonly Column<ComparedRow>[] => {
+  const at = (name: string): number => header.lastIndexOf(name);
+  const own = header.slice(0, Math.min(OWN_COLUMNS, at('input_row')));
+  const cellOf =
+    (name: string) =>
+    ({ cells }: ComparedRow): string =>
+      cells[at(name)] ?? '';
+  /** What both sides have, and an arrow if it differs. */
+  const both =
+    (name: string) =>
+    (row: ComparedRow): string => {
+      const [before, after] = [cellOf(`${name}_base`)(row), cellOf(`${name}_${ending}`)(row)];
+      return before === after ? before : `${before === '' ? '—' : before} → ${after === '' ? '—' : after}`;
+    };
+  const from: readonly Column<ComparedRow>[] =
+    at(`from_${ending}`) === -1 ? [] : [{ key: 'from', label: 'From', numeric: true, cell: cellOf(`from_${ending}`) }];
+  return [
+    { key: 'row', label: 'Row', numeric: true, heads: true, cell: ({ input_row }) => count(input_row) },
+    {
+      key: 'difference',
+      label: 'Difference',
+      numeric: true,
+      cell: (row) => {
+        const text = cellOf(`difference_${ending}`)(row);
+        return text === '' ? '—' : <strong>{difference(Number(text))}</strong>;
+      },
+    },
+    ...own.map(
+      (name, index): Column<ComparedRow> => ({
+        key: `own ${index}`,
+        label: name,
+        cell: ({ cells }) => <span class="cell-text">{cells[index]}</span>,
+      }),
+    ),
+    { key: 'base', label: 'As it is', numeric: true, cell: (row) => amount(cellOf('net_base')(row)) },
+    { key: 'net', label: 'In the scenario', numeric: true, cell: (row) => amount(cellOf(`net_${ending}`)(row)) },
+    { key: 'service', label: 'Service', cell: both('service') },
+    { key: 'zone', label: 'Zone', numeric: true, cell: both('zone') },
+    { key: 'weight', label: 'Billed lb', numeric: true, cell: both('billing_weight') },
+    ...from,
+    {
+      key: 'note',
+      label: 'Notes',
+      cell: (row) => {
+        const scenario = noteOf(cellOf(`fault_${ending}`)(row), cellOf(`warnings_${ending}`)(row));
+        const base = noteOf(cellOf('fault_base')(row), '');
+        return [base === '' || base === scenario ? '' : `As it is: ${base}`, scenario].filter(Boolean).join('. ');
+      },
+    },
+  ];
+};
 
 const PAGE_ROWS = 25;
 

@@ -1,6 +1,7 @@
 /** Health: what an operator looks at first. It loads itself again every few seconds. */
 import './health.css';
-import { useApi } from '../api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { type Loaded, useApi, useLoad } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
 import { type Figure, Figures } from '../ui/charts.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
@@ -10,7 +11,37 @@ import { ErrorLines, FailedBatches } from './health/errors.tsx';
 import { concernsOf, errorsIn } from './health/judge.ts';
 import { Fuel, Parts, Queues } from './health/parts.tsx';
 import { Storage, Unfinished } from './health/survey.tsx';
-import { useRefreshed } from './refresh.ts';
+
+/* Data that loads itself again, until the operator pauses it. A page that nobody sees waits. */
+
+export interface Refreshed {
+  readonly reload: () => void;
+  readonly isPaused: boolean;
+  readonly pause: (isPaused: boolean) => void;
+}
+
+/** @param everyMs how long to wait after each answer */
+export const useRefreshed = <T,>(
+  load: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+  everyMs: number,
+): Loaded<T> & Refreshed => {
+  const [isPaused, pause] = useState(false);
+  const [isHidden, setHidden] = useState(document.hidden);
+  const loaded = useLoad(load, inputs);
+  const { state, reload } = loaded;
+  useEffect(() => {
+    const look = (): void => setHidden(document.hidden);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  useEffect(() => {
+    if (state === 'loading' || isPaused || isHidden) return undefined;
+    const timer = setTimeout(reload, everyMs);
+    return () => clearTimeout(timer);
+  }, [state, loaded.data, isPaused, isHidden, everyMs, reload]);
+  return { ...loaded, isPaused, pause };
+};
 
 const EVERY_MS = 5_000;
 

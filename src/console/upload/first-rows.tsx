@@ -1,11 +1,26 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Preview } from '../calls.ts';
 import { partsOf, type ShipmentPart, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
-import { PHONE, useMedia } from '../ui/media.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
+
+/* Whether a media query holds, such as for the width of the window. */
+
+const PHONE = '(width < 700px)';
+
+const useMedia = (query: string): boolean => {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const changed = (): void => setHolds(list.matches);
+    list.addEventListener('change', changed);
+    return () => list.removeEventListener('change', changed);
+  }, [query]);
+  return holds;
+};
 
 type Row = Preview['rows'][number];
 

@@ -3,18 +3,84 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, useApi, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { type Stake, useStake } from '../navigation.tsx';
-import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
+import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { FirstRows } from './first-rows.tsx';
-import { choicesIn, DEFAULT_OPTIONS, type ListOptions, queryOf } from './list-options.ts';
+import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, queryOf } from './list-options.ts';
 import { Mapping } from './mapping.tsx';
 import type { Known } from './mapping-words.ts';
-import { useMemory } from './memory.ts';
+import { type Memory, useMemory } from './memory.ts';
 import { Outlook } from './outlook.tsx';
 import { Reading } from './reading.tsx';
-import { Remember, Remembered } from './remembered.tsx';
 import { Run } from './run.tsx';
 import { previewFile } from './sending.ts';
 import { ServiceNames } from './service-names.tsx';
+
+/* What is remembered for lists with these column names, and whether to remember the choices made now. */
+
+/** Says that choices were taken over, and offers others. */
+const Remembered = ({ memory }: { readonly memory: Memory }) => {
+  const { kept, used, fault, reload, use } = memory;
+  if (fault !== undefined)
+    return <FaultNotice fault={fault} title="Remembered choices could not be loaded" retry={reload} />;
+  if (kept.length === 0) return null;
+  return (
+    <Notice
+      kind="info"
+      title={used === undefined ? 'Choices are remembered for these columns' : `Read as remembered: “${used.name}”`}
+    >
+      <p>
+        {used === undefined
+          ? 'You have used a list with the same column names before.'
+          : 'A list with the same column names was read this way.'}
+      </p>
+      <div class="actions start">
+        {kept.length === 1 && used !== undefined ? null : (
+          <Select
+            label="Remembered choices"
+            labelHidden
+            value={used?.id ?? ''}
+            options={[{ value: '', label: 'Choose' }, ...kept.map(({ id, name }) => ({ value: id, label: name }))]}
+            onChange={(id) => use(kept.find((mapping) => mapping.id === id))}
+          />
+        )}
+        {used === undefined ? null : <Button onClick={() => use(undefined)}>Begin afresh</Button>}
+      </div>
+    </Notice>
+  );
+};
+
+interface RememberProps {
+  readonly memory: Memory;
+  readonly listOptions: ListOptions;
+}
+
+/** Offers to remember the choices. */
+const Remember = ({ memory, listOptions }: RememberProps) => {
+  const { wanted, setWanted, name, setName } = memory;
+  if (!hasChoices(listOptions)) return null;
+  return (
+    <section class="panel" aria-label="Remember the choices">
+      <Checkbox
+        label="Remember these choices"
+        hint="When you run this list. The next list with the same column names is read the same way."
+        checked={wanted}
+        onChange={setWanted}
+      />
+      {wanted ? (
+        <div class="mapping">
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            maxLength={100}
+            hint="Such as the shop or the tool that writes these lists."
+          />
+        </div>
+      ) : null}
+    </section>
+  );
+};
 
 const stakeOf = (name: string, sending: boolean): Stake =>
   sending

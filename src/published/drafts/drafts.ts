@@ -11,9 +11,8 @@ import type { TariffDocument } from '../../tariff/document.ts';
 import type { CompareResult } from '../../tariff/draft/tasks.ts';
 import { fetchFolder, withTemporaryFolder } from './folders.ts';
 import { type DraftDeps, importDraft } from './import.ts';
-import { createLedger, type Draft, type Ledger } from './ledger.ts';
+import { createLedger, type Draft, DraftRefused, type Ledger, missingDraft } from './ledger.ts';
 import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
-import { DraftRefused, missingDraft } from './refused.ts';
 import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
 
 /** What an operator may change of a draft. */

@@ -1,9 +1,64 @@
 /** Reading and changing the records of drafts: changes of one draft come one after another. */
 import { DAY_MS } from '../../tariff/days.ts';
 import type { DraftDeps } from './import.ts';
-import { DRAFT_ID, type DraftRecord, draftKeys, readDraft, readProgress, readResult, writeDraft } from './records.ts';
-import { DraftRefused, missingDraft } from './refused.ts';
-import { type DraftState, stateOf } from './state.ts';
+import {
+  DRAFT_ID,
+  type DraftRecord,
+  draftKeys,
+  type ProgressRecord,
+  type ResultRecord,
+  readDraft,
+  readProgress,
+  readResult,
+  writeDraft,
+} from './records.ts';
+
+/* A change of a draft that was refused. */
+
+/** `missing`: there is no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
+export type DraftRefusal = 'missing' | 'invalid' | 'conflict' | 'tooLarge' | 'limit';
+
+export class DraftRefused extends Error {
+  override readonly name = 'DraftRefused';
+  readonly why: DraftRefusal;
+  /** What is wrong, by field, in words for users. */
+  readonly problems: Readonly<Record<string, string>>;
+
+  constructor(why: DraftRefusal, problems: Readonly<Record<string, string>>) {
+    super(`${why}: ${Object.entries(problems).flat().join(' ')}`);
+    this.why = why;
+    this.problems = problems;
+  }
+}
+
+export const missingDraft = (): DraftRefused => new DraftRefused('missing', { draft: 'does not exist' });
+
+/* What has become of a draft's files. */
+
+/** An import whose process is gone. */
+const SILENT_MS = 20_000;
+
+/** `open`: files or options have changed since the last import, or there was none. */
+export type DraftState =
+  | { readonly is: 'open' }
+  | { readonly is: 'importing'; readonly read: number; readonly of: number; readonly by: string }
+  | { readonly is: 'interrupted' }
+  | { readonly is: 'done'; readonly result: ResultRecord };
+
+const stateOf = (
+  { revision }: DraftRecord,
+  progress: ProgressRecord | undefined,
+  result: ResultRecord | undefined,
+  now: Date,
+): DraftState => {
+  // A result is written when its import ends, so a later progress is of another one.
+  const isNewer = progress !== undefined && (result === undefined || progress.at > result.at);
+  if (isNewer && progress.revision === revision) {
+    const { read, of, by, seenAt } = progress;
+    return now.getTime() - Date.parse(seenAt) < SILENT_MS ? { is: 'importing', read, of, by } : { is: 'interrupted' };
+  }
+  return result?.revision === revision ? { is: 'done', result } : { is: 'open' };
+};
 
 /** Drafts that nobody has changed for so long are removed. */
 const KEPT_MS = 60 * DAY_MS;

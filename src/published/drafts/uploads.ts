@@ -1,6 +1,6 @@
 /** The bytes of a draft's files while they arrive. */
 import { createHash } from 'node:crypto';
-import { DraftRefused } from './refused.ts';
+import { DraftRefused } from './ledger.ts';
 
 /** The carriers' own files of a year are 21 files of 7 MB. */
 export const DRAFT_LIMITS = {

@@ -5,8 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
-import { byKind } from './merge/charge-order.ts';
-import { surchargeKeys } from './merge/surcharge-keys.ts';
+import { byKind, surchargeKeys } from './merge/surcharge-keys.ts';
 
 type Part = { readonly [key: string]: unknown };
 

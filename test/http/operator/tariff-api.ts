@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
-import { tariffSetup } from '../../../src/cli/operator-tariffs.ts';
+import { tariffSetup } from '../../../src/cli/api-operator.ts';
 import { readConfig } from '../../../src/config/settings.ts';
 import { tariffHandlers } from '../../../src/http/operator/tariffs/handlers.ts';
 import { tariffFolder } from '../../../src/published/tariff-folder.ts';

@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { agreementHref, clientHref } from '../clients/href.ts';
+import { agreementHref, clientHref } from '../clients/part.tsx';
 import { Upload } from './upload.tsx';
 
 type Entry = OperatorAgreements['agreements'][number];

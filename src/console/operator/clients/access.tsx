@@ -6,8 +6,7 @@ import { Button, Checkbox, TextField } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { bytes, count } from '../../ui/format.ts';
 import { Part, type PartProps } from './part.tsx';
-import { useChange } from './use-change.ts';
-import { type LimitName, limitLabel } from './words.ts';
+import { type LimitName, limitLabel, useChange } from './use-change.ts';
 
 type Limit = OperatorClient['limits'][number];
 

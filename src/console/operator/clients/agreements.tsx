@@ -6,8 +6,7 @@ import { Button, Select, TextField } from '../../ui/controls.tsx';
 import { Confirm, FaultNotice } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { agreementHref, agreementsHref } from './href.ts';
-import { Part, type PartProps } from './part.tsx';
+import { agreementHref, agreementsHref, Part, type PartProps } from './part.tsx';
 import { useChange } from './use-change.ts';
 
 type Assigned = OperatorClient['agreements'][number];

@@ -1,7 +1,25 @@
 /** A part of a client's page: its frame of a client's page. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ChangedClient, OperatorClient } from '../../calls.ts';
+import type { ChangedClient, OperatorClient, OperatorClientSummary } from '../../calls.ts';
+
+/** Links to the pages of clients and agreements. */
+export const clientsHref = '#/operator/clients';
+
+export const clientHref = (id: string): string => `${clientsHref}/${encodeURIComponent(id)}`;
+
+export const agreementsHref = '#/operator/agreements';
+
+export const agreementHref = (name: string): string => `${agreementsHref}/${encodeURIComponent(name)}`;
+
+/* The state of a client as small words in rounded boxes. */
+
+type State = Pick<OperatorClientSummary, 'revoked' | 'problem'>;
+
+export const ClientMarks = ({ client: { revoked, problem } }: { readonly client: State }) => {
+  if (revoked) return <span class="mark">revoked</span>;
+  return problem === null ? <span class="mark good">active</span> : <span class="mark warn">without prices</span>;
+};
 
 /** What each part of the page gets. */
 export interface PartProps {

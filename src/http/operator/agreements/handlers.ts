@@ -5,7 +5,7 @@ import { checkAgainst } from '../../../agreement/check-against.ts';
 import { termsOf } from '../../../agreement/compile.ts';
 import { diffAgreements } from '../../../agreement/diff.ts';
 import type { AgreementDocument } from '../../../agreement/document.ts';
-import { agreementId } from '../../../agreement/identity.ts';
+import { agreementId } from '../../../agreement/versions.ts';
 import type { Audit } from '../../../audit/audit.ts';
 import type { ClientPlace } from '../../../clients/client-place.ts';
 import type { ClientRecord } from '../../../clients/clients.ts';

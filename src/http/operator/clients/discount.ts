@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 import { checkAgreement } from '../../../agreement/check.ts';
 import { checkAgainst } from '../../../agreement/check-against.ts';
 import type { AgreementDocument } from '../../../agreement/document.ts';
-import { agreementId } from '../../../agreement/identity.ts';
 import { withServiceDiscount } from '../../../agreement/set-discount.ts';
+import { agreementId } from '../../../agreement/versions.ts';
 import type { Actor } from '../../../audit/audit.ts';
 import { ClientChangeError } from '../../../clients/change-clients.ts';
 import type { ClientRecord } from '../../../clients/clients.ts';
@@ -18,8 +18,7 @@ import { sendFault, sendJson } from '../../reply.ts';
 import { pathOf } from '../../routes.ts';
 import { operatorOf } from '../session.ts';
 import { detailOf, type Surroundings } from './bodies.ts';
-import { type ClientDeps, changeOne, judgeEdit, surroundingsOf } from './change.ts';
-import { idOf, SMALL_BYTES } from './request.ts';
+import { type ClientDeps, changeOne, idOf, judgeEdit, SMALL_BYTES, surroundingsOf } from './change.ts';
 import { servicePercent } from './schemas.ts';
 
 export interface DiscountDeps extends ClientDeps {

@@ -1,7 +1,7 @@
 /** The operator's calls about drafts of tariffs, but for publishing. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Draft } from '../../../published/drafts/ledger.ts';
-import { DraftRefused } from '../../../published/drafts/refused.ts';
+import { DraftRefused } from '../../../published/drafts/ledger.ts';
 import { DRAFT_LIMITS } from '../../../published/drafts/uploads.ts';
 import { Failed, type Fault } from '../../../rating/fault.ts';
 import { TaskRefused } from '../../../tariff/draft/run.ts';

@@ -7,10 +7,8 @@ import { shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
 import type { ParsedCharge, Source } from '../read/reader.ts';
 import { listFor, type MergedAreas } from './areas.ts';
-import { byKind } from './charge-order.ts';
-import { amountText } from './charge-text.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
-import { periodText } from './surcharge-keys.ts';
+import { amountText, byKind, periodText } from './surcharge-keys.ts';
 
 type Entry = SurchargeEntry & { readonly services: string[]; readonly source: string };
 

@@ -1,6 +1,59 @@
 /** Names of surcharges that say which entries of two versions of a tariff are the same. */
 import type { SurchargeEntry } from '../../document.ts';
 
+/* Charges for people, in a short form. */
+
+/** `zones 3-4, column 22, other zones`. */
+const zonesText = (columns: readonly string[]): string => {
+  const zones = columns.flatMap((column) => /^zone (\d)$/.exec(column)?.[1] ?? []);
+  const named = columns.filter((column) => !/^zone \d$/.test(column));
+  const runs = zones.length > 1 && Number(zones.at(-1)) - Number(zones[0]) === zones.length - 1;
+  const text = runs ? `${zones[0]}-${zones.at(-1)}` : zones.join(', ');
+  const numbered = text === '' ? [] : [`zone${zones.length > 1 ? 's' : ''} ${text}`];
+  return [...numbered, ...named.map((column) => (column === '*' ? 'other zones' : `column ${column}`))].join(', ');
+};
+
+const byAmount = (usd: Readonly<Record<string, string>>): string => {
+  const columns = new Map<string, string[]>();
+  // Keys that are whole numbers come first in an object, but zones come first for a person.
+  const inOrder = Object.entries(usd).sort(
+    ([a], [b]) => Number(!a.startsWith('zone ')) - Number(!b.startsWith('zone ')),
+  );
+  for (const [column, amount] of inOrder) columns.set(amount, [...(columns.get(amount) ?? []), column]);
+  return [...columns].map(([amount, own]) => `${amount} (${zonesText(own)})`).join(', ');
+};
+
+/** `6.45 per package`. */
+export const amountText = ({ amount }: Pick<SurchargeEntry, 'amount'>): string => {
+  if (amount.per === 'declaredValue')
+    return `${amount.usdPer100} per 100 dollars of value over ${amount.freeUsd}, at least ${amount.minimumUsd}`;
+  if (amount.per !== 'percent')
+    return `${typeof amount.usd === 'string' ? amount.usd : byAmount(amount.usd)} per ${amount.per}`;
+  const rate = typeof amount.rate === 'string' ? amount.rate : amount.rate.map((one) => one.rate).join(', ');
+  return `${rate} % of ${amount.of.join(', ')}`;
+};
+
+/* The order of a tariff's surcharges. */
+
+const ORDER: readonly RegExp[] = [
+  /^(?:ADDITIONAL_HANDLING|OVERSIZE|UNAUTHORIZED)/,
+  /^RESIDENTIAL/,
+  /^DELIVERY_AREA/,
+  /^DEMAND_/,
+  /^(?!SIGNATURE_|SATURDAY_|DECLARED_VALUE$)/,
+  /^(?:SIGNATURE_|SATURDAY_)/,
+];
+
+const rankOf = ({ type, amount }: SurchargeEntry): number => {
+  const at = ORDER.findIndex((pattern) => pattern.test(type));
+  if (amount.per !== 'percent') return at === -1 ? ORDER.length : at;
+  if (type === 'FUEL') return ORDER.length + 2;
+  return ORDER.length + (amount.of.includes('FUEL') ? 3 : 1);
+};
+
+/** Compares surcharges by kind. Percentages come last, because they are taken of others. */
+export const byKind = (a: SurchargeEntry, b: SurchargeEntry): number => rankOf(a) - rankOf(b);
+
 const plainName = ({ type, description, services = [] }: SurchargeEntry): string =>
   `surcharge ${type} "${description}"${services.length === 0 ? '' : ` of ${services.join(', ')}`}`;
 

@@ -2,11 +2,10 @@
 import { PRICE_PARTS } from '../../../rating/charges.ts';
 import type { Coverage } from '../../coverage.ts';
 import type { SurchargeEntry } from '../../document.ts';
-import { amountText } from '../merge/charge-text.ts';
 import { type ServiceName, servicesText } from '../merge/charged-services.ts';
 import type { MergedCharges, TakenCharge } from '../merge/charges.ts';
 import type { Fuel } from '../merge/fuel.ts';
-import { periodText } from '../merge/surcharge-keys.ts';
+import { amountText, periodText } from '../merge/surcharge-keys.ts';
 import { measuresText } from '../plain-csv/charge-cells.ts';
 import type { ParsedAreas, Source } from '../read/reader.ts';
 

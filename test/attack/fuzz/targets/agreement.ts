@@ -6,7 +6,7 @@ import { accountOf } from '../../../../src/agreement/account.ts';
 import { checkAgreement } from '../../../../src/agreement/check.ts';
 import { checkAgainst } from '../../../../src/agreement/check-against.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../../../src/agreement/folder.ts';
-import { agreementId } from '../../../../src/agreement/identity.ts';
+import { agreementId } from '../../../../src/agreement/versions.ts';
 import { hasErrors } from '../../../../src/tariff/check.ts';
 import type { Finding } from '../../../../src/tariff/document.ts';
 import { scheduleOf } from '../../../../src/tariff/schedule.ts';
