@@ -5,7 +5,7 @@ import { FIELD_GUIDES, findingText, guidanceOf, nameAt } from '../../src/console
 import { warningText, warningTitle } from '../../src/console/warnings.ts';
 import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
 import { faultObject, type HttpFault } from '../../src/http/faults.ts';
-import { faultExamples } from '../../src/http/openapi/examples.ts';
+import { faultExamples } from '../../src/http/openapi/fault-examples.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
 import { FIELDS } from '../../src/rows/fields.ts';

@@ -2,7 +2,7 @@
 import type { InSlices } from '../../time-slices.ts';
 import { FAULT_GUIDE } from '../fault-guide.ts';
 import { STATUS } from '../faults.ts';
-import { faultExamples } from '../openapi/examples.ts';
+import { faultExamples } from '../openapi/fault-examples.ts';
 import { type AnyFaultType, type Described, faultsOf, TAGS } from '../openapi/operation.ts';
 import { describedOperations, WEBHOOK_MESSAGES } from '../openapi/operations.ts';
 import { COMPONENT_SCHEMAS } from '../openapi/schemas.ts';

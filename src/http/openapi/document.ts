@@ -3,7 +3,7 @@
 import type { InSlices } from '../../time-slices.ts';
 import { STATUS } from '../faults.ts';
 import type { Operation } from '../operations.ts';
-import { faultExamples, tokenFaultExample } from './examples.ts';
+import { faultExamples, tokenFaultExample } from './fault-examples.ts';
 import {
   COMPONENT_HEADERS,
   type Described,
