@@ -1,8 +1,9 @@
 /** The page of `rates compare --summary`: plain text for a mail, about money, for people who did not run the command. */
 import type { ComparisonSummary } from '../comparison/summary.ts';
+import { faultTitle } from '../rows/plain-words.ts';
 import { section, tables } from './compare-sections.ts';
 import { type Amounts, amountsTable, insteadOf, PAGE_COLUMNS, signedDollars, wrapped } from './compare-table.ts';
-import { faultWords, partWords, warningWords } from './compare-words.ts';
+import { partWords, warningWords } from './compare-words.ts';
 import { count, counted, dollarsText, table } from './format.ts';
 
 /** What the summary itself does not say. */
@@ -88,7 +89,7 @@ const unpricedLines = (
   add(neither, 'without a price on either side');
   add(onlyBase.shipments, `with a price only as it is: ${dollarsText(onlyBase.total)} that the scenario cannot price`);
   add(onlyScenario.shipments, `with a price only in the scenario: ${dollarsText(onlyScenario.total)} there`);
-  return [...lines, ...countsTable('why rows have no price', base.faults, faults, faultWords)];
+  return [...lines, ...countsTable('why rows have no price', base.faults, faults, faultTitle)];
 };
 
 const attributionLines = ({ attribution, difference }: ScenarioBody): string[] => {

@@ -1,4 +1,4 @@
-/** Words for what the summary of a comparison counts: warnings, faults, and the parts of a difference. */
+/** Words for what the summary of a comparison counts: warnings, and the parts of a difference. */
 
 const WARNINGS: ReadonlyMap<string, string> = new Map([
   ['zone.estimated', 'Zone estimated from the distance: no zone chart'],
@@ -6,18 +6,6 @@ const WARNINGS: ReadonlyMap<string, string> = new Map([
   ['service.homesOnly', 'Priced as a home: the service goes to homes alone'],
   ['agreement.ended', 'The agreement has ended: list price'],
   ['agreement.tierUncertain', 'The discount may have changed: recorded spend is old'],
-]);
-
-const FAULTS: ReadonlyMap<string, string> = new Map([
-  ['getRates.invalidRequest', 'A value is missing or cannot be used'],
-  ['getRates.noTariff', 'No tariff is in force on the ship date'],
-  ['getRates.unknownShippingService', 'The tariffs do not have the service'],
-  ['getRates.unknownWarehouse', 'The client has no such warehouse in the US'],
-  ['getRates.noDeliveryCoverage', 'The service does not deliver there'],
-  ['getRates.addressLineRequired', 'The service needs a street address'],
-  ['getRates.weightNotServed', 'Too heavy for the service'],
-  ['getRates.sizeNotServed', 'Too long or too large for the service'],
-  ['row.malformed', 'The row cannot be read'],
 ]);
 
 const PARTS: ReadonlyMap<string, string> = new Map([
@@ -38,6 +26,5 @@ const spelledOut = (type: string): string => {
 
 /** What a warning says. A type that this version does not know is shown as it is. */
 export const warningWords = (type: string): string => WARNINGS.get(type) ?? type;
-export const faultWords = (type: string): string => FAULTS.get(type) ?? type;
 /** A part of a difference, or the type of a surcharge. */
 export const partWords = (part: string): string => PARTS.get(part) ?? spelledOut(part);

@@ -185,7 +185,7 @@ describe('the page', () => {
     expect(stdout).toContain(
       `  ${onlyScenario?.shipments} rows with a price only in the scenario: ${money(onlyScenario?.total ?? 0)} there`,
     );
-    expect(stdout).toMatch(/^ {2}The tariffs do not have the service +3 +0$/m);
+    expect(stdout).toMatch(/^ {2}Unknown shipping service +3 +0$/m);
   });
 });
 
