@@ -9,7 +9,7 @@ import { extname, join } from 'node:path';
 import { z } from 'zod';
 import type { AccountParts } from '../agreement/account.ts';
 import type { Scenario } from '../comparison/scenario.ts';
-import type { Shipper } from '../rating/card.ts';
+import type { Shipper } from '../rating/terms.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import type { TariffDocument } from '../tariff/document.ts';

@@ -5,10 +5,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
-import type { Shipper, Warehouse } from '../rating/card.ts';
+import type { Warehouse } from '../rating/card.ts';
 import { Failed } from '../rating/fault.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../rating/shipment.ts';
+import type { Shipper } from '../rating/terms.ts';
 import { check, pathText } from '../rating/validation.ts';
 import {
   type AgreementEntry,

@@ -12,7 +12,7 @@ import type { Columns } from '../rows/columns.ts';
 import { createPassedCells } from '../rows/passed-cells.ts';
 import { OutputTooLarge } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
-import { createTally, type Tally } from '../rows/tally.ts';
+import { createTally } from '../rows/tally.ts';
 import { STATES, stateIndexOf } from '../tariff/zip-states.ts';
 import { createBaseSums } from './base-sums.ts';
 import { choosesWarehouse } from './columns.ts';
@@ -21,7 +21,7 @@ import type { Scenario } from './scenario.ts';
 import { addScenario, createRunning, scenarioSumsOf } from './scenario-sums.ts';
 import type { SeenRow, SeenSide } from './seen.ts';
 import { rateBeside, rateOn, type Side } from './side.ts';
-import type { Sums } from './sums.ts';
+import type { ComparedRows, Sums } from './sums.ts';
 
 /* Adds up the rows of a comparison. */
 
@@ -70,14 +70,6 @@ export interface ComparingContext {
 export interface CorrectedRows {
   readonly numbers: ReadonlySet<number>;
   readonly bytes: Buffer;
-}
-
-export interface ComparedRows {
-  /** The rows of the output, without the header. */
-  readonly output: Buffer;
-  /** A row is quoted if the base and all scenarios price it. Else it counts for the first fault. */
-  readonly tally: Tally;
-  readonly sums: Sums;
 }
 
 export interface Comparer {

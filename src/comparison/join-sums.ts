@@ -1,7 +1,6 @@
 /** Adds up two rated lists that are joined by a key. */
 import { EMPTY_TALLY, weightBand } from '../rows/tally.ts';
-import type { ComparedRows } from './compare-rows.ts';
-import { type Both, emptyJoin, emptySums, keepExtreme, type Sums } from './sums.ts';
+import { type Both, type ComparedRows, emptyJoin, emptySums, keepExtreme, type Sums } from './sums.ts';
 
 /** A row of a rated list, as its output has it. */
 export interface JoinedRow {

@@ -11,9 +11,9 @@ import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createRows } from '../csv/rows.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { defused } from '../rows/passed-cells.ts';
-import type { ComparedRows } from './compare-rows.ts';
 import { hashOf, keyOf, type OutputPlaces, readJoined } from './join-rows.ts';
 import { createJoinSummer, type JoinedRow } from './join-sums.ts';
+import type { ComparedRows } from './sums.ts';
 
 /** The columns of a joined output. */
 export const JOIN_COLUMNS = [

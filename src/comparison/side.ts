@@ -2,11 +2,11 @@
  * The two sides of a comparison, ready to rate: the list as it is (the base), and each scenario. A side is an ordinary
  * rating with other books, another account or a changed shipment, so its prices equal those of a batch with these.
  */
-import type { Card, RateBook, Shipper } from '../rating/card.ts';
+import type { Card, RateBook } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { cheapestOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
-import type { Account } from '../rating/terms.ts';
+import type { Account, Shipper } from '../rating/terms.ts';
 import { booksOf, type Schedule } from '../tariff/schedule.ts';
 import { type BookOn, onlyOf, replaced, withFactors, withFuel, withToday } from './books.ts';
 import { CHEAPEST_SERVICE, type Scenario } from './scenario.ts';

@@ -3,6 +3,7 @@
  * are cents. A row counts in a difference only if both sides price it.
  */
 import { z } from 'zod';
+import type { Tally } from '../rows/tally.ts';
 
 const count = z.int().gte(0);
 const amount = z.int();
@@ -203,3 +204,11 @@ export const addSums = (a: Sums, b: Sums): Sums => ({
     ? {}
     : { join: addJoins(a.join ?? emptyJoin(), b.join ?? emptyJoin()) }),
 });
+
+export interface ComparedRows {
+  /** The rows of the output, without the header. */
+  readonly output: Buffer;
+  /** A row is quoted if the base and all scenarios price it. Else it counts for the first fault. */
+  readonly tally: Tally;
+  readonly sums: Sums;
+}

@@ -4,7 +4,6 @@
  */
 import type { ChargeTable, PricePart, Surcharge } from './charges.ts';
 import type { Cents, SideRounding } from './quantity.ts';
-import type { Account } from './terms.ts';
 
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;
@@ -117,12 +116,6 @@ export interface RateBook {
   readonly byCode: ReadonlyMap<string, Card>;
   /** The day the book is of, `YYYY-MM-DD`. */
   readonly day: string;
-}
-
-/** Who ships: a client's registered warehouses, and what it pays instead of the list. */
-export interface Shipper {
-  readonly warehouses: ReadonlyMap<number, Warehouse>;
-  readonly account: Account;
 }
 
 export interface Warehouse {

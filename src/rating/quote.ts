@@ -3,7 +3,7 @@
  * service specification, Rate quote and Error body; contract, A quote.
  */
 import { z } from 'zod';
-import type { RateBook, Shipper, Warehouse } from './card.ts';
+import type { RateBook, Warehouse } from './card.ts';
 import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
 import { Failed, type Fault, type FaultBody, faultBody, faultSchema, type Result } from './fault.ts';
@@ -11,6 +11,7 @@ import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
 import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
+import type { Shipper } from './terms.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { warningSchema, warningsOf } from './warning.ts';
 

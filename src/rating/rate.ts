@@ -2,13 +2,13 @@
  * Rating: a shipment, the cards in force and the shipper make an outcome, a quote or a fault. The only way to a price
  * in this product; a single call and a row of a batch both come here. Order of judgement: contract, A quote.
  */
-import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
+import type { Card, RateBook, Warehouse } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
 import { type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { LIMITS, type Shipment } from './shipment.ts';
-import type { Terms } from './terms.ts';
+import type { Shipper, Terms } from './terms.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
 export interface Rated {

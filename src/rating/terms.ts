@@ -3,7 +3,7 @@
  * leave, caps, and what is charged instead of the list's surcharges. `src/agreement/compile.ts` makes these.
  */
 import { missing } from '../must.ts';
-import type { Card, RateBook } from './card.ts';
+import type { Card, RateBook, Warehouse } from './card.ts';
 import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 
 /** One percentage of a discount. */
@@ -236,3 +236,9 @@ export const afterChanges = (
       change.columns === undefined || change.columns.has(column) ? changed(change, left, isPercentage) : left,
     amount,
   );
+
+/** Who ships: a client's registered warehouses, and what it pays instead of the list. */
+export interface Shipper {
+  readonly warehouses: ReadonlyMap<number, Warehouse>;
+  readonly account: Account;
+}

@@ -3,9 +3,9 @@
  */
 import { z } from 'zod';
 import { must } from '../must.ts';
-import type { Shipper } from '../rating/card.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
+import type { Shipper } from '../rating/terms.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import {
   type Columns,

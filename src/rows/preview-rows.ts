@@ -2,11 +2,11 @@
 import { textOf } from '../csv/cell.ts';
 import type { Encoding } from '../csv/encoding.ts';
 import { createScanner } from '../csv/scanner.ts';
-import type { Shipper } from '../rating/card.ts';
 import { Failed, type Fault, faultBody } from '../rating/fault.ts';
 import { dollars } from '../rating/quantity.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { rateShipment } from '../rating/rate.ts';
+import type { Shipper } from '../rating/terms.ts';
 import { booksOf, type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { type InSlices, inSlices } from '../time-slices.ts';
 import type { Columns, ReadOptions } from './columns.ts';

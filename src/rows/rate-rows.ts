@@ -6,10 +6,11 @@
 import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
 import { encodeText, writeCell } from '../csv/cell.ts';
 import { createRows } from '../csv/rows.ts';
-import type { RateBook, Shipper } from '../rating/card.ts';
+import type { RateBook } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { cheapestOf, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
+import type { Shipper } from '../rating/terms.ts';
 import type { Columns } from './columns.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './output-format.ts';

@@ -1,10 +1,11 @@
 /** The price of a row by every service, for lists with `?services=all`. */
 import { must } from '../must.ts';
-import type { RateBook, Shipper } from '../rating/card.ts';
+import type { RateBook } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { cheapestOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
+import type { Shipper } from '../rating/terms.ts';
 
 /** Valid until the next row. */
 export interface ServicePrices {

@@ -13,10 +13,11 @@ import {
   type SurchargeLine,
   type ZoneRange,
 } from '../../src/agreement/document.ts';
-import type { RateBook, Shipper, Warehouse } from '../../src/rating/card.ts';
+import type { RateBook, Warehouse } from '../../src/rating/card.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import type { Price } from '../../src/rating/price.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { type Asked, shipmentOf } from '../rating/priced.ts';

@@ -4,8 +4,9 @@
  */
 import { join } from 'node:path';
 import type { AgreementDocument } from '../../src/agreement/document.ts';
-import type { RateBook, Shipper } from '../../src/rating/card.ts';
+import type { RateBook } from '../../src/rating/card.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { requestsOf } from './core.ts';
 import { madeAgreement } from './made-agreements.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Scenario } from '../../src/comparison/scenario.ts';
-import type { Shipper } from '../../src/rating/card.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { madeAgreement } from './made-agreements.ts';

@@ -1,9 +1,9 @@
 /** The core alone: single quotes a second with a tariff, and the cost of loading it. */
 
-import type { Shipper } from '../../src/rating/card.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { shipments } from './shipments.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { asUtf8 } from '../../src/csv/encoding.ts';
-import type { Shipper } from '../../src/rating/card.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import { createPlanner } from '../../src/rows/chunk-plan.ts';
 import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
 import { readOptionsOf } from '../../src/rows/list-options.ts';

@@ -2,7 +2,8 @@
  * What it costs to choose among four warehouses, against a request for each of them. The product's modules come from `dist`,
  * because tsx adds code to functions.
  */
-import type { Shipper, Warehouse } from '../../src/rating/card.ts';
+import type { Warehouse } from '../../src/rating/card.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { built, type Cost, costOf } from './agreements.ts';
 import { requestsOf } from './core.ts';

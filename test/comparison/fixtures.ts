@@ -2,10 +2,11 @@
 import { parse } from 'csv-parse/sync';
 import { accountOf } from '../../src/agreement/account.ts';
 import { comparisonColumns, comparisonHeader } from '../../src/comparison/columns.ts';
-import { type ComparedRows, createComparer } from '../../src/comparison/compare-rows.ts';
+import { createComparer } from '../../src/comparison/compare-rows.ts';
 import { resolveScenarios, type ScenarioSources } from '../../src/comparison/resolve.ts';
 import { columnNames, type Scenario } from '../../src/comparison/scenario.ts';
 import { baseSide, scenarioSide } from '../../src/comparison/side.ts';
+import type { ComparedRows } from '../../src/comparison/sums.ts';
 import { addSums, emptySums } from '../../src/comparison/sums.ts';
 import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';

@@ -1,7 +1,7 @@
 /** The answer to one request: its status, and its body word for word. */
 import { expect, test } from 'vitest';
-import type { Shipper } from '../../src/rating/card.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RateBook, Shipper, Warehouse } from '../../src/rating/card.ts';
+import type { RateBook, Warehouse } from '../../src/rating/card.ts';
 import { Failed, type Fault } from '../../src/rating/fault.ts';
 import { type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import { type Account, LIST_PRICES } from '../../src/rating/terms.ts';
 import type { TariffFileInput } from '../../src/tariff/document.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Shipper } from '../../src/rating/card.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';

@@ -1,8 +1,8 @@
 /** The cells that explain a row, word for word. */
 import { expect, test } from 'vitest';
-import type { Shipper } from '../../src/rating/card.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import { explainCells } from '../../src/rows/extra-cells.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';

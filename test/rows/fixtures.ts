@@ -1,6 +1,6 @@
 /** Fixtures for rating rows: the reference tariff and the warehouses of the sample clients. */
 import { join } from 'node:path';
-import type { Shipper } from '../../src/rating/card.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/rows/chunk-plan.ts';
 import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
 import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';

@@ -1,8 +1,8 @@
 /** Lists that choose among warehouses: what the plan finds, the columns of the output, and that rows are single calls. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Shipper } from '../../src/rating/card.ts';
 import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
+import type { Shipper } from '../../src/rating/terms.ts';
 import type { ReadOptions } from '../../src/rows/columns.ts';
 import { fitted, type OutputFormat, PLAIN_FORMAT, withWarehouses } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';

@@ -2,7 +2,17 @@
 import type { Summary } from '../calls.ts';
 import { BarChart, ShareChart } from '../ui/charts.tsx';
 import { count, counted, money } from '../ui/format.ts';
-import type { RowFilter } from './row-filter.tsx';
+
+/** Empty members filter nothing, and leave the order of the list. */
+export interface RowFilter {
+  readonly outcome: 'all' | 'quoted' | 'faulted';
+  readonly search: string;
+  readonly service: string;
+  readonly zone: string;
+  readonly weight: string;
+  readonly fault: string;
+  readonly sort: string;
+}
 
 const shipments = (value: number): string => counted(value, 'shipment');
 

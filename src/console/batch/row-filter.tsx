@@ -4,18 +4,7 @@ import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
 import { byCount } from '../ui/findings.tsx';
-import { bandKey, bandOf } from './charts.tsx';
-
-/** Empty members filter nothing, and leave the order of the list. */
-export interface RowFilter {
-  readonly outcome: 'all' | 'quoted' | 'faulted';
-  readonly search: string;
-  readonly service: string;
-  readonly zone: string;
-  readonly weight: string;
-  readonly fault: string;
-  readonly sort: string;
-}
+import { bandKey, bandOf, type RowFilter } from './charts.tsx';
 
 export const ALL_ROWS: RowFilter = {
   outcome: 'all',

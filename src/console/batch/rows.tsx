@@ -8,8 +8,9 @@ import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
 import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
+import type { RowFilter } from './charts.tsx';
 import { faultIn } from './corrections.ts';
-import { OutcomeChoice, type RowFilter, RowFilterBar } from './row-filter.tsx';
+import { OutcomeChoice, RowFilterBar } from './row-filter.tsx';
 import { RowReceipt } from './row-receipt.tsx';
 
 const PAGE_ROWS = 25;

@@ -1,7 +1,7 @@
 /** What tariffs cover, for the console: services by parts of the price, with the zones of the client's own warehouses. */
 import { must } from '../../must.ts';
-import type { Shipper } from '../../rating/card.ts';
 import { dollarText } from '../../rating/quantity.ts';
+import type { Shipper } from '../../rating/terms.ts';
 import { coverageOf, type ServiceCoverage } from '../../tariff/coverage.ts';
 import { fuelEndsNow } from '../../tariff/fuel-ends.ts';
 import type { Schedule } from '../../tariff/schedule.ts';

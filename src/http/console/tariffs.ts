@@ -1,9 +1,10 @@
 /** The tariffs for the console: the list of tariffs, a service's zones from a warehouse, and its rate card. */
 import type { RequestHandler, Response } from 'express';
 import { must } from '../../must.ts';
-import type { Card, RateBook, Shipper, Warehouse } from '../../rating/card.ts';
+import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
 import { Failed, type Result } from '../../rating/fault.ts';
 import { zip5Of } from '../../rating/rate.ts';
+import type { Shipper } from '../../rating/terms.ts';
 import { DEGREES } from '../../tariff/distance.ts';
 import { dayIn, type Schedule } from '../../tariff/schedule.ts';
 import { unchartedFor } from '../../tariff/uncharted.ts';

@@ -8,20 +8,12 @@ import { Confirm, EmptyState, FaultNotice, Notice, Progress, Skeleton } from '..
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { operatorHref } from '../address.ts';
 import { DifferencePanel } from './difference.tsx';
-import { FilesPanel } from './files.tsx';
+import { type DraftProps, FilesPanel } from './files.tsx';
 import { PublishPanel } from './publish.tsx';
 import { ReportPanel } from './report.tsx';
 import { Changed, Refusal, STATES } from './words.tsx';
 
 const POLL_MS = 1_500;
-
-/** What the sections of the page share. */
-export interface DraftProps {
-  readonly draft: TariffDraftBody;
-  /** Makes a call that answers with the draft, and shows it. Shows why it was refused. */
-  readonly act: (call: () => Promise<TariffDraftBody>) => Promise<void>;
-  readonly busy: boolean;
-}
 
 const Importing = ({ progress }: Pick<TariffDraftBody, 'progress'>) =>
   progress === null ? null : (

@@ -8,7 +8,14 @@ import { Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
 import { Table } from '../../ui/table.tsx';
 import { useDroppedFiles } from '../../upload/drop-zone.tsx';
-import type { DraftProps } from './draft.tsx';
+
+/** What the sections of the page share. */
+export interface DraftProps {
+  readonly draft: TariffDraftBody;
+  /** Makes a call that answers with the draft, and shows it. Shows why it was refused. */
+  readonly act: (call: () => Promise<TariffDraftBody>) => Promise<void>;
+  readonly busy: boolean;
+}
 
 type DraftFile = TariffDraftBody['files'][number];
 
