@@ -50,4 +50,13 @@ export const versionId = (
   return `${name}@${effective}-${hash.slice(0, 8)}`;
 };
 
-export const tariffId = (document: TariffDocument): string => versionId(document.file, inOrder(document), isUnused);
+/** Documents do not change, and the id of one with all rates of two carriers takes 200 ms. */
+const ids = new WeakMap<TariffDocument, string>();
+
+export const tariffId = (document: TariffDocument): string => {
+  const known = ids.get(document);
+  if (known !== undefined) return known;
+  const id = versionId(document.file, inOrder(document), isUnused);
+  ids.set(document, id);
+  return id;
+};

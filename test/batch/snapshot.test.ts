@@ -24,6 +24,21 @@ test('a process loads a schedule as soon as its tariffs exist, even after a fail
   expect((await reader.schedule(schedule.ids)).ids).toEqual(schedule.ids);
 });
 
+test('reads no tariff to keep a schedule that it has kept before', async () => {
+  const snapshots = createSnapshots(createDiskStore(dir));
+  const schedule = await referenceSchedule();
+  await snapshots.keep(schedule);
+  const unreadable = schedule.documents.map(
+    (document) =>
+      new Proxy(document, {
+        get: () => {
+          throw new Error('the tariff was read');
+        },
+      }),
+  );
+  expect(await snapshots.keep({ ...schedule, documents: unreadable })).toEqual(schedule.ids);
+});
+
 test('a tariff that an earlier version stored has its id and the present defaults', async () => {
   const store = createDiskStore(dir);
   const { documents, ids } = await referenceSchedule();

@@ -159,3 +159,19 @@ test('an id has the name, the date and a hash that depends on prices but not on 
   const turned = { ...document, areas: { rural: { rows: document.areas['rural']?.rows.toReversed() ?? [] } } };
   expect(tariffId(turned)).toBe(tariffId(document));
 });
+
+test('works out the id of a tariff once', () => {
+  const document = smallTariff({});
+  let reads = 0;
+  const counted = new Proxy(document, {
+    get: (target, key) => {
+      reads += 1;
+      return Reflect.get(target, key);
+    },
+  });
+  expect(tariffId(counted)).toBe(tariffId(document));
+  const first = reads;
+  expect(first).toBeGreaterThan(0);
+  tariffId(counted);
+  expect(reads).toBe(first);
+});
