@@ -46,7 +46,8 @@ test('restarts a process after the shortest pause if it ran for a while', async 
   const kept = await keepRunning({ name: 'mortal', log, start: mortal(60, started), pauses });
   await expect.poll(() => started.length, { timeout: 5_000 }).toBe(8);
   await kept.stop(0);
-  expect(Math.max(...gaps(started))).toBeLessThan(160);
+  // If pauses grew, the last one alone would take 1,280 ms.
+  expect(Math.max(...gaps(started))).toBeLessThan(600);
 });
 
 test('retries a failed restart, but not a failed first start', async () => {
