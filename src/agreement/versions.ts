@@ -1,13 +1,13 @@
 /** What an agreement says on a day: its files as amended so far, and the tier in force. */
 import { shifted } from '../tariff/days.ts';
-import { versionId } from '../tariff/identity.ts';
+import { rememberedId, versionId } from '../tariff/identity.ts';
 import type { AgreementDocument, AgreementFile, AgreementTables } from './document.ts';
 import { type Tier, tierOn, tierSteps } from './tiers.ts';
 
 /* The id of an agreement's version: its name, its date and a hash of everything that it says. */
 
 /** The rows that lines stand in count, because explanations name them. */
-export const agreementId = (document: AgreementDocument): string => versionId(document.file, document);
+export const agreementId = rememberedId((document: AgreementDocument) => versionId(document.file, document));
 
 type TableName = keyof AgreementTables;
 

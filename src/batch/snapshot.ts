@@ -64,17 +64,6 @@ const CACHED = 4;
 /** Accounts with their compiled terms, so that the chunks of a batch do not compile them again. */
 const CACHED_ACCOUNTS = 16;
 
-const ids = new WeakMap<AgreementDocument, string>();
-
-/** An agreement's id. Hashing takes longer than anything else in making a small batch. */
-const idOf = (document: AgreementDocument): string => {
-  const known = ids.get(document);
-  if (known !== undefined) return known;
-  const id = agreementId(document);
-  ids.set(document, id);
-  return id;
-};
-
 /** The store's agreements, and the accounts that are made of them. */
 const createAgreements = (
   store: Store,
@@ -85,7 +74,7 @@ const createAgreements = (
 
   const load = async (id: string): Promise<AgreementDocument> => {
     const document = agreementDocument.parse(await getJson(store, keys.agreement(id)));
-    if (idOf(document) !== id) throw new Error(`the store's agreement is not what it was: ${id}`);
+    if (agreementId(document) !== id) throw new Error(`the store's agreement is not what it was: ${id}`);
     return document;
   };
   const agreement = (id: string): Promise<AgreementDocument> => documents(id, () => load(id));
@@ -102,13 +91,13 @@ const createAgreements = (
   return {
     keepAgreements: async (given) => {
       for (const document of given) {
-        const id = idOf(document);
+        const id = agreementId(document);
         if (kept.has(id)) continue;
         const key = keys.agreement(id);
         if ((await store.size(key)) === undefined) await putJson(store, key, document, { durable: true });
         kept.add(id);
       }
-      return given.map(idOf);
+      return given.map(agreementId);
     },
     agreement,
     accountParts,
@@ -131,7 +120,6 @@ export const createSnapshots = (store: Store): Snapshots => {
 
   return {
     keep: async (schedule) => {
-      // The schedule knows the ids. Making one again hashes a whole tariff.
       for (const [index, document] of schedule.documents.entries()) {
         const id = must(schedule.ids[index], 'the id of a tariff');
         if (kept.has(id)) continue;

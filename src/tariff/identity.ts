@@ -50,13 +50,16 @@ export const versionId = (
   return `${name}@${effective}-${hash.slice(0, 8)}`;
 };
 
-/** Documents do not change, and the id of one with all rates of two carriers takes 200 ms. */
-const ids = new WeakMap<TariffDocument, string>();
-
-export const tariffId = (document: TariffDocument): string => {
-  const known = ids.get(document);
-  if (known !== undefined) return known;
-  const id = versionId(document.file, inOrder(document), isUnused);
-  ids.set(document, id);
-  return id;
+/** Remembers ids. Documents do not change, and the id of one with all rates of two carriers takes 200 ms. */
+export const rememberedId = <D extends object>(idOf: (document: D) => string): ((document: D) => string) => {
+  const ids = new WeakMap<D, string>();
+  return (document) => {
+    const id = ids.get(document) ?? idOf(document);
+    ids.set(document, id);
+    return id;
+  };
 };
+
+export const tariffId = rememberedId((document: TariffDocument) =>
+  versionId(document.file, inOrder(document), isUnused),
+);
