@@ -156,8 +156,13 @@ test('a list of a hundred batches takes one Redis command, and does not read the
       .poll(async () => (await api.batches.list('demo', 100, undefined)).views.every((b) => b.status === 'completed'))
       .toBe(true);
     const [commands, sizes] = [vi.spyOn(api.redis, 'sendCommand'), vi.spyOn(api.store, 'size')];
-    expect((await api.batches.list('demo', 100, undefined)).views.length).toBe(100);
-    expect([commands.mock.calls.length, sizes.mock.calls.length]).toEqual([1, 0]);
+    const callsOfOneList = async (): Promise<readonly number[]> => {
+      vi.clearAllMocks();
+      expect((await api.batches.list('demo', 100, undefined)).views.length).toBe(100);
+      return [commands.mock.calls.length, sizes.mock.calls.length];
+    };
+    // The service and the worker can still be busy with the end of the last batch.
+    await expect.poll(callsOfOneList).toEqual([1, 0]);
     vi.restoreAllMocks();
   }));
 
