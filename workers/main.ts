@@ -2,12 +2,12 @@
  * A worker process. Its CPU priority is lower than that of the API, so that single quotes stay fast while a batch runs.
  */
 import { lookup } from 'node:dns/promises';
-import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import type { Config } from '../src/config/settings.ts';
 import { createErrorLog } from '../src/error-log.ts';
 import { cause, createLog } from '../src/log.ts';
 import { announceReady, endWithParent, onStop } from '../src/process/child.ts';
+import { lowerPriority } from '../src/process/priority.ts';
 import { openClients } from '../src/published/sources.ts';
 import { WEBHOOK_PAUSES_MS, workerName } from '../src/queue/jobs.ts';
 import { connect, requireReady } from '../src/redis/connection.ts';
@@ -15,13 +15,16 @@ import { openStore } from '../src/store/open.ts';
 import { createSender } from '../src/webhook/send.ts';
 import { startWorker } from './worker.ts';
 
+/** The steps by which the priority of a worker is lower than that of the API. */
+const NICENESS = 10;
+
 /**
  * Makes this process a worker. Resolves when it takes jobs.
  * @param onStandstill called if the worker is stuck. It must end the process.
  */
 export const runWorker = async (config: Config, redisUrl: string, onStandstill: () => void): Promise<void> => {
   const { logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays } = config;
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  lowerPriority(process.pid, NICENESS);
   const errors = createErrorLog();
   const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause, onError: errors.take });
   const alone = endWithParent();

@@ -1,6 +1,5 @@
 /** The code inside a confined process. `run.ts` starts the process and sets its limits. */
 import { readFileSync, writeSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
@@ -9,8 +8,6 @@ import type { FailureReport } from './run.ts';
 
 /** The file descriptor of the input. */
 const FILE = 3;
-/** Quotes have priority: on a busy processor this process gets a third of the API's share. */
-const NICENESS = 5;
 
 /**
  * A thread that ends the process if it exceeds its limits or its parent is gone. It works even if the main thread is stuck
@@ -44,7 +41,6 @@ export const confined = async <Task>(work: (task: Task, fd: number) => AsyncIter
   // Ctrl-C reaches the whole process group; the parent handles it.
   process.on('SIGINT', () => undefined);
   try {
-    setPriority(NICENESS);
     const task: Task = JSON.parse(readFileSync(0, 'utf8'));
     await pipeline(Readable.from(work(task, FILE), { objectMode: false }), process.stdout);
   } catch (error) {

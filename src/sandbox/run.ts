@@ -9,6 +9,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { lowerPriority } from '../process/priority.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
 /** The limits of a process. */
@@ -58,6 +59,9 @@ interface Started {
   readonly stderr: Readable;
 }
 
+/** The steps by which the priority of a process is lower than that of the API. */
+const NICENESS = 5;
+
 /** The part of standard error that is kept: V8 writes a long report if the heap is full. */
 const TAIL_CHARACTERS = 64 * 1024;
 
@@ -78,6 +82,8 @@ const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: P
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', file?.fd ?? 'ignore'],
   });
+  // Now, so that Node.js starts with this priority too.
+  if (child.pid !== undefined) lowerPriority(child.pid, NICENESS);
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('The process has no pipes.');
   // The process may end without reading its task.

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { getPriority, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashSecret } from '../../src/clients/clients.ts';
 import { BUILT, type Child, childrenOf, peakMb, type Service, startService } from '../bench/service.ts';
@@ -94,16 +94,6 @@ const residentMb = (pid: number): number => {
   }
 };
 
-/** Some processes lower their own priority. If the priority of the service was raised, theirs is raised too. */
-const lift = (pid: number, service: number): void => {
-  try {
-    const [raised, its] = [getPriority(service), getPriority(pid)];
-    if (raised < 0 && its > 0) setPriority(pid, raised + its);
-  } catch {
-    // It has ended.
-  }
-};
-
 /** Watches the service's processes: their memory, and whether they are still the same. */
 const watchProcesses = (pid: number) => {
   const api = new Set<number>();
@@ -113,7 +103,6 @@ const watchProcesses = (pid: number) => {
   const look = (): void => {
     for (const { pid: child, kind } of children(pid)) {
       if (kind !== 'api' && kind !== 'worker') continue;
-      for (const { pid: lifted } of [{ pid: child }, ...children(child)]) lift(lifted, pid);
       if (kind === 'api') apiMb = Math.max(apiMb, memoryOf(child));
       else workerMb = Math.max(workerMb, memoryOf(child));
       (kind === 'api' ? api : workers).add(child);
