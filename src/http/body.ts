@@ -56,6 +56,8 @@ interface Coming {
   held: number;
   /** Drops the body and answers with the fault. */
   readonly refuse: (fault: HttpFault) => void;
+  /** The same, and closes the connection: reading the rest would cost as much again. */
+  readonly refuseUnread: (fault: HttpFault) => void;
 }
 
 /** All of this process. One timer serves them all, because a quote's body usually arrives at once. */
@@ -87,9 +89,9 @@ const makeRoom = (room: number): void => {
   const total = (bodies: readonly Coming[]): number => bodies.reduce((sum, { held }) => sum + held, 0);
   const owners = [...byOwner.values()].map((bodies) => ({ bodies, total: total(bodies) }));
   for (const { bodies } of owners.sort((one, other) => other.total - one.total))
-    for (const { refuse } of bodies.sort((one, other) => other.held - one.held)) {
+    for (const { refuseUnread } of bodies.sort((one, other) => other.held - one.held)) {
       if (heldBytes <= room * 0.75) return;
-      refuse(noRoom);
+      refuseUnread(noRoom);
     }
 };
 
@@ -126,20 +128,20 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       parts.bytes = NOTHING;
       resolve(new Failed(fault));
     };
+    const refuseUnread = (fault: HttpFault): void => {
+      refuse(fault);
+      // The answer is on its way by then.
+      setImmediate(() => req.destroy());
+    };
     // A caller that sends byte by byte must not hold a request forever; an ordinary body takes milliseconds.
-    const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
+    const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse, refuseUnread };
     coming.add(body);
     looking ??= setInterval(endLate, LOOK_MS).unref();
     req.on('data', (piece: Buffer) => {
       if (!coming.has(body)) return;
       if (parts.length + piece.length > limit) return refuse(tooLarge(limit));
       pieces += 1;
-      if (pieces > MOST_PIECES) {
-        refuse(malformed('it came in too many pieces'));
-        // Reading the rest would cost as much again. The answer is already on its way.
-        setImmediate(() => req.destroy());
-        return;
-      }
+      if (pieces > MOST_PIECES) return refuseUnread(malformed('it came in too many pieces'));
       gather(parts, piece, limit);
       heldBytes += parts.bytes.length - body.held;
       body.held = parts.bytes.length;

@@ -18,6 +18,11 @@ const KEEP_ALIVE_MS = 65_000;
 /** For a connection without traffic in either direction. */
 const IDLE_MS = 120_000;
 const IDLE_LOOK_MS = 50;
+/**
+ * Limit on connections that wait to be accepted. Each turn of the event loop accepts one, and a connection over the limit
+ * is tried again only after a second.
+ */
+const BACKLOG = 4_096;
 
 /** Limit on the pipelined requests of one connection. No honest client sends more. */
 const MOST_AHEAD = 16;
@@ -54,9 +59,12 @@ const unreadOf = (errorCode: string | undefined): Unread => {
   }
 };
 
+/** The caller ended the connection in the middle of a request. */
+const isCutOff = (code: string | undefined): boolean => code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE';
+
 /** Answers an unreadable request, and closes the connection. */
 const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (isCutOff(error.code) || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -220,7 +228,7 @@ export const listen = async (
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
