@@ -7,6 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failed } from '../rating/fault.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
+import { dropRest } from './unread-body.ts';
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
@@ -56,8 +57,6 @@ interface Coming {
   held: number;
   /** Drops the body and answers with the fault. */
   readonly refuse: (fault: HttpFault) => void;
-  /** The same, and closes the connection: reading the rest would cost as much again. */
-  readonly refuseUnread: (fault: HttpFault) => void;
 }
 
 /** All of this process. One timer serves them all, because a quote's body usually arrives at once. */
@@ -89,32 +88,49 @@ const makeRoom = (room: number): void => {
   const total = (bodies: readonly Coming[]): number => bodies.reduce((sum, { held }) => sum + held, 0);
   const owners = [...byOwner.values()].map((bodies) => ({ bodies, total: total(bodies) }));
   for (const { bodies } of owners.sort((one, other) => other.total - one.total))
-    for (const { refuseUnread } of bodies.sort((one, other) => other.held - one.held)) {
+    for (const { refuse } of bodies.sort((one, other) => other.held - one.held)) {
       if (heldBytes <= room * 0.75) return;
-      refuseUnread(noRoom);
+      refuse(noRoom);
     }
 };
 
-/** Collects pieces in one growing buffer: many small pieces would take more memory than their bytes. */
-const gather = (parts: { bytes: Buffer; length: number }, piece: Buffer, limit: number): void => {
-  const length = parts.length + piece.length;
-  if (parts.length === 0) parts.bytes = piece;
-  else {
-    if (length > parts.bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(2 * length, 4_096)));
-      parts.bytes.copy(grown, 0, 0, parts.length);
-      parts.bytes = grown;
-    }
-    piece.copy(parts.bytes, parts.length);
-  }
-  parts.length = length;
+/** Pieces below this length share buffers of this length: each alone would take more memory than its bytes. */
+const SHORT_PIECE = 4_096;
+
+/** What has arrived of a body. */
+interface Parts {
+  buffers: Buffer[];
+  /** Bytes of the body. */
+  length: number;
+  /** Bytes of the buffers. */
+  held: number;
+  /** Bytes at the end of the last buffer that are not used yet. */
+  free: number;
+}
+
+const gather = (parts: Parts, piece: Buffer): void => {
+  const last = parts.buffers.at(-1);
+  const copied = last === undefined || parts.free === 0 ? 0 : piece.copy(last, last.length - parts.free);
+  parts.length += piece.length;
+  parts.free -= copied;
+  const rest = copied === 0 ? piece : piece.subarray(copied);
+  if (rest.length === 0) return;
+  const isAlone = last === undefined || rest.length >= SHORT_PIECE;
+  const buffer = isAlone ? rest : Buffer.allocUnsafeSlow(SHORT_PIECE);
+  if (!isAlone) rest.copy(buffer);
+  parts.buffers.push(buffer);
+  parts.held += buffer.length;
+  parts.free = buffer.length - rest.length;
 };
 
-const NOTHING = Buffer.alloc(0);
+const bytesOf = ({ buffers, length }: Parts): Buffer => {
+  const [first] = buffers;
+  return buffers.length === 1 && first !== undefined ? first : Buffer.concat(buffers, length);
+};
 
 const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<HttpResult<Buffer>> =>
   new Promise((resolve) => {
-    const parts = { bytes: NOTHING, length: 0 };
+    const parts: Parts = { buffers: [], length: 0, held: 0, free: 0 };
     let pieces = 0;
     const room = Math.max(MOST_HELD_BYTES, 2 * limit);
     const leave = (): boolean => {
@@ -122,34 +138,34 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       heldBytes -= body.held;
       return true;
     };
-    // The rest of a refused body is read and dropped, so that its sender receives the answer.
     const refuse = (fault: HttpFault): void => {
       if (!leave()) return;
-      parts.bytes = NOTHING;
+      parts.buffers = [];
+      dropRest(req);
       resolve(new Failed(fault));
     };
-    const refuseUnread = (fault: HttpFault): void => {
-      refuse(fault);
-      // The answer is on its way by then.
-      setImmediate(() => req.destroy());
-    };
     // A caller that sends byte by byte must not hold a request forever; an ordinary body takes milliseconds.
-    const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse, refuseUnread };
+    const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
     coming.add(body);
     looking ??= setInterval(endLate, LOOK_MS).unref();
     req.on('data', (piece: Buffer) => {
       if (!coming.has(body)) return;
       if (parts.length + piece.length > limit) return refuse(tooLarge(limit));
       pieces += 1;
-      if (pieces > MOST_PIECES) return refuseUnread(malformed('it came in too many pieces'));
-      gather(parts, piece, limit);
-      heldBytes += parts.bytes.length - body.held;
-      body.held = parts.bytes.length;
+      if (pieces > MOST_PIECES) {
+        refuse(malformed('it came in too many pieces'));
+        // Reading the rest would cost as much again. The answer is already on its way.
+        setImmediate(() => req.destroy());
+        return;
+      }
+      gather(parts, piece);
+      heldBytes += parts.held - body.held;
+      body.held = parts.held;
       if (heldBytes > room) makeRoom(room);
     });
     // `on`, because `once` creates another function; resolving twice does nothing.
     req.on('end', () => {
-      if (leave()) resolve(parts.bytes.length === parts.length ? parts.bytes : parts.bytes.subarray(0, parts.length));
+      if (leave()) resolve(bytesOf(parts));
     });
     // A broken request emits `close`; it emits `error` only to listeners.
     req.on('close', () => refuse(malformed('it ended early')));
