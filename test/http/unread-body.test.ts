@@ -1,6 +1,6 @@
 /** The rest of a refused body is read and dropped, one piece in a turn of the event loop. */
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { dropRest } from '../../src/http/unread-body.ts';
 
@@ -9,7 +9,7 @@ const BODY = Buffer.alloc(2_000_000, ' ');
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
 /** Counts the turns of the event loop. */
@@ -75,4 +75,27 @@ test('senders of refused bodies receive the answer, and one piece is read in a t
   // A turn is counted before or after the piece that is read in it.
   const most = Math.max(...turns.map((turn) => turns.filter((other) => other === turn).length));
   expect(most).toBeLessThanOrEqual(2);
+});
+
+test('of more than 512 refused bodies that have not ended, the connections of the oldest are closed', async () => {
+  let refused = 0;
+  const port = await refusing(() => {
+    refused += 1;
+  });
+  const closed: number[] = [];
+  const sockets: Socket[] = [];
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let at = 0; at < 514; at += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n ');
+    socket.on('error', () => undefined).resume();
+    socket.on('close', () => closed.push(at));
+    sockets.push(socket);
+  }
+  await expect.poll(() => refused).toBe(514);
+  await expect.poll(() => closed.length).toBe(2);
+  // Connections that open together arrive nearly in their order.
+  expect(Math.max(...closed)).toBeLessThan(100);
 });
