@@ -9,7 +9,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { lowerPriority } from '../process/priority.ts';
+import { lowerPriority } from '../priority.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
 /** The limits of a process. */
