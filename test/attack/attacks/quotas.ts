@@ -13,7 +13,7 @@ const SECONDS_BEYOND = 4;
 /** Pause of a connection between two uploads. The attack tests the stored outputs. */
 const PAUSE_MS = 50;
 const MIB = 1024 * 1024;
-const MOST_STORED = 2 * MIB;
+const MOST_STORED = MIB;
 const ROWS = 400;
 const AT_ONCE = 2;
 /** For the batches that run when the limit is reached, about 8 MB each, and the server's own files. */
