@@ -21,7 +21,7 @@ export const lowerPriority = (pid: number, by: number): void => {
     try {
       setPriority(thread, Math.min(getPriority(thread) + by, constants.priority.PRIORITY_LOW));
     } catch {
-      // The thread has ended.
+      // The thread has ended, or the system forbids the change. Then its priority stays.
     }
   }
 };

@@ -53,7 +53,7 @@ const LONGEST_MS = 45_000;
 const SHORTEST_MS = 2_500;
 const IDLE_WINDOWS = 3;
 const IDLE_WINDOW_MS = 1_000;
-const WARM_MS = 1_000;
+const WARM_MS = 1_500;
 /** Quotes may be late because other programs use the cores. An attack is repeated before a late p99 counts. */
 const ROUNDS = 3;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run attack`: attacks on the running service, and fuzzers of everything that reads foreign files. Bounded: loopback
- * only, under ten minutes on two quiet cores, and limited memory for each process. Exits with 1 if an attack succeeds.
+ * only, about ten minutes on two quiet cores, and limited memory for each process. Exits with 1 if an attack succeeds.
  *
  *   --list            lists the attacks and what each tries
  *   --only NAME,NAME  runs some of them; `NAME*` stands for all names that begin so
