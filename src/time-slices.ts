@@ -42,7 +42,7 @@ export const createSlices = (): Slices => {
 /** Work that yields at points where other work may run. */
 export type InSlices<T> = Generator<void, T>;
 
-const ITEMS_OF_SLICE = 256;
+const ITEMS_OF_SLICE = 32;
 
 /** Maps a long array. It yields after every few items. */
 export function* mapInSlices<T, U>(items: readonly T[], map: (item: T, index: number) => U): InSlices<U[]> {

@@ -13,7 +13,7 @@ import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns, Problems } from '../rows/columns.ts';
 import { type CorrectionColumns, correctedLine, matchColumns } from '../rows/corrected-row.ts';
 import { putJson, type Store } from '../store/store.ts';
-import { createSlices, type Slices } from '../time-slices.ts';
+import { createSlices, inSlices, type Slices } from '../time-slices.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 import { nextRevision, readRevisionPlan } from './revisions.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -204,7 +204,7 @@ export const judgeCorrections = async (
 ): Promise<JudgedCorrections | Refused | 'tooMany'> => {
   if (uploaded.plan.rows > MOST_CORRECTIONS) return 'tooMany';
   const { store, document } = deps;
-  const columns = matchColumns(document.columns, document.format, uploaded.columns.header);
+  const columns = await inSlices(matchColumns(document.columns, document.format, uploaded.columns.header));
   if ('problems' in columns) return columns;
   const found = await findRows(deps, uploaded, columns);
   if ('problems' in found) return found;

@@ -12,6 +12,7 @@ import type { ListHeader } from '../rows/header.ts';
 import { fitted, type OutputFormat } from '../rows/output-format.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
+import { inSlices } from '../time-slices.ts';
 import { type AskedScenarios, keepScenarios } from './kept-scenarios.ts';
 import { type BatchDocument, keys } from './records.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -132,7 +133,7 @@ export const createBatch = async (deps: CreateDeps, batch: NewBatch): Promise<vo
     tariffs: await snapshots.keep(batch.schedule),
     agreements: await snapshots.keepAgreements(batch.shipper.agreements.map(({ document: agreement }) => agreement)),
   };
-  const document = documentOf(batch, fitted(batch.head.columns, batch.format), kept);
+  const document = documentOf(batch, await inSlices(fitted(batch.head.columns, batch.format)), kept);
   const comparison = await comparisonOf(snapshots, batch);
   await queueNew(deps, { ...document, ...comparison }, async () => batch.plan);
 };

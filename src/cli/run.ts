@@ -6,6 +6,7 @@ import { outputHeaderBytes } from '../rows/rate-rows.ts';
 import { summaryOf } from '../rows/summary.ts';
 import type { Tally } from '../rows/tally.ts';
 import { booksOf } from '../tariff/schedule.ts';
+import { withoutPause } from '../time-slices.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, faultCounts, summaryLines } from './format.ts';
 import { type Io, printJson, say } from './io.ts';
@@ -45,7 +46,7 @@ const rateFile = async (list: OpenList): Promise<Ran> => {
   const { chunks, rows } = planned.plan;
   const format = withWarehouses(formatFrom(flags, schedule), planned.plan.shipFrom, client);
   if ('problems' in format) throw unusable(format.problems);
-  const columns = fitted(planned.columns, format);
+  const columns = withoutPause(fitted(planned.columns, format));
   const { warehouses, discounts, agreements, account } = client;
   const context = { columns, format, maximumRowBytes: config.maxRowBytes };
   const instant = new Date();

@@ -5,6 +5,7 @@ import { must } from '../must.ts';
 import { type Columns, OUTPUT_COLUMNS } from '../rows/columns.ts';
 import { normal } from '../rows/fields.ts';
 import { restoreFormula } from '../rows/row.ts';
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import type { JoinedRow } from './join-sums.ts';
 
 /** Where a list's output has its key and its results. */
@@ -19,11 +20,11 @@ export const keyNames = ({ header, passed }: Columns): readonly string[] =>
   passed.map((index) => must(header[index], 'a column of the header'));
 
 /** @returns undefined if the list has no such column. Names match without regard to case, spaces, `_` and `-` */
-export const outputPlaces = (columns: Columns, key: string): OutputPlaces | undefined => {
-  const at = keyNames(columns).findIndex((name) => normal(name) === normal(key));
+export function* outputPlaces(columns: Columns, key: string): InSlices<OutputPlaces | undefined> {
+  const at = (yield* mapInSlices(keyNames(columns), normal)).indexOf(normal(key));
   if (at === -1) return undefined;
   return { key: at, results: columns.passed.length };
-};
+}
 
 /** FNV-1a of a text, as a whole number of 32 bits. */
 export const hashOf = (text: string): number => {

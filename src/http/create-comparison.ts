@@ -98,7 +98,7 @@ const prepare = async (
   path: string,
 ): Promise<HttpResult<Prepared>> => {
   if (asked.with !== undefined) {
-    const joined = joinOf(base, await otherOf(deps, client, asked.with, path), asked.with);
+    const joined = await joinOf(base, await otherOf(deps, client, asked.with, path), asked.with);
     if (joined instanceof Failed) return joined;
     return {
       bytes: () => bytesToJoin(deps.store, joined),

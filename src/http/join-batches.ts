@@ -4,6 +4,7 @@ import type { NewJoin } from '../batch/create-join.ts';
 import type { BatchDocument } from '../batch/records.ts';
 import { keyNames, outputPlaces } from '../comparison/join-rows.ts';
 import { Failed, type Issue } from '../rating/fault.ts';
+import { inSlices } from '../time-slices.ts';
 import type { HttpResult } from './faults.ts';
 
 /** The member `with` of the body of `POST …/batches/{id}/comparisons`. */
@@ -27,15 +28,15 @@ const invalid = (issue: Issue): Failed<{ type: 'getRates.invalidRequest'; issues
   new Failed({ type: 'getRates.invalidRequest', issues: [issue] });
 
 /** Finds the key column in both lists. @param other why the other batch cannot be joined, if it cannot */
-export const joinOf = (
+export const joinOf = async (
   base: Completed,
   other: Completed | string,
   { key }: JoinRequest,
-): HttpResult<Pick<NewJoin, 'base' | 'other' | 'key'>> => {
+): Promise<HttpResult<Pick<NewJoin, 'base' | 'other' | 'key'>>> => {
   if (typeof other === 'string') return invalid({ path: 'with.batch', message: other });
   if (other.document.id === base.document.id) return invalid({ path: 'with.batch', message: 'must be another batch' });
-  const places = outputPlaces(base.document.columns, key);
-  const otherPlaces = outputPlaces(other.document.columns, key);
+  const places = await inSlices(outputPlaces(base.document.columns, key));
+  const otherPlaces = await inSlices(outputPlaces(other.document.columns, key));
   if (places !== undefined && otherPlaces !== undefined)
     return { base: { ...base, places }, other: { ...other, places: otherPlaces }, key };
   const others = new Set(keyNames(other.document.columns));

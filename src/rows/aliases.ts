@@ -4,7 +4,7 @@
  * deliberately missing, and so is a bare `quantity`, which usually counts items.
  */
 import { type InSlices, mapInSlices } from '../time-slices.ts';
-import { FIELDS, type Field, fieldNamed } from './fields.ts';
+import { FIELDS, type Field, fieldNamed, MOST_NAME_CHARACTERS } from './fields.ts';
 import { LENGTH_WORDS, lengthUnitOf, WEIGHT_WORDS, weightUnitOf } from './unit-names.ts';
 
 /** Prefixes of address fields that mean the recipient. */
@@ -280,8 +280,9 @@ export interface Meaning {
   readonly unit?: string;
 }
 
-/** A name without case, spaces and punctuation. */
-export const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** A name without case, spaces and punctuation. A long one stays as it is. */
+export const bare = (name: string): string =>
+  name.length > MOST_NAME_CHARACTERS ? name : name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ...FIELDS.filter((field) => field !== 'weight_ounces').map((field): [string, Meaning] => [
@@ -299,9 +300,6 @@ const unitOf = (field: Field, word: string): string | undefined =>
     : field === 'length' || field === 'width' || field === 'height'
       ? lengthUnitOf(word)
       : undefined;
-
-/** Longer cells are not names. */
-const MOST_CHARACTERS = 100;
 
 /** The last word after a space, a bracket and the like, but not after a slash, which separates two units. */
 const LAST_WORD = /(?:^|[\s_([.,:-])([a-z]+)\.?[\s)\]]*$/i;
@@ -330,14 +328,14 @@ const measured = (name: string): Meaning | undefined => {
 
 /** The unit in the name of a field's column, if any. */
 export const unitInName = (name: string, field: Field): string | undefined => {
-  if (name.length > MOST_CHARACTERS) return undefined;
+  if (name.length > MOST_NAME_CHARACTERS) return undefined;
   const meaning = measured(name);
   return meaning?.field === field ? meaning.unit : unitOf(field, lastWord(name));
 };
 
 /** The meaning of a column name: a field's own name or an alias, possibly followed by a unit. */
 export const meaningOf = (name: string): Meaning | undefined =>
-  name.length > MOST_CHARACTERS ? undefined : (MEANINGS.get(bare(name)) ?? measured(name));
+  name.length > MOST_NAME_CHARACTERS ? undefined : (MEANINGS.get(bare(name)) ?? measured(name));
 
 /** How many fields a row would name if it were the header. */
 export function* knownFields(header: readonly string[]): InSlices<number> {

@@ -129,7 +129,7 @@ const serviceReader = (services: readonly ServicePair[]): Read => {
   return (cell) => {
     const before = seen.get(cell);
     if (before !== undefined) return before;
-    const code = cell.length > 200 ? cell : (codes.get(bare(cell)) ?? cell);
+    const code = codes.get(bare(cell)) ?? cell;
     if (seen.size < MOST_KEPT) seen.set(cell, code);
     return code;
   };

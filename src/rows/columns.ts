@@ -5,7 +5,7 @@
 
 import type { Encoding } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
-import { type InSlices, withoutPause } from '../time-slices.ts';
+import { type InSlices, mapInSlices, withoutPause } from '../time-slices.ts';
 import { aliasesOf, isLikely } from './aliases.ts';
 import { type Choice, type Claim, chooseColumns, claimedTwice, type Problems } from './column-choice.ts';
 import { type Field, normal } from './fields.ts';
@@ -199,13 +199,14 @@ export function* readColumnsInSlices(
   const { chosen, passedOver, defaults, problems } = yield* meaningsOf(header, reading);
   if (problems['columns'] !== undefined) return { problems: { columns: problems['columns'] } };
   if (Object.keys(problems).length > 0) return { problems };
-  const passed = header.flatMap((name, index) => (isAddedColumn(name) ? [] : [index]));
+  const added = yield* mapInSlices(header, isAddedColumn);
+  const passed = [...header.keys()].filter((index) => added[index] !== true);
   const ownOutput = passed.length < header.length;
   const fields: Partial<Record<Field, number>> = {};
   for (const [field, { index }] of chosen) fields[field] = index;
   const services = serviceNames(reading.serviceMap, reading.services);
   const findings = yield* findingsOf({
-    header: header.map((name) => (isAddedColumn(name) ? '' : name)),
+    header: header.map((name, index) => (added[index] === true ? '' : name)),
     chosen,
     passedOver,
     declined: new Set([...named].flatMap(([field, name]) => (name === '' ? [field] : []))),

@@ -6,6 +6,7 @@
 import { bare, cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
 import { FIELDS, type Field, normal } from './fields.ts';
 import { extraColumns, type OutputFormat } from './output-format.ts';
@@ -30,24 +31,28 @@ const addedNames = (format: OutputFormat): ReadonlySet<string> =>
  * Finds the batch's columns in the header of corrections by name. Columns with the same name are matched in order.
  * @returns the columns, or the problems
  */
-export const matchColumns = (
+export function* matchColumns(
   batch: Columns,
   format: OutputFormat,
   header: readonly string[],
-): CorrectionColumns | { readonly problems: Problems } => {
+): InSlices<CorrectionColumns | { readonly problems: Problems }> {
   const added = addedNames(format);
-  const rowColumn = header.findIndex((name) => normal(name) === ROW);
+  const restored = (name: string): string => (format.keepFormulas ? name : restoreFormula(name));
+  const rowColumn = (yield* mapInSlices(header, normal)).indexOf(ROW);
+  const names = yield* mapInSlices(header, (name) => [restored(name), added.has(normal(restored(name)))] as const);
   const free = new Map<string, number[]>();
-  header.forEach((written, index) => {
-    const name = format.keepFormulas ? written : restoreFormula(written);
-    if (!added.has(normal(name))) free.set(name, [...(free.get(name) ?? []), index]);
-  });
+  for (const [index, [name, isAdded]] of names.entries()) {
+    if (isAdded) continue;
+    const alike = free.get(name);
+    if (alike === undefined) free.set(name, [index]);
+    else alike.push(index);
+  }
   const missing: string[] = [];
   const passed = new Set(batch.passed);
   const cells = batch.header.map((name, index) => {
     if (!passed.has(index)) return -1;
     // The batch's list may itself be an output of this service, with defused names.
-    const found = free.get(format.keepFormulas ? name : restoreFormula(name))?.shift();
+    const found = free.get(restored(name))?.shift();
     if (found === undefined) missing.push(`"${name}"`);
     return found ?? -1;
   });
@@ -58,7 +63,7 @@ export const matchColumns = (
     ...(unknown.length > 0 ? { unknown: `the batch does not have these columns: ${unknown.join(', ')}` } : {}),
   };
   return Object.keys(problems).length > 0 ? { problems } : { rowColumn, cells };
-};
+}
 
 /** How rows of corrections are converted. */
 export interface CorrectedForm {

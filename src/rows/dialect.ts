@@ -3,7 +3,7 @@
 import { cellOf, decodeText } from '../csv/cell.ts';
 import { createScanner, type Dialect } from '../csv/scanner.ts';
 import { must } from '../must.ts';
-import type { InSlices } from '../time-slices.ts';
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 
 export const SAMPLE_ROWS = 20;
@@ -37,12 +37,20 @@ export function* lineBreakOf(text: string): InSlices<Dialect['lineBreak']> {
 }
 
 /** Counts line breaks in a range. Splitting the text would take ten times as long. */
-export const countBreaks = (text: string, lineBreak: Dialect['lineBreak'], from: number, to: number): number => {
+export function* countBreaks(
+  text: string,
+  lineBreak: Dialect['lineBreak'],
+  from: number,
+  to: number,
+): InSlices<number> {
   const code = lineBreak === 'lf' ? LF : CR;
   let found = 0;
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) === code) found += 1;
+  for (let at = from; at < to; at++) {
+    if (text.charCodeAt(at) === code) found += 1;
+    if (at % SLICE_CHARACTERS === SLICE_CHARACTERS - 1) yield;
+  }
   return found;
-};
+}
 
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t|]*(?:\r\n|\n|\r)/i;
 
@@ -113,7 +121,7 @@ export function* sampleRows(
     } else {
       const isWide = row.cells > MOST_COLUMNS;
       const length = isWide ? 0 : row.cells;
-      const cells = Array.from({ length }, (_, index) => decodeText(cellOf(text, row, index)));
+      const cells = yield* mapInSlices(Array.from({ length }), (_, index) => decodeText(cellOf(text, row, index)));
       const number = blank + rows.length + 1;
       rows.push({ cells, malformed: isWide || row.malformed !== undefined, number });
     }

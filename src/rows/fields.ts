@@ -27,8 +27,12 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
+/** Longer cells are not names, and are compared as they are: one of a megabyte would take many milliseconds. */
+export const MOST_NAME_CHARACTERS = 200;
+
 /** A column's name in the form for comparison, which ignores case, spaces, `_` and `-`. */
-export const normal = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+export const normal = (name: string): string =>
+  name.length > MOST_NAME_CHARACTERS ? name : name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
 

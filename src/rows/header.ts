@@ -3,9 +3,9 @@
  * 64 KiB, or more if the header is longer, so a wrong file is rejected before it is stored.
  */
 
-import { cellOf, decodeText, textOf } from '../csv/cell.ts';
+import { textOf } from '../csv/cell.ts';
 import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../csv/encoding.ts';
-import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
+import { createScanner, type Dialect } from '../csv/scanner.ts';
 import { type InSlices, inSlices, turn, withoutPause } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 import { type Columns, type Problems, type ReadOptions, readColumnsInSlices } from './columns.ts';
@@ -70,13 +70,13 @@ const more = (bytes: Buffer, maximumRowBytes: number): 'more' | { readonly probl
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const CONTROL = /[\0-\x08\x0e-\x1f]/;
 
-const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
+function* notUtf8(bytes: Buffer, complete: boolean): InSlices<Problems | undefined> {
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
   if (bad === undefined) return undefined;
   const text = textOf(bytes);
   const problem = CONTROL.test(text) ? notUtf8Problem : otherEncodingProblem;
-  return { file: problem(1 + countBreaks(text, 'lf', 0, bad), bad) };
-};
+  return { file: problem(1 + (yield* countBreaks(text, 'lf', 0, bad)), bad) };
+}
 
 interface Written {
   readonly dialect: Dialect;
@@ -152,11 +152,13 @@ function* namedRow(
     : 'more';
 }
 
-/** The names of the columns. Trailing separators make no columns if no row has content there. */
-const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells: readonly string[] }[]): string[] => {
-  const names = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
+/**
+ * The names of the columns. Trailing separators make no columns if no row has content there.
+ * @param rows the header and rows below it
+ */
+const namesOf = (rows: readonly { readonly cells: readonly string[] }[]): readonly string[] => {
   const used = Math.max(...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
-  return names.slice(0, used);
+  return rows[0]?.cells.slice(0, used) ?? [];
 };
 
 const SLICE_CHARACTERS = 64 * 1024;
@@ -177,7 +179,7 @@ function* judgeHead(
 ): InSlices<HeaderResult> {
   const text = textOf(bytes);
   if (yield* isBlank(text)) return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
-  const problems = notUtf8(bytes, complete);
+  const problems = yield* notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
   const { headerRow: firstRow = 1 } = reading;
   const written = yield* detectDialect(text, reading.delimiter, complete, maximumRowBytes, firstRow - 1);
@@ -207,7 +209,7 @@ function* judgeHead(
       problems: { file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark' },
     };
   const { rows } = yield* sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
-  const header = namesOf(text, row, rows.slice(0, SAMPLE_ROWS));
+  const header = namesOf(rows.slice(0, SAMPLE_ROWS));
   yield;
   const sample = rows.slice(1).map(({ cells }) => cells);
   const columns = yield* readColumnsInSlices(header, dialect, reading, sample);
@@ -219,7 +221,7 @@ function* judgeHead(
     const { problem, headerRow: suggestedHeaderRow } = title;
     return { problems: { header: problem }, unused: { ...unused, suggestedHeaderRow } };
   }
-  const headerLines = countBreaks(text, dialect.lineBreak, 0, row.next);
+  const headerLines = yield* countBreaks(text, dialect.lineBreak, 0, row.next);
   return { columns, headerStart: row.start, bodyStart: row.next, headerRow, headerLines };
 }
 

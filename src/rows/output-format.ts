@@ -2,11 +2,11 @@
  * The optional columns of the output, by the parameters of the upload (contract, CSV). They are fixed for a batch.
  */
 import { z } from 'zod';
-import { must } from '../must.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { Shipper } from '../rating/terms.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import {
   type Columns,
   EXPLAIN_COLUMNS,
@@ -107,11 +107,12 @@ export const isCountColumn = (name: string): boolean => COUNTS.has(name);
  * Drops passed-through columns that the output adds itself. If an output of this service comes back as input, it already has
  * them, and they are replaced like the usual ones.
  */
-export const fitted = (columns: Columns, format: OutputFormat): Columns => {
+export function* fitted(columns: Columns, format: OutputFormat): InSlices<Columns> {
   const own = new Set(extraColumns(format).map(normal));
   const earlier = new Set([CHEAPEST, SHIP_FROM, ...EXPLAIN_COLUMNS].map(normal));
   const isReplaced = (name: string): boolean =>
     own.has(normal(name)) || (columns.ownOutput && (earlier.has(normal(name)) || name.startsWith(NET)));
-  const passed = columns.passed.filter((index) => !isReplaced(must(columns.header[index], 'the name of a column')));
+  const replaced = yield* mapInSlices(columns.header, isReplaced);
+  const passed = columns.passed.filter((index) => replaced[index] !== true);
   return passed.length === columns.passed.length ? columns : { ...columns, passed };
-};
+}

@@ -58,8 +58,10 @@ const judged = async (
   if (head === 'more') return { problems: { header: `is longer than ${PREVIEW_BYTES} bytes` } };
   if ('problems' in head) return head;
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
-  const lineOf = (at: number): number => 1 + countBreaks(textOf(bytes.subarray(0, at)), 'lf', 0, at);
-  if (bad !== undefined) return { problems: { file: otherEncodingProblem(lineOf(bad), bad) } };
+  if (bad !== undefined) {
+    const breaks = await inSlices(countBreaks(textOf(bytes.subarray(0, bad)), 'lf', 0, bad));
+    return { problems: { file: otherEncodingProblem(1 + breaks, bad) } };
+  }
   const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
   if ('tooLong' in rows) return { kind: 'rowTooLong', row: rows.tooLong, line: head.headerLines + rows.tooLong };
   if (rows.count === 0) return { problems: { file: 'has a header alone; it needs at least one row' } };

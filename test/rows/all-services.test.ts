@@ -9,6 +9,7 @@ import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import { type AllServices, summaryOf } from '../../src/rows/summary.ts';
 import { addTallies, EMPTY_TALLY, type Tally, withoutFaults } from '../../src/rows/tally.ts';
 import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
 
@@ -31,7 +32,7 @@ const rated = (list: Buffer, chunkRows: number, { options = { services: 'all' },
   const planned = planList(list, { chunkRows });
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
   const format = formatOf(options, by);
-  const columns = fitted(planned.columns, format);
+  const columns = withoutPause(fitted(planned.columns, format));
   const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
     const rater = createRater(list.subarray(from, to), firstRow, { ...contextFor(columns, by), format });
     while (rater.step(100));

@@ -256,9 +256,10 @@ describe('findings', () => {
       message: 'There are 4980 more findings like these.',
       column: '',
     });
-    const long = columnsOf([...REST, 'zip', 'weight', `Qty${'.'.repeat(50_000)}`]);
+    const long = columnsOf([...REST, 'zip', 'weight', `Qty${'.'.repeat(150)}`]);
     expect(long.findings[0]?.column).toHaveLength(101);
     expect(long.findings[0]?.message.length).toBeLessThan(500);
+    expect(columnsOf([...REST, 'zip', 'weight', `Qty${'.'.repeat(50_000)}`]).findings).toEqual([]);
   });
 
   test('the message for a missing column names similar columns', () => {

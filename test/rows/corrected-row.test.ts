@@ -7,6 +7,7 @@ import { correctedLine, matchColumns } from '../../src/rows/corrected-row.ts';
 import { readHeader } from '../../src/rows/header.ts';
 import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import type { Repair } from '../../src/rows/repair.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 
 const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
 
@@ -19,7 +20,7 @@ const columnsOf = (header: string): Columns => {
 const KEEPING: OutputFormat = { ...PLAIN_FORMAT, keepFormulas: true };
 
 const matched = (corrections: string, format = PLAIN_FORMAT, batch = HEADER) =>
-  matchColumns(columnsOf(batch), format, corrections.split(','));
+  withoutPause(matchColumns(columnsOf(batch), format, corrections.split(',')));
 
 test('finds columns by name in any order, including the row’s number', () => {
   expect(matched(`input_row,${HEADER}`)).toEqual({ rowColumn: 0, cells: [1, 2, 3, 4, 5] });

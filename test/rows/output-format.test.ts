@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type FormatOptions, fitted, formatOf, isMoneyColumn } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
 
 let schedule: Schedule;
@@ -18,7 +19,7 @@ const outputFor = (options: FormatOptions, list: string): string => {
   const planned = planList(bytes);
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
   const format = formatOf(options, schedule);
-  const columns = fitted(planned.columns, format);
+  const columns = withoutPause(fitted(planned.columns, format));
   const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
     const rater = createRater(bytes.subarray(from, to), firstRow, { ...contextFor(columns, schedule), format });
     while (rater.step(100));

@@ -7,6 +7,7 @@ import type { ReadOptions } from '../../src/rows/columns.ts';
 import { fitted, type OutputFormat, PLAIN_FORMAT, withWarehouses } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 import { contextFor, demoShipper, planList, referenceSchedule } from './fixtures.ts';
 
 let schedule: Schedule;
@@ -83,7 +84,7 @@ const rated = (list: Buffer, more: Partial<OutputFormat> = {}, reading: ReadOpti
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
   const format = withWarehouses({ ...PLAIN_FORMAT, ...more }, planned.plan.shipFrom, demoShipper);
   if ('problems' in format) throw new Error(JSON.stringify(format.problems));
-  const columns = fitted(planned.columns, format);
+  const columns = withoutPause(fitted(planned.columns, format));
   const header = outputHeaderBytes(columns, format).toString().trimEnd().split(',');
   const [chunk] = planned.plan.chunks;
   if (chunk === undefined) throw new Error('no rows');

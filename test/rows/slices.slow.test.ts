@@ -1,6 +1,6 @@
 /** Long rows are read in slices, with the same cells and a yield after a few bytes. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cellOf, textOf } from '../../src/csv/cell.ts';
 import { createScanner, type Dialect, type Scanner } from '../../src/csv/scanner.ts';
 import { readColumns, readColumnsInSlices } from '../../src/rows/columns.ts';
@@ -102,14 +102,32 @@ describe('a header of 16,384 names is read in slices, as it is at once', () => {
   };
 
   test.each([
-    ['with all that is needed', ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'], 192],
-    ['without the required columns', [], 256],
+    ['with all that is needed', ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'], 2_048],
+    ['without the required columns', [], 2_048],
   ])('%s', (_what, fields, least) => {
     const header = [...fields, ...names(16_384 - fields.length)];
     const { slices, result } = slicesOf(readColumnsInSlices(header, dialect, {}, []));
-    // Each pass over all names takes 64 slices.
+    // Each pass over all names takes 512 slices.
     expect(slices).toBeGreaterThan(least);
     expect(result).toEqual(readColumns(header, dialect, {}, []));
     expect('problems' in result).toBe(fields.length === 0);
   });
+});
+
+test.each([
+  ['letters', 'order_n'],
+  ['separators', ' _-'],
+  ['punctuation', '.,;'],
+])('a name of a megabyte of %s is not searched for a meaning', (_what, text) => {
+  const name = text.repeat(MIB / text.length);
+  const dialect = { delimiter: ',', lineBreak: 'lf' } as const;
+  const asked = { named: new Map([['postalCode', name.trim()]] as const) };
+  const searching = vi.spyOn(String.prototype, 'replaceAll');
+  const columns = readColumns(['warehouse_id', name, 'weight_value', 'weight_units'], dialect, asked, [
+    ['101', '02139'],
+  ]);
+  const longest = Math.max(...searching.mock.contexts.map((searched) => `${searched}`.length));
+  searching.mockRestore();
+  expect(columns).toMatchObject({ fields: { postalCode: 1 } });
+  expect(longest).toBeLessThan(201);
 });

@@ -4,6 +4,7 @@ import { type FormatOptions, fitted, formatOf, outputFormat } from '../../src/ro
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import { summaryOf } from '../../src/rows/summary.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList } from './fixtures.ts';
 
@@ -17,7 +18,7 @@ const rated = (list: string, options: FormatOptions = {}, reading: Parameters<ty
   const planned = planList(bytes, {}, undefined, reading);
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
   const format = formatOf(options, schedule);
-  const columns = fitted(planned.columns, format);
+  const columns = withoutPause(fitted(planned.columns, format));
   const [chunk] = planned.plan.chunks;
   const rater = createRater(bytes.subarray(chunk?.from, chunk?.to), 1, { ...contextFor(columns, schedule), format });
   while (rater.step(10));
