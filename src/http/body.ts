@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failed } from '../rating/fault.ts';
+import { turn } from '../time-slices.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import { dropRest } from './unread-body.ts';
 
@@ -141,8 +142,12 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
     const refuse = (fault: HttpFault): void => {
       if (!leave()) return;
       parts.buffers = [];
-      dropRest(req);
-      resolve(new Failed(fault));
+      req.pause();
+      // Thousands may be refused at once. Each turn answers one of them, so that quotes do not wait for all.
+      void turn().then(() => {
+        dropRest(req);
+        resolve(new Failed(fault));
+      });
     };
     // A caller that sends byte by byte must not hold a request forever; an ordinary body takes milliseconds.
     const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
@@ -154,8 +159,8 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       pieces += 1;
       if (pieces > MOST_PIECES) {
         refuse(malformed('it came in too many pieces'));
-        // Reading the rest would cost as much again. The answer is already on its way.
-        setImmediate(() => req.destroy());
+        // Reading the rest would cost as much again. By then the answer is on its way.
+        void turn().then(() => setImmediate(() => req.destroy()));
         return;
       }
       gather(parts, piece);
