@@ -1,13 +1,15 @@
 /**
  * `npm run attack`: attacks on the running service, and fuzzers of everything that reads foreign files. Bounded: loopback
- * only, about ten minutes on two quiet cores, and limited memory for each process. Exits with 1 if an attack succeeds.
+ * only, at most ten minutes, and limited memory for each process. Exits with 0 if all hold.
  *
  *   --list            lists the attacks and what each tries
  *   --only NAME,NAME  runs some of them; `NAME*` stands for all names that begin so
  *   --seed NUMBER     sets the random seed, which each run prints
  *
  * During an attack, another client sends quotes at a steady rate (`victim-main.ts`). None may fail, and their
- * p99 may be at most four times that of the same service just before. `environment.ts` starts a service for each attack.
+ * p99 may be at most four times that of the same service just before. `environment.ts` starts a service for each attack or
+ * group of attacks. A baseline that noise raised is replaced by the median of the run, and late quotes are `noisy` if the host
+ * of this virtual machine took the processors meanwhile. Attacks are repeated while there is time.
  *
  * To add an attack: write an `Attack` (`attack.ts`) in the file of `attacks/` that it belongs to and add it to `ATTACKS`.
  * `prepare` creates what the attack needs. `run` attacks for some seconds through `environment.calls`, which counts and
@@ -17,7 +19,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Attack, allStopped, MOST_RATIO, makeAttack, type Report, ratioOf } from './attack.ts';
+import { type Attack, allStopped, isNoisy, MOST_RATIO, makeAttack, type Report, ratioOf } from './attack.ts';
 import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { EDGE_ATTACKS } from './attacks/edges.ts';
 import { LIST_ATTACKS } from './attacks/lists.ts';
@@ -61,11 +63,26 @@ const isWanted = ({ name }: { readonly name: string }): boolean =>
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-const verdictOf = ({ problems, skipped }: Report): string =>
-  skipped === undefined ? (problems.length === 0 ? 'holds' : 'FAILS') : 'skipped';
+const verdictOf = (report: Report): string => {
+  if (report.skipped !== undefined) return 'skipped';
+  if (report.problems.length === 0) return 'holds';
+  return isNoisy(report) ? 'noisy' : 'FAILS';
+};
 
-const COLUMNS = ['attack', 'verdict', 'idle p99', 'p50', 'p99', 'p99/idle', 'failed', 'API MB', 's', 'what happened'];
-const WIDTHS = [24, 7, 8, 6, 6, 8, 6, 6, 4, 0];
+const COLUMNS = [
+  'attack',
+  'verdict',
+  'idle p99',
+  'p50',
+  'p99',
+  'p99/idle',
+  'stolen',
+  'failed',
+  'API MB',
+  's',
+  'what happened',
+];
+const WIDTHS = [24, 7, 8, 6, 6, 8, 6, 6, 6, 4, 0];
 const row = (cells: readonly string[]): string =>
   `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join(' | ')} |`;
 
@@ -82,6 +99,7 @@ const show = (report: Report): void => {
       attacked === undefined ? '–' : ms(attacked.p50),
       attacked === undefined ? '–' : ms(attacked.p99),
       ratio === undefined ? '–' : ratio.toFixed(2),
+      attacked === undefined ? '–' : `${(attacked.stolen * 100).toFixed(0)}%`,
       attacked === undefined ? '–' : String(attacked.failed),
       apiMb === undefined ? '–' : apiMb.toFixed(0),
       seconds.toFixed(0),
@@ -93,11 +111,14 @@ const show = (report: Report): void => {
   );
 };
 
-/** The time limit of the run. Attacks that did not run by then count as failed. */
-const MOST_MS = 15 * 60_000;
+/** The last moments at which attacks and fuzzers begin, for a run of ten minutes. Those that did not run count as failed. */
+const LAST_ATTACK_MS = 8 * 60_000;
+const LAST_FUZZER_MS = 9.5 * 60_000;
+/** What an attack takes without a repetition. */
+const ATTACK_MS = 12_000;
 const notMade = ({ name }: { readonly name: string }): Report => ({
   ...{ name, sent: '', back: '', seconds: 0 },
-  problems: [`it was not made: the run had taken ${MOST_MS / 60_000} minutes`],
+  problems: ['it was not made: there was no time left'],
 });
 
 const attacks = ATTACKS.filter(isWanted);
@@ -117,7 +138,7 @@ try {
 }
 const begun = performance.now();
 const reports: Report[] = [];
-const isOver = (): boolean => performance.now() - begun > MOST_MS;
+const hasPassed = (ms: number): boolean => performance.now() - begun > ms;
 say(
   `Seed ${seed}. Quotes of another client, in milliseconds: their p99 is at most ${MOST_RATIO} times that of the idle service.`,
 );
@@ -125,8 +146,9 @@ say(row(COLUMNS));
 say(row(COLUMNS.map((_, at) => '-'.repeat(Math.max(3, WIDTHS[at] ?? 0)))));
 const victim = await startVictim();
 try {
-  for (const attack of attacks) {
-    const report = isOver() ? notMade(attack) : await makeAttack(attack, victim, seed, isOver);
+  for (const [at, attack] of attacks.entries()) {
+    const mayRepeat = (): boolean => !hasPassed(LAST_ATTACK_MS - (attacks.length - at) * ATTACK_MS);
+    const report = hasPassed(LAST_ATTACK_MS) ? notMade(attack) : await makeAttack(attack, victim, seed, mayRepeat);
     reports.push(report);
     show(report);
   }
@@ -138,18 +160,23 @@ try {
 const waiting = fuzzers.toSorted((one, other) => (other.seconds ?? 0) - (one.seconds ?? 0));
 const fuzz = async (): Promise<void> => {
   for (let fuzzer = waiting.shift(); fuzzer !== undefined; fuzzer = waiting.shift()) {
-    const report = isOver() ? notMade(fuzzer) : await runFuzzer(fuzzer, seed);
+    const report = hasPassed(LAST_FUZZER_MS) ? notMade(fuzzer) : await runFuzzer(fuzzer, seed);
     reports.push(report);
     show(report);
   }
 };
 await Promise.all([fuzz(), fuzz()]);
 
-const failed = reports.filter(({ problems }) => problems.length > 0);
+const failed = reports.filter((report) => report.problems.length > 0 && !isNoisy(report));
+const noisy = reports.filter(isNoisy);
 const idle = reports.flatMap((report) => (report.idle === undefined ? [] : [report.idle.p99])).sort((a, b) => a - b);
 const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
 say();
 if (idle.length > 0) say(`Idle p99 over the run: ${ms(idle[0] ?? 0)} to ${ms(idle.at(-1) ?? 0)} ms.`);
-const names = failed.map(({ name }) => name).join(', ');
-say(`${reports.length - failed.length} of ${reports.length} hold, in ${minutes} minutes${names && `; not: ${names}`}.`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+const named = (what: string, some: readonly Report[]): string =>
+  some.length === 0 ? '' : `; ${what}: ${some.map(({ name }) => name).join(', ')}`;
+const holding = reports.length - failed.length - noisy.length;
+say(
+  `${holding} of ${reports.length} hold, in ${minutes} minutes${named('not', failed)}${named('too noisy to judge', noisy)}.`,
+);
+process.exitCode = holding === reports.length ? 0 : 1;

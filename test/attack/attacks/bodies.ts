@@ -12,6 +12,9 @@ const SECONDS = 6;
 /** An idle API has about 150. */
 const MOST_API_MB = 300;
 
+/** Each closes its connections at its end. */
+const GROUP = 'unfinished';
+
 const HALF = Buffer.alloc(BODY_BYTES, ' ');
 
 interface Half {
@@ -60,6 +63,7 @@ const half = (
 ): Attack => ({
   name,
   tries,
+  group: GROUP,
   mostApiMb: MOST_API_MB,
   run: (environment) =>
     hold(environment, { headers: [JSON_TYPE], body: HALF, connections: CONNECTIONS, ...of(environment) }),
@@ -68,6 +72,7 @@ const half = (
 /** Headers that arrive byte by byte. */
 const slowHeads: Attack = {
   name: 'slow-heads',
+  group: GROUP,
   tries: 'Opens two thousand connections whose headers arrive a byte a second.',
   mostApiMb: MOST_API_MB,
   run: async ({ url }) => {
@@ -88,6 +93,7 @@ const slowHeads: Attack = {
 /** Answers that nobody reads. */
 const unread: Attack = {
   name: 'pipelined-unread',
+  group: GROUP,
   tries: 'Sends quotes endlessly over twenty connections, without reading the answers.',
   mostApiMb: MOST_API_MB,
   run: async ({ url, attacker }) => {

@@ -55,6 +55,7 @@ const sendRaw = async (calls: Calls, request: string) => {
 
 const paths: Attack = {
   name: 'path-spellings',
+  group: 'spellings',
   tries: 'Requests protected paths in other spellings, for which a proxy may have no rule.',
   run: async ({ calls, attacker, url }) => {
     const { host } = new URL(url);
@@ -129,6 +130,7 @@ const toldBy = (status: number, headers: Readonly<Record<string, unknown>>, body
 
 const ids: Attack = {
   name: 'client-ids',
+  group: 'secrets',
   // No token of `other` was requested before, and its limits are not the defaults.
   tries: 'Tries to learn from the answers to wrong secrets which client ids exist.',
   run: async ({ calls }) => {
@@ -168,6 +170,7 @@ async function* openToOthers(root: string, folder: string): AsyncGenerator<strin
 
 const files: Attack = {
   name: 'files-of-others',
+  group: 'secrets',
   tries: "Tries to read uploads and parts on the service's disk as another user of the machine.",
   run: async (environment: Environment) => {
     const { dataDir, calls, attacker } = environment;
@@ -193,4 +196,23 @@ const files: Attack = {
   },
 };
 
-export const EDGE_ATTACKS: readonly Attack[] = [paths, hosts, ids, files];
+const SECONDS_OF_FORGED = 5;
+
+const forged: Attack = {
+  name: 'forged-tokens',
+  group: 'secrets',
+  tries: 'Sends tokens with wrong signatures, each different, over eight connections.',
+  run: async ({ calls, attacker }) => {
+    const [head = '', claims = ''] = attacker.split('.');
+    let sent = 0;
+    await forSeconds(SECONDS_OF_FORGED, 8, async () => {
+      sent += 1;
+      const token = `${head}.${claims}.${Buffer.from(`${sent}`.padStart(32, 'x')).toString('base64url')}`;
+      await calls.call('GET', BATCHES, { token });
+    });
+    const opened = calls.counts().includes('200') ? ['a forged token opened something'] : [];
+    return { sent: `${sent} forged tokens`, problems: opened };
+  },
+};
+
+export const EDGE_ATTACKS: readonly Attack[] = [paths, hosts, ids, files, forged];

@@ -10,6 +10,7 @@ import { BATCHES, CSV } from './batches.ts';
 
 const SECONDS = 5;
 const RATES = '/v1/client/shipment/rates';
+const GROUP = 'lists';
 const LIMITS = { uploadsPerMinute: 1_000_000, batchesInFlight: 100_000 };
 
 const samplesOf = async (name: string, seed: number, numRuns: number): Promise<readonly Input[]> => {
@@ -22,6 +23,7 @@ const samplesOf = async (name: string, seed: number, numRuns: number): Promise<r
 const doors = (fuzzer: string, tries: string, paths: readonly string[], type: Record<string, string>): Attack => ({
   name: `doors-${fuzzer.replace('fuzz-', '')}`,
   tries,
+  group: GROUP,
   limits: LIMITS,
   run: async ({ calls, attacker }, seed) => {
     const inputs = await samplesOf(fuzzer, seed, 400);
@@ -43,6 +45,7 @@ const zipped = (bytes: number, fill: string): Buffer =>
 
 const bombs: Attack = {
   name: 'gzip-bombs',
+  group: GROUP,
   tries: 'Uploads and previews gzip that inflates to hundreds of megabytes.',
   limits: LIMITS,
   run: async ({ calls, attacker }) => {
@@ -64,22 +67,6 @@ const bombs: Attack = {
       });
     });
     return { sent: `${sent} bodies of ${Math.round((bodies[0]?.length ?? 0) / 1_024)} KB and less`, problems: [] };
-  },
-};
-
-const forged: Attack = {
-  name: 'forged-tokens',
-  tries: 'Sends tokens with wrong signatures, each different, over eight connections.',
-  run: async ({ calls, attacker }) => {
-    const [head = '', claims = ''] = attacker.split('.');
-    let sent = 0;
-    await forSeconds(SECONDS, 8, async () => {
-      sent += 1;
-      const token = `${head}.${claims}.${Buffer.from(`${sent}`.padStart(32, 'x')).toString('base64url')}`;
-      await calls.call('GET', BATCHES, { token });
-    });
-    const opened = calls.counts().includes('200') ? ['a forged token opened something'] : [];
-    return { sent: `${sent} forged tokens`, problems: opened };
   },
 };
 
@@ -108,5 +95,4 @@ export const LIST_ATTACKS: readonly Attack[] = [
     },
   ),
   bombs,
-  forged,
 ];

@@ -35,6 +35,7 @@ export const METRIC_ATTACKS: readonly Attack[] = [
   {
     name: 'metrics-spellings',
     tries: 'Requests paths in thousands of spellings, with and without credentials, to create a label for each.',
+    group: 'spellings',
     run: async ({ calls, attacker }) => {
       let sent = 0;
       await forSeconds(SECONDS, 8, async () => {
@@ -65,6 +66,7 @@ export const METRIC_ATTACKS: readonly Attack[] = [
   {
     name: 'metrics-scrapes',
     tries: 'Scrapes the metrics over forty connections at once, with and without the token.',
+    group: 'spellings',
     run: async ({ calls }) => {
       let sent = 0;
       let open = 0;

@@ -7,8 +7,9 @@ import type { Environment } from '../environment.ts';
 import { BATCHES, CSV, ended, endedBatch, listOf, madeBatch } from './batches.ts';
 
 const SECONDS = 4;
-/** Limits for creating what is read. The attack itself runs under the default limits. */
-const LIMITS = { uploadsPerMinute: 10_000, batchesInFlight: 1_000 };
+/** Limits for creating what is read, and for three attacks in a minute. Otherwise the default limits apply. */
+const LIMITS = { uploadsPerMinute: 10_000, batchesInFlight: 1_000, downloadsPerMinute: 3_000 };
+const GROUP = 'reads';
 
 const hundredBatches = async (environment: Environment): Promise<void> => {
   const ids = await Promise.all(
@@ -18,8 +19,11 @@ const hundredBatches = async (environment: Environment): Promise<void> => {
 };
 
 let prepared = '';
+let preparedAt = '';
 const bigBatch = async (environment: Environment): Promise<void> => {
+  if (preparedAt === environment.url) return;
   prepared = await endedBatch(environment, environment.attacker, 40_000, '?services=all&explain=true');
+  preparedAt = environment.url;
 };
 
 /** Reads paths in turn on this many connections. */
@@ -28,10 +32,11 @@ const reading = (
   tries: string,
   connections: number,
   paths: () => readonly string[],
-  prepare: (environment: Environment) => Promise<void>,
+  prepare: (environment: Environment) => Promise<void> = async () => undefined,
 ): Attack => ({
   name,
   tries,
+  group: GROUP,
   limits: LIMITS,
   prepare,
   run: async ({ calls, attacker }) => {
@@ -45,33 +50,35 @@ const reading = (
   },
 });
 
-/** Lists that begin with many empty rows, cells or quotes. */
+const HEADER = 'warehouse_id,postalCode,weight_value,weight_units\n';
+
+/** Lists that begin with many empty rows, cells or quotes, with a good header or their own, and headers of a megabyte. */
 const EMPTY_LISTS: readonly (readonly [what: string, body: string])[] = [
-  ['10 MB of line ends', '\n'.repeat(10_000_000)],
+  ['10 MB of line ends', `${HEADER}${'\n'.repeat(10_000_000)}`],
   ['10 MB of carriage returns', '\r'.repeat(10_000_000)],
-  ['rows of separators', `${','.repeat(99)}\n`.repeat(60_000)],
+  ['rows of separators', `${HEADER}${`${','.repeat(99)}\n`.repeat(60_000)}`],
   ['rows of quotes', '"",""\n'.repeat(700_000)],
-  ['a row of half a million cells', `${'a,'.repeat(500_000)}\n1,2\n`],
+  ['a row of half a million cells', `${HEADER}${'a,'.repeat(500_000)}\n1,2\n`],
   ['unclosed quotes', '"a\n'.repeat(1_500_000)],
+  ['a column name of a megabyte', `${'order_n'.repeat(145_000)},${HEADER}1,101,02139,2,LB\n`],
+  [
+    'ten thousand column names of underscores',
+    `${`${'_'.repeat(99)},`.repeat(10_000)}${HEADER}${','.repeat(10_003)}\n`,
+  ],
 ];
 
 const previews: Attack = {
   name: 'empty-previews',
-  tries: 'Previews and uploads megabytes of empty lists: line ends, separators, quotes.',
+  tries: 'Previews and uploads megabytes of empty lists: line ends, separators, quotes, column names.',
+  group: GROUP,
   limits: LIMITS,
   run: async ({ calls, attacker }) => {
     let sent = 0;
-    const header = 'warehouse_id,postalCode,weight_value,weight_units\n';
     await forSeconds(SECONDS, 3, async () => {
-      sent += 1;
-      const [, rows] = EMPTY_LISTS[sent % EMPTY_LISTS.length] ?? ['', ''];
+      const [, body] = EMPTY_LISTS[sent % EMPTY_LISTS.length] ?? ['', ''];
       const query = sent % 4 === 3 ? '' : '?preview=true';
-      // With and without a header.
-      await calls.call('POST', `${BATCHES}${query}`, {
-        token: attacker,
-        headers: CSV,
-        body: `${sent % 2 === 0 ? header : ''}${rows}`,
-      });
+      sent += 1;
+      await calls.call('POST', `${BATCHES}${query}`, { token: attacker, headers: CSV, body });
     });
     return { sent: `${sent} lists: ${EMPTY_LISTS.map(([what]) => what).join(', ')}`, problems: [] };
   },
@@ -80,6 +87,7 @@ const previews: Attack = {
 const stalled: Attack = {
   name: 'stalled-downloads',
   tries: 'Starts three hundred downloads and event streams, and reads none of them.',
+  group: GROUP,
   limits: LIMITS,
   prepare: bigBatch,
   run: async ({ url, attacker }) => {
@@ -120,13 +128,12 @@ export const READ_ATTACKS: readonly Attack[] = [
     () => ['output', 'output?output=excel', 'faults', 'summary'].map((what) => `${BATCHES}/${prepared}/${what}`),
     bigBatch,
   ),
+  stalled,
   reading(
     'documents',
     'Requests the OpenAPI document, its pages and the console without a pause, over eight connections.',
     8,
     () => ['/openapi.json', '/docs', '/docs/docs.js', '/', '/readyz', '/v1/client/services'],
-    async () => undefined,
   ),
   previews,
-  stalled,
 ];

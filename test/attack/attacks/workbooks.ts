@@ -55,6 +55,7 @@ const sendThrough = async (environment: Environment, body: Buffer, seconds = 4):
 const attack = (name: string, tries: string, make: () => Buffer): Attack => ({
   name: `workbook-${name}`,
   tries,
+  group: 'workbooks',
   limits: LIMITS,
   run: async (environment) => sendThrough(environment, make()),
 });
