@@ -1,4 +1,4 @@
-/** Works out an agreement's prices cell by cell, to find discounts that its minimum takes back, and sums above 100 %. */
+/** Works out an agreement's prices cell by cell, to find discounts that its minimum takes back, and sums above 100%. */
 import { dollarText, percentOf } from '../rating/quantity.ts';
 import { capAt, combinationAt, discountOn, type Minimum, type Terms } from '../rating/terms.ts';
 import type { Finding } from '../tariff/document.ts';
@@ -65,7 +65,7 @@ const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, most
 const minimumText = ({ cents, source }: Minimum): string =>
   `$${dollarText(cents)} ${source === undefined ? 'of the tariff' : `in ${source}`}`;
 
-/** Cells that the minimum limits, once for each service, and discounts that add up to more than 100 %. */
+/** Cells that the minimum limits, once for each service, and discounts that add up to more than 100%. */
 export const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
   cards.flatMap((card): Finding[] => {
     const terms = termsOf(document, card, day);
@@ -91,7 +91,7 @@ export const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
         : [
             warning(
               `${file} ${card.code}`,
-              `${above.parts.map(({ description }) => description).join(' + ')} add up to more than 100 %, and count as 100 %: correct them, or name them in better_of`,
+              `${above.parts.map(({ description }) => description).join(' + ')} add up to more than 100%, and count as 100%: correct them, or name them in better_of`,
             ),
           ]),
     ];

@@ -105,7 +105,7 @@ const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
         zonesMeet(other.zones, line.zones);
       if (findings.length >= MAX_CLASHES || lines.some(fills)) continue;
       const pounds = from === to ? `${from} lb` : `${from} to ${to} lb`;
-      const message = `leaves ${pounds} without a discount, after row ${before.row}: if this is right, add a line of 0 %`;
+      const message = `leaves ${pounds} without a discount, after row ${before.row}: if this is right, add a line of 0%`;
       findings.push(warning(`${file} row ${line.row}`, message));
     }
   }

@@ -97,7 +97,7 @@ const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject):
   return {
     topLb: table.cents.length,
     cents: ratesIn(table, card).map((cell) => percentOf(cell, rate)),
-    description: `At most ${dollarText(basisPointsOf(percent))} % above last year's rate`,
+    description: `At most ${dollarText(basisPointsOf(percent))}% above last year's rate`,
     source: path,
   };
 };

@@ -34,7 +34,7 @@ const zonesText = (zones: Named<ZoneRange>): string => {
   return zones.length === 1 && !text.includes('-') ? `zone ${text}` : `zones ${text}`;
 };
 
-const percentText = (percent: string): string => `${dollarText(basisPointsOf(percent))} %`;
+const percentText = (percent: string): string => `${dollarText(basisPointsOf(percent))}%`;
 
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part).join(', ');
 

@@ -151,9 +151,9 @@ export const percentIn = (text: string): { readonly percent: string } | { readon
   if (whole === undefined) return { problem: 'is not a percentage such as 18.5%' };
   const value = Number(`${whole}.${fraction}`);
   if (sign === undefined && value > 0 && value < 1)
-    return { problem: `may be ${value} % or ${Number((value * 100).toPrecision(12))} %: write it with a percent sign` };
+    return { problem: `may be ${value}% or ${Number((value * 100).toPrecision(12))}%: write it with a percent sign` };
   if (/[1-9]/.test(fraction.slice(2))) return { problem: 'has more than two decimals' };
-  if (value > 100) return { problem: 'is more than 100 %' };
+  if (value > 100) return { problem: 'is more than 100%' };
   return { percent: `${Number(whole)}.${fraction.slice(0, 2).padEnd(2, '0')}` };
 };
 

@@ -82,7 +82,7 @@ const checkFolder = async (dir: string, deps: Deps): Promise<Checked> => {
   return hasErrors(findings) ? { dir, findings } : { dir, findings, examined: await examine(document, day, deps) };
 };
 
-const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((part / whole) * 100).toFixed(1)} %`);
+const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((part / whole) * 100).toFixed(1)}%`);
 
 const batchLines = ({ rows, faults, services }: BatchMinimums, day: string): string[] => [
   '',

@@ -44,7 +44,7 @@ const netLines = (change: NetChange): string[] => {
   const { code, address, cells, changed, averageHundredths, rise, fall, steepestRise, steepestFall } = change;
   const to = address === 'any' ? '' : ` to ${address === 'residential' ? 'homes' : 'businesses'}`;
   if (changed === 0) return [];
-  const average = signed(`${dollarText(Math.abs(averageHundredths))} %`, averageHundredths);
+  const average = signed(`${dollarText(Math.abs(averageHundredths))}%`, averageHundredths);
   return [
     `  ${code}${to}: ${count(changed)} of ${counted(cells, 'net rate')} changed, on average by ${average}`,
     ...extremeLines('rise', rise, steepestRise),
@@ -70,7 +70,7 @@ const WIDEST = 60;
 const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string) => readonly string[]): string[] => {
   const rows = new Map<string, { readonly cells: readonly string[]; readonly codes: string[] }>();
   for (const { code, description, per, columns, before, after } of effects) {
-    const text = (value: number): string => `${dollarText(value)}${per === 'percent' ? ' %' : ''}`;
+    const text = (value: number): string => `${dollarText(value)}${per === 'percent' ? '%' : ''}`;
     const cells = [zonesText(columns, columnsOf(code)), text(before), text(after)];
     const key = [description, ...cells].join('\n');
     const held = rows.get(key);

@@ -58,7 +58,7 @@ export const gridLines = (grids: readonly DiscountGrid[]): string[] => {
 
 const rangeText = ({ discountRange: { least, most }, discounts }: ServiceTerms): string => {
   if (discounts.length === 0 || most === 0) return 'none';
-  return least === most ? `${dollarText(most)} %` : `${dollarText(least)}-${dollarText(most)} %`;
+  return least === most ? `${dollarText(most)}%` : `${dollarText(least)}-${dollarText(most)}%`;
 };
 
 const minimumText = ({ minimum: { listCents, commercial, residential }, discounts }: ServiceTerms): string => {
@@ -81,7 +81,7 @@ const isFuel = ({ type }: BilledSurcharge): boolean => type.startsWith('FUEL');
 
 const fuelText = ({ fuel }: ServiceTerms): string => {
   if (fuel === undefined) return '-';
-  return fuel.list === fuel.billed ? 'list' : `${dollarText(fuel.list)} → ${dollarText(fuel.billed)} %`;
+  return fuel.list === fuel.billed ? 'list' : `${dollarText(fuel.list)} → ${dollarText(fuel.billed)}%`;
 };
 
 const changesText = ({ surcharges }: ServiceTerms): string => {
@@ -118,7 +118,7 @@ const sourcesText = (sources: readonly string[]): string => {
 
 const amountText = (per: BilledSurcharge['per'], value: number): string => {
   if (per === 'declaredValue') return 'by value';
-  if (per === 'percent') return `${dollarText(value)} %`;
+  if (per === 'percent') return `${dollarText(value)}%`;
   return `${dollarText(value)}${per === 'pound' ? ' a lb' : ''}`;
 };
 

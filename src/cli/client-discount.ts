@@ -15,7 +15,7 @@ const list = async (id: string, { remove, json }: DiscountFlags, io: ClientIo): 
   if (remove) throw new CommandFailure('Name the service whose discount to remove.', EXIT.usage);
   const { discounts } = await clientRecord(id, io);
   if (json) return await printJson(io, { discounts });
-  const rows = Object.entries(discounts).map(([service, percent]) => [service, `${percent} %`]);
+  const rows = Object.entries(discounts).map(([service, percent]) => [service, `${percent}%`]);
   if (rows.length === 0) say(io, `${id} has no discounts.`);
   await write(
     io.stdout,

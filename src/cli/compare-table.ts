@@ -14,14 +14,14 @@ export type Labeled = Amounts & { readonly label: string };
 /** `+$1,234.50` */
 export const signedDollars = (value: number): string => `${value > 0 ? '+' : ''}${dollarsText(value)}`;
 
-/** `+2.13 %`; a hyphen if there is nothing to compare with. */
+/** `+2.13%`; a hyphen if there is nothing to compare with. */
 const signedPercent = (percent: number | null): string => {
   if (percent === null) return '-';
   const text = percent.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return `${percent > 0 ? '+' : ''}${text} %`;
+  return `${percent > 0 ? '+' : ''}${text}%`;
 };
 
-/** `$975.00 instead of $954.00, $21.00 more (2.20 %)` */
+/** `$975.00 instead of $954.00, $21.00 more (2.20%)` */
 export const insteadOf = ({ total, baseTotal, difference, percent }: Amounts): string => {
   if (difference === 0) return `${dollarsText(total)}, the same as it is`;
   const share = percent === null ? '' : ` (${signedPercent(Math.abs(percent)).slice(1)})`;

@@ -74,7 +74,7 @@ export const progressText = (reached: Reached, perSecond: number, width: number)
     left: perSecond > 0 && done < total ? `${duration((total - done) / perSecond)} left` : '',
   };
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  const percent = `${String(Math.floor(share * 100)).padStart(3)} %`;
+  const percent = `${String(Math.floor(share * 100)).padStart(3)}%`;
   const lines = LAYOUTS.map((layout) => {
     const full = Math.floor(share * layout.bar);
     const bar = layout.bar === 0 ? '' : ` ${'█'.repeat(full)}${'░'.repeat(layout.bar - full)}`;

@@ -40,7 +40,7 @@ const fuelText = ({ fuel: { percent, lastDay, nextDay }, parts }: ServiceCoverag
     return nextDay === undefined ? WORDS.missing : `missing before ${nextDay}`;
   }
   if (parts.fuel === 'none') return WORDS.none;
-  const rate = percent === undefined ? WORDS.present : `${Number(percent).toFixed(2)} %`;
+  const rate = percent === undefined ? WORDS.present : `${Number(percent).toFixed(2)}%`;
   return lastDay === undefined ? rate : `${rate} to ${lastDay}`;
 };
 

@@ -64,7 +64,7 @@ const additionsOf = async ({ carrier, services, effective, percent, file }: Fuel
 };
 
 const changeText = ({ change, services, from, until, percent, of }: FuelChange): string => {
-  const rate = `${services.join(', ')}: ${percent} % from ${from}`;
+  const rate = `${services.join(', ')}: ${percent}% from ${from}`;
   if (change === 'ended') return `${rate} now ends on ${until}\n`;
   if (change === 'unchanged') return `${rate} was there already\n`;
   const made = of === undefined ? '' : `, a new surcharge on ${of.join(', ')}`;

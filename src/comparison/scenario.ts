@@ -113,7 +113,7 @@ export const scenarioText = (scenario: Scenario): string => {
         : `from ${typeof warehouse === 'number' ? `warehouse ${warehouse}` : `the cheapest of ${warehouse.join(', ')}`}`,
     shipDate === undefined ? '' : `shipped on ${shipDate}`,
     dimensionalFactor === undefined ? '' : `divisor ${byServiceText(dimensionalFactor)}`,
-    fuel === undefined ? '' : `fuel ${byServiceText(fuel)} %`,
+    fuel === undefined ? '' : `fuel ${byServiceText(fuel)}%`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'as it is' : parts.join(', ');
 };

@@ -72,7 +72,7 @@ const changeTexts = (own: ChangedCharge, column: number, unit: string): string[]
     .map(({ kind, value, source }) => {
       const text = dollarText(value);
       const what: Readonly<Record<ChangeKind, string>> = {
-        'percent off': `less ${text} %`,
+        'percent off': `less ${text}%`,
         'amount off': `less ${text}`,
         'points off': `less ${text} points`,
         fixed: `fixed at ${text}${unit}`,
@@ -107,9 +107,9 @@ export const computationOf = (
     const changes =
       own === undefined
         ? ''
-        : ` (${[`list ${dollarText(amount.rate)} %`, ...changeTexts(own, column, ' %')].join(', ')})`;
+        : ` (${[`list ${dollarText(amount.rate)}%`, ...changeTexts(own, column, '%')].join(', ')})`;
     return {
-      text: `${dollarText(rate)} %${changes} of ${dollarText(totalCents)}: ${text}`,
+      text: `${dollarText(rate)}%${changes} of ${dollarText(totalCents)}: ${text}`,
       source: amount.source ?? source,
     };
   }

@@ -60,7 +60,7 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
       type: part.type,
       description: part.description,
       amountCents,
-      computation: `${dollarText(part.rate)} % of ${dollarText(baseCents)}`,
+      computation: `${dollarText(part.rate)}% of ${dollarText(baseCents)}`,
       ...(part.source === undefined ? {} : { source: part.source }),
     });
   }

@@ -23,7 +23,7 @@ const explainedCharge = z.object({
   type: z.string(),
   description: z.string(),
   amount: dollarsSchema,
-  /** Such as `12.50 % of 14.81: base 9.66, RESIDENTIAL 5.15`. */
+  /** Such as `12.50% of 14.81: base 9.66, RESIDENTIAL 5.15`. */
   computation: z.string().meta({ description: 'The arithmetic, in words.' }),
   /** What about the shipment or the package made it apply; empty if it always does. */
   because: z.array(z.string()),
@@ -33,7 +33,7 @@ const explainedCharge = z.object({
 });
 
 const explainedDiscount = discountSchema.extend({
-  computation: z.string().meta({ description: 'The arithmetic, in words.', example: '12.50 % of 9.25' }),
+  computation: z.string().meta({ description: 'The arithmetic, in words.', example: '12.50% of 9.25' }),
   source: z
     .string()
     .optional()

@@ -15,7 +15,7 @@ export interface DiscountPart {
   readonly source?: string;
 }
 
-/** The parts that add up for some cells, and their sum, at most 100 %. */
+/** The parts that add up for some cells, and their sum, at most 100%. */
 export interface Combination {
   readonly rate: BasisPoints;
   readonly parts: readonly DiscountPart[];
@@ -201,7 +201,7 @@ export const discountTogether = (
 
 /**
  * An amount in cents, or a percentage in basis points, after one change. `percent off` rounds half up: of an amount what it
- * takes off, as of the base, and of a percentage what it leaves: 25 % off 26.50 % is 19.875 %, so 19.88 %.
+ * takes off, as of the base, and of a percentage what it leaves: 25% off 26.50% is 19.875%, so 19.88%.
  */
 const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: boolean): number => {
   switch (kind) {

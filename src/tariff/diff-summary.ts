@@ -117,7 +117,7 @@ export const summarizeRates = (before: TariffDocument, after: TariffDocument): r
   );
 
 const percentText = (hundredths: number): string =>
-  `${hundredths < 0 ? '-' : hundredths > 0 ? '+' : ''}${dollarText(Math.abs(hundredths))} %`;
+  `${hundredths < 0 ? '-' : hundredths > 0 ? '+' : ''}${dollarText(Math.abs(hundredths))}%`;
 
 const CELL_WIDTH = 10;
 

@@ -15,7 +15,7 @@ export interface Difference {
   readonly at: string;
   readonly before?: string;
   readonly after?: string;
-  /** The change of an amount, such as `+5.90 %`. */
+  /** The change of an amount, such as `+5.90%`. */
   readonly percent?: string;
 }
 
@@ -25,10 +25,10 @@ const difference = (at: string, before: string | undefined, after: string | unde
   return after === undefined ? { change: 'removed', at, before } : { change: 'changed', at, before, after };
 };
 
-/** `+5.90 %`, rounded half up to a hundredth. */
+/** `+5.90%`, rounded half up to a hundredth. */
 export const percentChange = (beforeCents: number, afterCents: number): string => {
   const hundredths = Math.round((Math.abs(afterCents - beforeCents) * 10_000) / beforeCents);
-  return `${afterCents < beforeCents ? '-' : '+'}${dollarText(hundredths)} %`;
+  return `${afterCents < beforeCents ? '-' : '+'}${dollarText(hundredths)}%`;
 };
 
 type Cells = ReadonlyMap<string, number>;

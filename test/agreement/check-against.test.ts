@@ -201,11 +201,11 @@ test('a discount that the minimum takes back is one warning for each service', (
   ]);
 });
 
-test('discounts that add up to more than 100 %', () => {
+test('discounts that add up to more than 100%', () => {
   const minimums = 'minimum,value\nusd,0.00\n';
   expect(said(smallAgreement({ ...discounts('A,GROUND,*,60', 'B,GROUND,2,40'), minimums }))).toEqual([]);
   expect(said(smallAgreement({ ...discounts('A,GROUND,*,60', 'B,GROUND,2,40.01'), minimums }))).toEqual([
-    'warning discounts.csv GROUND: A + B add up to more than 100 %, and count as 100 %: correct them, or name them in better_of',
+    'warning discounts.csv GROUND: A + B add up to more than 100%, and count as 100%: correct them, or name them in better_of',
   ]);
 });
 

@@ -40,8 +40,8 @@ test('says which pounds the bands of a discount leave out', () => {
   expect(
     said(smallAgreement(discounts('A,,*,*,11,20,any,both,,9', 'A,,*,*,1,5,any,both,,5', 'A,,*,*,22,,any,both,,9'))),
   ).toEqual([
-    'warning discounts.csv row 2: leaves 6 to 10 lb without a discount, after row 3: if this is right, add a line of 0 %',
-    'warning discounts.csv row 4: leaves 21 lb without a discount, after row 2: if this is right, add a line of 0 %',
+    'warning discounts.csv row 2: leaves 6 to 10 lb without a discount, after row 3: if this is right, add a line of 0%',
+    'warning discounts.csv row 4: leaves 21 lb without a discount, after row 2: if this is right, add a line of 0%',
   ]);
 });
 

@@ -80,7 +80,7 @@ test('residential and commercial addresses have discounts of their own', () => {
 });
 
 test('discounts of different names add up to at most 100 percent, rounded once', () => {
-  // 11.00 × 2.35 % is 0.2585. Each by itself would be 0.13 + 0.14 = 0.27.
+  // 11.00 × 2.35% is 0.2585. Each by itself would be 0.13 + 0.14 = 0.27.
   const two = having({ discount: 'A', percent: '1.15' }, { discount: 'B', percent: '1.20' });
   expect(off(two, pounds(2))).toBe(26);
   expect(off(having({ discount: 'A', percent: '70' }, { discount: 'B', percent: '60' }))).toBe(1_000);
@@ -249,7 +249,7 @@ describe('a rate cap', () => {
     );
 
   test("limits the net base to so many percent above last year's", () => {
-    // 7.10 × 104.9 % is 7.4479.
+    // 7.10 × 104.9% is 7.4479.
     expect(off(capped('10'), pounds(2))).toBe(1_100 - 745);
     expect(off(capped('50'), pounds(2))).toBe(550);
   });

@@ -39,7 +39,7 @@ describe('a grid with bands down and zones across', () => {
     expect(
       lines([
         ['Weight', 'Zone 2', 'Zone 3', 'Zone 4', 'Zone 5'],
-        ['1-5', '0%', '2.5 %', '2.5%', ''],
+        ['1-5', '0%', '2.5%', '2.5%', ''],
         ['6 to 10 lbs', 10, '10.00', 10, '-'],
         ['11+', '14.5%', 'n/a', '18.50', '18.5% off'],
       ]),
@@ -322,9 +322,9 @@ describe('what cannot be read is named by its cell', () => {
     ['-5%', 'Grid C2 is not a percentage such as 18.5%'],
     ['18,5', 'Grid C2 is not a percentage such as 18.5%'],
     ['$1.50', 'Grid C2 is an amount of money; a discount is a percentage'],
-    ['100.01%', 'Grid C2 is more than 100 %'],
+    ['100.01%', 'Grid C2 is more than 100%'],
     ['18.555%', 'Grid C2 has more than two decimals'],
-    [0.185, 'Grid C2 may be 0.185 % or 18.5 %: write it with a percent sign'],
+    [0.185, 'Grid C2 may be 0.185% or 18.5%: write it with a percent sign'],
     [true, 'Grid C2 is not a percentage such as 18.5%'],
   ])('%s among percentages', (text, problem) => {
     expect(problems(withCell(text))).toEqual([problem]);
@@ -338,8 +338,8 @@ describe('what cannot be read is named by its cell', () => {
         ['6+', 0.185],
       ]),
     ).toEqual([
-      'Grid B2 may be 0.07 % or 7 %: write it with a percent sign',
-      'Grid B3 may be 0.185 % or 18.5 %: write it with a percent sign',
+      'Grid B2 may be 0.07% or 7%: write it with a percent sign',
+      'Grid B3 may be 0.185% or 18.5%: write it with a percent sign',
     ]);
   });
 

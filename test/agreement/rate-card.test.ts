@@ -45,7 +45,7 @@ test('shows list, discount and net, and what the minimum swallows', () => {
     swallowed: [100, 0],
   });
   expect(rows[5]?.net).toEqual([1_500, 3_000]);
-  // 10.5 % of 15.00 is 1.575.
+  // 10.5% of 15.00 is 1.575.
   expect(cardOf(document, true).rows[5]?.net).toEqual([1_342, 2_685]);
 });
 
@@ -54,7 +54,7 @@ test("takes the agreement's own rates, and ounces of the list", () => {
   const discounts = [{ ...LINE, row: 2, fromLb: 1, percent: '10' }];
   const card = cardOf(agreement({ discounts, rates: { GROUND: own } }));
   expect(card.ratesSource).toBe('acme/rates/GROUND.csv');
-  // The list has 10 rows, and column 8. 10 % off leaves no less than the minimum of 9.00.
+  // The list has 10 rows, and column 8. 10% off leaves no less than the minimum of 9.00.
   expect(card.rows.map(({ weight, list, net }) => [weight, list, net]).slice(0, 3)).toEqual([
     ['1', [900, 2_000], [900, 1_800]],
     ['2', [950, 2_200], [900, 1_980]],

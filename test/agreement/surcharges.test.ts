@@ -38,16 +38,16 @@ const amountsOf = (asked: Asked, tariff: typeof TARIFF, ...lines: SurchargeInput
   );
 
 describe('each change of each kind of amount', () => {
-  // The list: 2 × 5.15; 4 × 0.25; 7.00; 10 × 1.45; 18.25 % of 11.00 + 5.15, 2.947 for each package.
+  // The list: 2 × 5.15; 4 × 0.25; 7.00; 10 × 1.45; 18.25% of 11.00 + 5.15, 2.947 for each package.
   const LIST = { PACKAGE: 1_030, POUND: 100, SHIPMENT: 700, VALUE: 1_450, FUEL: 590 };
 
   test('the list', () => {
     expect(amountsOf(TWO, TARIFF)).toEqual(LIST);
   });
 
-  // Fuel is 18.25 % of what is left: 11.00 and the surcharge.
+  // Fuel is 18.25% of what is left: 11.00 and the surcharge.
   test.each<[string, SurchargeInput['change'], string, number, number]>([
-    // 5.15 × 12.5 % is 0.64375: 4.51. 18.25 % of 15.51 is 2.8306.
+    // 5.15 × 12.5% is 0.64375: 4.51. 18.25% of 15.51 is 2.8306.
     ['PACKAGE', 'percent off', '12.5', 902, 566],
     ['PACKAGE', 'amount off', '1.15', 800, 548],
     ['PACKAGE', 'amount off', '9.00', 0, 402],
@@ -56,7 +56,7 @@ describe('each change of each kind of amount', () => {
     ['PACKAGE', 'at most', '4.00', 800, 548],
     ['PACKAGE', 'at most', '6.00', 1_030, 590],
     ['PACKAGE', 'waived', '', 0, 402],
-    // 0.25 × 30 % is 0.075: 0.17 a pound.
+    // 0.25 × 30% is 0.075: 0.17 a pound.
     ['POUND', 'percent off', '30', 68, 590],
     ['POUND', 'amount off', '0.05', 80, 590],
     ['POUND', 'fixed', '0.10', 40, 590],
@@ -72,7 +72,7 @@ describe('each change of each kind of amount', () => {
     ['VALUE', 'fixed', '5.00', 500, 590],
     ['VALUE', 'at most', '14.00', 1_400, 590],
     ['VALUE', 'waived', '', 0, 590],
-    // 18.25 × 25 % is 4.5625, so 4.56 points: 13.69 % of 16.15 is 2.2109.
+    // 18.25 × 25% is 4.5625, so 4.56 points: 13.69% of 16.15 is 2.2109.
     ['FUEL', 'percent off', '25', 442, 442],
     ['FUEL', 'points off', '3.25', 484, 484],
     ['FUEL', 'points off', '30', 0, 0],
@@ -92,7 +92,7 @@ describe('each change of each kind of amount', () => {
 test('changes of one surcharge come in the order of the file, a maximum last', () => {
   const fee = (...lines: Omit<SurchargeInput, 'surcharge'>[]) =>
     amountsOf({}, TARIFF, ...lines.map((line) => ({ surcharge: 'PACKAGE', ...line })))['PACKAGE'];
-  // 5.15 - 1.00 is 4.15, less 10 % 3.73 (0.415 is 0.42). 5.15 less 10 % is 4.63, less 1.00 3.63.
+  // 5.15 - 1.00 is 4.15, less 10% 3.73 (0.415 is 0.42). 5.15 less 10% is 4.63, less 1.00 3.63.
   expect(fee({ change: 'amount off', value: '1.00' }, { change: 'percent off', value: '10' })).toBe(373);
   expect(fee({ change: 'percent off', value: '10' }, { change: 'amount off', value: '1.00' })).toBe(363);
   expect(fee({ change: 'at most', value: '4.00' }, { change: 'amount off', value: '1.00' })).toBe(400);
@@ -158,7 +158,7 @@ test('fuel is taken of the discounted base', () => {
   const tariff = smallTariff({
     file: { surcharges: [charge('FUEL', { per: 'percent', rate: '18.25', of: ['BASE'] })] },
   });
-  // 13.69 % of 19.00 less 1.90 is 2.34099.
+  // 13.69% of 19.00 less 1.90 is 2.34099.
   expect(priceWith(tariff, document, { packages: [{ lb: 10 }] })).toMatchObject({
     discountCents: 190,
     surchargeCents: 234,
@@ -174,7 +174,7 @@ describe('own fuel rates', () => {
     chargedLines(priceWith(completeTariff(), document, { day })).find(({ type }) => type === 'FUEL')?.amountCents;
 
   test('stand in place of the tariff on the days that they have, before other changes', () => {
-    // The tariff: 26 % from June 1, 25.5 % from June 8 to 14. The base is 10.00.
+    // The tariff: 26% from June 1, 25.5% from June 8 to 14. The base is 10.00.
     const days = ['2026-05-31', '2026-06-01', '2026-06-09', '2026-06-10', '2026-06-11', '2026-06-14', '2026-06-15'];
     expect(days.map(rate)).toEqual([undefined, 290, 290, 245, 45, 45, undefined]);
   });

@@ -131,7 +131,7 @@ const sayModel = (costs: Costs, say: Say): void => {
     `${whole(BILLION)} rows a day are ${whole(need.rowsPerSecond)} rows/s, ${need.chunksPerSecond.toFixed(1)} chunks/s: ${need.workerCores.toFixed(2)} cores of workers, ${need.apiCores.toFixed(2)} of APIs, ${need.redisCores.toFixed(3)} of Redis, ${need.storeCores.toFixed(2)} of this store, ${(need.storeBytesPerSecond / 10 ** 6).toFixed(1)} MB/s to and from it`,
   );
   say(
-    `machines of ${MACHINE_CORES} cores, planned to be ${PLANNED * 100} % busy: ${Math.ceil(cores / (MACHINE_CORES * PLANNED))} for workers and APIs if it comes evenly, ${Math.ceil((10 * cores) / (MACHINE_CORES * PLANNED))} if all of it comes in a tenth of the day`,
+    `machines of ${MACHINE_CORES} cores, planned to be ${PLANNED * 100}% busy: ${Math.ceil(cores / (MACHINE_CORES * PLANNED))} for workers and APIs if it comes evenly, ${Math.ceil((10 * cores) / (MACHINE_CORES * PLANNED))} if all of it comes in a tenth of the day`,
   );
 };
 

@@ -249,7 +249,7 @@ const fair = async (service: Service, lists: Lists): Promise<void> => {
     `forty small ones beside it: the slowest ${ratio(figures.forty)} the time that their rows take in the big one alone`,
   );
   say(`a small one behind two big ones: ${ratio(figures.behindTwo)} the time of the same alone`);
-  say(`two big ones: when the first ended, the other had ${(figures.share * 100).toFixed(0)} % as many rows`);
+  say(`two big ones: when the first ended, the other had ${(figures.share * 100).toFixed(0)}% as many rows`);
   say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} the time of both lists' rows alone`);
 };
 

@@ -39,7 +39,7 @@ test('shows what an agreement without errors says of each service', async () => 
     '',
     expect.stringMatching(/^On \d{4}-\d{2}-\d{2}:$/),
     'service  discount  minimum            divisor    rates  surcharges  fuel',
-    'GROUND   30.00 %   7.50 (list 10.00)  list, 139  list   list        -',
+    'GROUND   30.00%    7.50 (list 10.00)  list, 139  list   list        -',
     '',
     `${join(dir, 'agreements', 'acme')}: 0 errors, 1 warning`,
     '',
@@ -74,7 +74,7 @@ test('counts how often the minimum keeps a part of the discount in lists of ship
   expect(await ratesHere(['run', list, '-o', output], { env })).toMatchObject({ code: 4 });
   const { code, stdout } = await check(join(dir, 'agreements', 'acme'), '--batch', list, '--batch', output, '--json');
   expect(code).toBe(0);
-  // 30 % of 10.00 leaves 7.00, so the minimum keeps 0.50; 30 % of 11.00 and of 19.00 leave more than 7.50.
+  // 30% of 10.00 leaves 7.00, so the minimum keeps 0.50; 30% of 11.00 and of 19.00 leave more than 7.50.
   expect(JSON.parse(stdout).agreements[0].batches).toEqual({
     rows: 10,
     faults: { 'getRates.invalidRequest': 2 },
@@ -88,8 +88,8 @@ test('counts how often the minimum keeps a part of the discount in lists of ship
   const said = await check(join(dir, 'agreements', 'acme'), '--batch', list);
   expect(said.stdout).toContain(
     [
-      'service  shipments  with a discount  discount  limited by the minimum   share  kept by it',
-      'GROUND           4                4    $14.00                       2  50.0 %       $1.00',
+      'service  shipments  with a discount  discount  limited by the minimum  share  kept by it',
+      'GROUND           4                4    $14.00                       2  50.0%       $1.00',
       'Rows without a price:',
       '  getRates.invalidRequest: 1 row',
     ].join('\n'),

@@ -63,8 +63,8 @@ test('shows what an agreement says on a day', async () => {
     '  amendments to come: 2026-06-12',
     '  tier gold since 2026-05-24: $9,050.00 a week, the average of 2 weeks to 2026-05-30',
     '',
-    'service  discount      minimum            divisor  rates  surcharges  fuel',
-    'GROUND   5.00-35.00 %  8.00, homes 10.00  166      list   1 changed   25.50 → 19.13 %',
+    'service  discount     minimum            divisor  rates  surcharges  fuel',
+    'GROUND   5.00-35.00%  8.00, homes 10.00  166      list   1 changed   25.50 → 19.13%',
     '',
     'GROUND',
     '  commercial packages, % off  zone 2  zone 8',
@@ -73,9 +73,9 @@ test('shows what an agreement says on a day', async () => {
     '  residential packages, % off  all zones',
     '  1 lb and more                     5.00',
     '',
-    'surcharge    zones     list   billed  row',
-    'RESIDENTIAL  8         1.00     0.00  2',
-    'FUEL         all    25.50 %  19.13 %  3',
+    'surcharge    zones    list  billed  row',
+    'RESIDENTIAL  8        1.00    0.00  2',
+    'FUEL         all    25.50%  19.13%  3',
     '',
   ]);
 });
@@ -164,17 +164,17 @@ test('compares an agreement on two days', async () => {
     'acme on 2026-06-11 → acme on 2026-06-12, both under the tariffs of 2026-06-12',
     '',
     'discounts.csv:',
-    '  ~ Incentive, GROUND, zone 2, 1-5 lb, commercial: 30.00 % → 32.50 %',
-    '  ~ Incentive, GROUND, zone 8, from 1 lb, commercial: 10.00 % → 9.00 %',
-    '  - Tier, all services, all zones, from 1 lb, tier gold: 5.00 %',
+    '  ~ Incentive, GROUND, zone 2, 1-5 lb, commercial: 30.00% → 32.50%',
+    '  ~ Incentive, GROUND, zone 8, from 1 lb, commercial: 10.00% → 9.00%',
+    '  - Tier, all services, all zones, from 1 lb, tier gold: 5.00%',
     '',
     'Net of a package by its weight and zone:',
-    '  GROUND to businesses: 18 of 20 net rates changed, on average by +5.64 %',
-    '    largest rise: +2.28 (+7.06 %) at 10 lb to zone 8 (32.30 → 34.58)',
-    '    in percent: +1.20 (+7.06 %) at 1 lb to zone 8 (17.00 → 18.20)',
-    '  GROUND to homes: 19 of 20 net rates changed, on average by +5.00 %',
-    '    largest rise: +1.90 (+5.26 %) at 10 lb to zone 8 (36.10 → 38.00)',
-    '    in percent: +1.00 (+5.26 %) at 1 lb to zone 8 (19.00 → 20.00)',
+    '  GROUND to businesses: 18 of 20 net rates changed, on average by +5.64%',
+    '    largest rise: +2.28 (+7.06%) at 10 lb to zone 8 (32.30 → 34.58)',
+    '    in percent: +1.20 (+7.06%) at 1 lb to zone 8 (17.00 → 18.20)',
+    '  GROUND to homes: 19 of 20 net rates changed, on average by +5.00%',
+    '    largest rise: +1.90 (+5.26%) at 10 lb to zone 8 (36.10 → 38.00)',
+    '    in percent: +1.00 (+5.26%) at 1 lb to zone 8 (19.00 → 20.00)',
     '',
   ]);
 });
@@ -206,8 +206,8 @@ test('compares what is billed with surcharges, minimums and divisors', async () 
   expect(stdout).toContain(
     '\nDivisors and minimums:\n  GROUND, divisor: 166 → 139\n  GROUND, minimum, commercial: 8.00 → 7.00\n',
   );
-  expect(stdout).toContain('  RESIDENTIAL  GROUND  8             0.00     1.00\n');
-  expect(stdout).toContain('  FUEL         GROUND  all zones  19.13 %  23.50 %\n');
+  expect(stdout).toContain('  RESIDENTIAL  GROUND  8            0.00    1.00\n');
+  expect(stdout).toContain('  FUEL         GROUND  all zones  19.13%  23.50%\n');
   const { stdout: json } = await ratesHere([...args, '--json'], { env });
   expect(JSON.parse(json).effect.net[0]).toMatchObject({
     code: 'GROUND',

@@ -94,7 +94,7 @@ describe('rates client discount', () => {
     expect(await client('discount', 'acme', 'GROUND', '35')).toEqual({ code: 0, stdout: '', stderr: CHANGED });
     expect((await acme())?.discounts).toEqual({ GROUND: '35' });
     expect((await client('discount', 'acme', 'GROUND', '12.5%')).code).toBe(0);
-    expect(await client('discount', 'acme')).toEqual({ code: 0, stdout: 'GROUND  12.5 %\n', stderr: '' });
+    expect(await client('discount', 'acme')).toEqual({ code: 0, stdout: 'GROUND  12.5%\n', stderr: '' });
     expect(JSON.parse((await client('discount', 'acme', '--json')).stdout)).toEqual({ discounts: { GROUND: '12.5' } });
     await client('discount', 'acme', 'GROUND', '--remove');
     expect((await acme())?.discounts).toEqual({});

@@ -71,7 +71,7 @@ describe('adds a week', () => {
   test('after the last one, and says so', async () => {
     expect(await ratesOf('UPS-GROUND')).toEqual(WEEKS);
     const { code, stdout, stderr } = await addOne('ups', 'ground', '2031-06-16', '21.5%');
-    expect([code, stdout]).toEqual([0, 'UPS-GROUND: 21.5 % from 2031-06-16 until 2031-06-22\n']);
+    expect([code, stdout]).toEqual([0, 'UPS-GROUND: 21.5% from 2031-06-16 until 2031-06-22\n']);
     expect(stderr).toMatch(/^tariff: tariff@2031-06-02-[0-9a-f]{8}\n$/);
     expect(await ratesOf('UPS-GROUND')).toEqual([...WEEKS, ADDED]);
     expect((await readdir(into)).toSorted()).toEqual(['imported', 'rates', 'tariff.json', 'zones']);
@@ -90,7 +90,7 @@ describe('adds a week', () => {
   test('to services that have no fuel yet: on the base and on all their charges but declared value', async () => {
     const { stdout } = await addOne('UPS', 'air', '2031-06-02', '25');
     expect(stdout).toBe(
-      'UPS-2DAY, UPS-NDA: 25 % from 2031-06-02 until 2031-06-08, a new surcharge on BASE, RESIDENTIAL\n',
+      'UPS-2DAY, UPS-NDA: 25% from 2031-06-02 until 2031-06-08, a new surcharge on BASE, RESIDENTIAL\n',
     );
     expect(await fuelOf('UPS-NDA')).toEqual({
       per: 'percent',
@@ -157,19 +157,19 @@ describe('refuses', () => {
       'UPS',
       'ground',
       '2031-06-09',
-      'UPS-GROUND already has 21.00 % from 2031-06-09 until 2031-06-15 (fuel.csv, line 3): change it in tariff.json.\n',
+      'UPS-GROUND already has 21.00% from 2031-06-09 until 2031-06-15 (fuel.csv, line 3): change it in tariff.json.\n',
     ],
     [
       'UPS',
       'ground',
       '2031-06-15',
-      'UPS-GROUND already has 21.00 % from 2031-06-09 until 2031-06-15 (fuel.csv, line 3): change it in tariff.json.\n',
+      'UPS-GROUND already has 21.00% from 2031-06-09 until 2031-06-15 (fuel.csv, line 3): change it in tariff.json.\n',
     ],
     [
       'UPS',
       'ground',
       '2031-06-05',
-      'UPS-GROUND already has 20.00 % from 2031-06-02 (fuel.csv, line 2): change it in tariff.json.\n',
+      'UPS-GROUND already has 20.00% from 2031-06-02 (fuel.csv, line 2): change it in tariff.json.\n',
     ],
     ['DHL', 'ground', '2031-06-16', 'there is no carrier DHL; there are UPS.\n'],
     ['UPS', 'boat', '2031-06-16', 'UPS has no service boat; there are UPS-2DAY, UPS-GROUND, UPS-NDA, ground, air.\n'],
@@ -212,7 +212,7 @@ describe('refuses', () => {
     expect((await refusalOf(add('--file', grid)))[1]).toContain('has no fuel surcharges');
     const other = await file('other.csv', FUEL[0] ?? '', 'UPS,ground,2031-06-16,22', 'UPS,ground,2031-06-02,20.01');
     expect((await refusalOf(add('--file', other)))[1]).toBe(
-      'Nothing was written. other.csv, line 3: UPS-GROUND already has 20.00 % from 2031-06-02 (fuel.csv, line 2): change it in tariff.json.\n',
+      'Nothing was written. other.csv, line 3: UPS-GROUND already has 20.00% from 2031-06-02 (fuel.csv, line 2): change it in tariff.json.\n',
     );
   });
 

@@ -52,7 +52,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   test('rates run draws a bar that fits 80 columns, and Ctrl-C ends it with 130 and no partial file', async () => {
     await open(80);
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv --jobs 1`);
-    await shows(/rating [█░]{10} +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}[\d,]+ faults {2}\d+ (?:s|min.*) left\n/);
+    await shows(/rating [█░]{10} +\d+% {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}[\d,]+ faults {2}\d+ (?:s|min.*) left\n/);
     tmux('send-keys', 'C-c');
     await shows(/Interrupted. Nothing was written to .*ended 130\n/s);
     expect(screen()).not.toContain('rating ');
@@ -62,7 +62,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   test('rates run draws a bar that fits 40 columns on one line, and removes it at the end', async () => {
     await open(40);
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv`);
-    await shows(/^rating [█░]{10} +\d+ % .*left$/m);
+    await shows(/^rating [█░]{10} +\d+% .*left$/m);
     expect(screen().match(/rating/g)).toHaveLength(1);
     await shows(/ended 4\n/);
     expect(screen()).toMatch(/400,000 rows in/);

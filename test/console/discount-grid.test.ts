@@ -46,8 +46,8 @@ test('services with the same columns share a table, others have one of their own
 });
 
 test('changes that follow each other, and those for other zones, are told apart', () => {
-  expect(changesText(['20.00 % off', 'at most $210.00'])).toBe('20% off, then at most $210.00');
-  expect(changesText(['12.50 % off in zones 2-4', 'waived in zone 44'])).toBe(
+  expect(changesText(['20.00% off', 'at most $210.00'])).toBe('20% off, then at most $210.00');
+  expect(changesText(['12.50% off in zones 2-4', 'waived in zone 44'])).toBe(
     '12.5% off in zones 2-4; waived in zone 44',
   );
 });

@@ -29,7 +29,7 @@ test('north is up and east is right: Seattle, Miami, Boston, San Diego', () => {
   expect(at('981').x).toBeLessThan(at('021').x);
 });
 
-test('distances are right within 4 %: New York to Chicago is 711 miles, to Los Angeles 2445', () => {
+test('distances are right within 4%: New York to Chicago is 711 miles, to Los Angeles 2445', () => {
   const far = (from: string, to: string): number => Math.hypot(at(from).x - at(to).x, at(from).y - at(to).y);
   const share = far('100', '900') / far('100', '606');
   expect(share).toBeGreaterThan((2445 / 711) * 0.96);

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     return secret ?? '';
   };
 
-  test('a client is added, gets 35 % off Ground in a few clicks, and its next quote has it', async () => {
+  test('a client is added, gets 35% off Ground in a few clicks, and its next quote has it', async () => {
     const { page, context, problems } = await ops.open('#/operator/clients');
     await page.getByText('There are no clients yet').waitFor();
     await page.getByRole('button', { name: 'Add a client' }).click();
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByText('Type a percentage from 0 to 100, such as 35 or 12.5.').waitFor();
     await page.getByLabel('Percent off').fill('35 %');
     await page.getByRole('button', { name: 'Set the discount' }).click();
-    await page.getByText('Acme Inc. now has 35 % off C1-GROUND.').waitFor();
+    await page.getByText('Acme Inc. now has 35% off C1-GROUND.').waitFor();
     await expect.poll(() => rateTypeOf('acme', secret), { timeout: 10_000 }).toBe('ACCOUNT');
     await keepShot(page, 'client-discount', { theme: 'light', width: 1440 });
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
         action: 'Changed the client',
         object: 'demo',
         changes: [
-          { what: 'discount on C1-GROUND', before: '30 %', after: '35 %' },
+          { what: 'discount on C1-GROUND', before: '30%', after: '35%' },
           {
             what: 'webhook',
             before: null,

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
       'Billed at 3 LB: its actual weight, rounded up to the pound.',
     );
     expect(await line(/^Base charge/).textContent()).toMatch(/rates\/C1-GROUND.csv, row 3, column 3\s*\$10\.66/);
-    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50 % of 10\.66: base 10\.66\s*\$1\.33/);
+    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of 10\.66: base 10\.66\s*\$1\.33/);
     const { body } = await console.service.api.quote(rateRequest());
     expect(body.totalNetCharge).toBe(11.99);
     expect(await receipt('C1-GROUND').textContent()).toMatch(/Total to pay, USD\s*\$11\.99/);

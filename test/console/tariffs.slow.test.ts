@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
     await open('2026-06-12', async ({ page }, look) => {
       const table = page.getByRole('table', { name: /^What prices of small@.* contain on Jun 12, 2026/ });
       expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toBe(
-        'GROUND101 in a chart; 102, 103 estimated25.50 % to Jun 14, 2026yes2 tiers, 102 ZIP codesyes108 in long, 165 in with girthsignature, Saturday, declared value',
+        'GROUND101 in a chart; 102, 103 estimated25.50% to Jun 14, 2026yes2 tiers, 102 ZIP codesyes108 in long, 165 in with girthsignature, Saturday, declared value',
       );
       expect(await table.getByRole('row', { name: /^EXPRESS/ }).textContent()).toBe(
         'EXPRESS101 in a chart; 102, 103 estimatedmissingmissingmissingmissingmissingmissing: signature, Saturday, declared value',

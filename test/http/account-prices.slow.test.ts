@@ -63,7 +63,7 @@ const off = (percent: string, amount: number, totalNetCharge: number) => ({
   totalDiscounts: amount,
   totalNetCharge,
 });
-/** The base of 18.82 and 12.5 % fuel on what is left of it. */
+/** The base of 18.82 and 12.5% fuel on what is left of it. */
 const LIST = { rateType: 'LIST', discounts: [], totalDiscounts: 0, totalNetCharge: 21.17 };
 const OTHERS_LIST = { ...LIST, totalNetCharge: 29.18 };
 const unavailable = { code: 503, fault: { type: 'service.unavailable', arguments: { dependency: 'agreements' } } };

@@ -291,7 +291,7 @@ describe('a rate card', () => {
         type: 'FUEL',
         description: 'Fuel',
         computation:
-          '12.50 % of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED, ADDITIONAL_HANDLING_DIMENSION, ADDITIONAL_HANDLING_WEIGHT, ADDITIONAL_HANDLING_PACKAGING, OVERSIZE',
+          '12.50% of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED, ADDITIONAL_HANDLING_DIMENSION, ADDITIONAL_HANDLING_WEIGHT, ADDITIONAL_HANDLING_PACKAGING, OVERSIZE',
         yours: null,
         because: [],
       },
@@ -355,7 +355,7 @@ describe('a rate card', () => {
     const business = await cardOf('&warehouse_id=101');
     expect([business.rateType, business.agreement, business.address]).toEqual(['ACCOUNT', 'acme-c1', 'commercial']);
     expect([business.minimumChargeCents, business.listMinimumChargeCents]).toEqual([875, 880]);
-    // 9 % of 9.70 leaves 8.83, and the cap of 8.80 is lower; 9 % of 9.25 would leave less than the minimum.
+    // 9% of 9.70 leaves 8.83, and the cap of 8.80 is lower; 9% of 9.25 would leave less than the minimum.
     expect([business.rows[0]?.list[2], business.rows[0]?.net[2], business.rows[0]?.limits[2]]).toEqual([
       970,
       880,
@@ -366,7 +366,7 @@ describe('a rate card', () => {
     expect(business.surcharges.filter(({ yours }) => yours !== null).map(({ type, yours }) => [type, yours])).toEqual([
       ['RESIDENTIAL', '$3.86 per package'],
       ['SIGNATURE_DIRECT', 'waived'],
-      ['FUEL', '10.00 %'],
+      ['FUEL', '10.00%'],
     ]);
     const home = await cardOf('&warehouse_id=101&address=residential');
     expect([home.address, home.above?.percents[0]]).toEqual(['residential', '14.50']);

@@ -175,7 +175,7 @@ describe('a client with a discount', () => {
     const own = await startApi({ clients: { current: () => clients } });
     try {
       const { body } = await own.quote(rateRequest({ shippingService: undefined }));
-      // 12.5 % of 10.66 is 1.3325. Fuel is 12.5 % of the rest, 9.33.
+      // 12.5% of 10.66 is 1.3325. Fuel is 12.5% of the rest, 9.33.
       expect(body.quotes[0]).toMatchObject({
         rateType: 'ACCOUNT',
         totalBaseCharge: 10.66,
@@ -221,7 +221,7 @@ describe('an explanation', () => {
             type: 'FUEL',
             description: 'Fuel',
             amount: 1.33,
-            computation: '12.50 % of 10.66: base 10.66',
+            computation: '12.50% of 10.66: base 10.66',
             because: [],
           },
         ],

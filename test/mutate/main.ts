@@ -51,6 +51,6 @@ for (const { name, folders, least } of MUTATED) {
   if (own.length === 0) continue;
   const percent = (100 * own.filter(isNoticed).length) / own.length;
   const isEnough = percent >= least || named.length > 0;
-  console.log(`${name}: ${percent.toFixed(1)} % of ${own.length} are noticed, at least ${least} % must be`);
+  console.log(`${name}: ${percent.toFixed(1)}% of ${own.length} are noticed, at least ${least}% must be`);
   if (!isEnough) process.exitCode = 1;
 }

@@ -82,9 +82,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
         rateCell: { table: 'rates/GROUND.csv', row: '2', column: '44' },
         baseCharge: 11,
         discount: 0.55,
-        discounts: [
-          { type: 'DISCOUNT', description: 'Account discount', amount: 0.55, computation: '5.00 % of 11.00' },
-        ],
+        discounts: [{ type: 'DISCOUNT', description: 'Account discount', amount: 0.55, computation: '5.00% of 11.00' }],
         charges: [
           {
             type: 'RESIDENTIAL',
@@ -97,7 +95,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
             type: 'FUEL',
             description: 'Fuel',
             amount: 1.95,
-            computation: '12.50 % of 15.60: base 10.45, RESIDENTIAL 5.15',
+            computation: '12.50% of 15.60: base 10.45, RESIDENTIAL 5.15',
             because: [],
           },
         ],
@@ -143,9 +141,9 @@ test('a discount shows its arithmetic and its limit, and no discount shows nothi
   const back = (amount: number, computation: string) => ({
     ...{ type: 'MINIMUM_CHARGE', description: 'Minimum charge', amount, computation },
   });
-  expect(discounts(5, 2)).toEqual([0.55, [off(0.55, '5.00 % of 11.00')]]);
-  expect(discounts(50, 2)).toEqual([1, [off(5.5, '50.00 % of 11.00'), back(-4.5, '5.50 raised to 10.00')]]);
-  expect(discounts(50, 1)).toEqual([0, [off(5, '50.00 % of 10.00'), back(-5, '5.00 raised to 10.00')]]);
+  expect(discounts(5, 2)).toEqual([0.55, [off(0.55, '5.00% of 11.00')]]);
+  expect(discounts(50, 2)).toEqual([1, [off(5.5, '50.00% of 11.00'), back(-4.5, '5.50 raised to 10.00')]]);
+  expect(discounts(50, 1)).toEqual([0, [off(5, '50.00% of 10.00'), back(-5, '5.00 raised to 10.00')]]);
   expect(discounts(0, 2)).toEqual([0, []]);
 });
 
@@ -174,7 +172,7 @@ test('a multiweight base belongs to the shipment', () => {
   expect(explained(tariff, { packages, discountPercent: 10 }).shipment).toMatchObject({
     discount: 0,
     discounts: [
-      { description: 'Account discount', amount: 4.8, computation: '10.00 % of 48.00' },
+      { description: 'Account discount', amount: 4.8, computation: '10.00% of 48.00' },
       { description: 'Minimum charge', amount: -4.8, computation: '43.20 raised to 48.00' },
     ],
   });
@@ -227,7 +225,7 @@ test('a price per pound says how many, and a percentage names only what was char
   expect(part?.charges.map(({ type, amount, computation }) => [type, amount, computation])).toEqual([
     ['PEAK', 0.5, '0.10 per LB × 5 LB'],
     ['SIGNATURE', 3, '3.00 per package'],
-    ['FUEL', 0.05, '10.00 % of 0.50: PEAK 0.50'],
+    ['FUEL', 0.05, '10.00% of 0.50: PEAK 0.50'],
   ]);
 });
 
@@ -250,7 +248,7 @@ test('under a multiweight base fuel stands with the shipment: once, on the base 
     charges.filter(({ type }) => type === 'FUEL').map(({ computation }) => computation);
   expect(explanation.packages.map(({ charges }) => fuel(charges))).toEqual([[], []]);
   // 110 lb at 0.40 are 44.00 less 4.40.
-  expect(fuel(explanation.shipment?.charges)).toEqual(['10.00 % of 50.60: base 39.60, PEAK 11.00']);
+  expect(fuel(explanation.shipment?.charges)).toEqual(['10.00% of 50.60: base 39.60, PEAK 11.00']);
 });
 
 test('a charge names its place in the carrier’s files, and fuel the place of its rate', () => {
@@ -283,7 +281,7 @@ test('a charge names its place in the carrier’s files, and fuel the place of i
       type: 'FUEL',
       description: 'Fuel',
       amount: 2.89,
-      computation: '20.00 % of 14.45: base 10.00, AREA 4.45',
+      computation: '20.00% of 14.45: base 10.00, AREA 4.45',
       because: [],
       source: 'fuel.csv, line 2',
     },

@@ -54,7 +54,7 @@ test('six packages of 27 lb at 78.55 are 471.30 of base, 162 LB, fuel 6.23 each,
   ]);
 });
 
-test('15 % fuel on 15.88 + 5.15 + 21.00 is 6.30', () => {
+test('15% fuel on 15.88 + 5.15 + 21.00 is 6.30', () => {
   const tariff = flat(
     [1_588],
     [each('RESIDENTIAL', '5.15'), each('HANDLING', '21.00'), fuel('15', 'RESIDENTIAL', 'HANDLING')],
@@ -62,7 +62,7 @@ test('15 % fuel on 15.88 + 5.15 + 21.00 is 6.30', () => {
   expect(chargedLines(priceOf(tariff)).at(-1)).toMatchObject({ type: 'FUEL', amountCents: 630 });
 });
 
-test('5 % fuel on 887.88 + 14.70 + 6.15 is 45.44', () => {
+test('5% fuel on 887.88 + 14.70 + 6.15 is 45.44', () => {
   const tariff = flat([88_788], [each('AREA', '14.70'), each('RESIDENTIAL', '6.15'), fuel('5', 'AREA', 'RESIDENTIAL')]);
   expect(chargedLines(priceOf(tariff)).at(-1)).toMatchObject({ type: 'FUEL', amountCents: 4_544 });
 });
@@ -146,7 +146,7 @@ test('a discount is taken of the base, never below the minimum net charge, and f
   const tariff = flat(rising(10), [fuel('10')]);
   expect(priceOf(tariff, { packages: [{ lb: 10 }], discountPercent: 0.5 })).toMatchObject({
     baseCents: 1_009,
-    // 0.5 % of 10.09 is 5.045 cents
+    // 0.5% of 10.09 is 5.045 cents
     discountCents: 5,
     surchargeCents: 100,
     netCents: 1_104,
@@ -165,7 +165,7 @@ test('the minimum net charge is the cell that the tariff names', () => {
 });
 
 test('fuel is rounded for each package, half a cent up, then summed', () => {
-  // 5 % of 10.10 is 0.505
+  // 5% of 10.10 is 0.505
   const tariff = flat([1_010], [fuel('5')]);
   expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 1 }, { lb: 1 }] }).surchargeCents).toBe(3 * 51);
 });
@@ -327,7 +327,7 @@ test('a sum per shipment is charged if one of its packages alone asks for it', (
 
 test('the discounts of packages add up, and fuel is on what each is left', () => {
   const tariff = flat([100, ...rising(9)], [fuel('10')]);
-  // 10.00 and 10.01 less 10 % each: 1.00 and 1.001, fuel 0.90 on each.
+  // 10.00 and 10.01 less 10% each: 1.00 and 1.001, fuel 0.90 on each.
   expect(priceOf(tariff, { packages: [{ lb: 2 }, { lb: 3 }], discountPercent: 10 })).toMatchObject({
     baseCents: 2_001,
     discountCents: 200,
@@ -391,7 +391,7 @@ const alike = (count: number, lb: number, inches?: readonly number[]) => ({
 });
 
 test('multiweight: from 100 lb the whole shipment costs by the pound, if that is lower', () => {
-  // By themselves 4 × 20.29 = 81.16; 120 lb at 0.50 are 60.00, and 10 % fuel on them.
+  // By themselves 4 × 20.29 = 81.16; 120 lb at 0.50 are 60.00, and 10% fuel on them.
   expect(priceOf(multiweight(50), alike(4, 30))).toMatchObject({
     baseCents: 6_000,
     billingWeightLb: 120,
@@ -511,7 +511,7 @@ test('a discount on a multiweight base leaves the least charge for each package,
     ...flat([100, ...rising(59, 2_000)], [fuel('10')], { multiweight: {} }),
     multiweight: multiweight(50).multiweight,
   };
-  // 120 lb at 0.50 are 60.00 less 10 %.
+  // 120 lb at 0.50 are 60.00 less 10%.
   expect(priceOf(tariff, { ...alike(4, 30), discountPercent: 10 })).toMatchObject({
     baseCents: 6_000,
     discountCents: 600,

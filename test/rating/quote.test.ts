@@ -66,7 +66,7 @@ const answer = (
     explain,
   );
 
-// 11.00 less 5 %, which the least charge of 10.00 allows, and 5.15.
+// 11.00 less 5%, which the least charge of 10.00 allows, and 5.15.
 const QUOTE = {
   status: 200,
   rateType: 'ACCOUNT',
@@ -112,7 +112,7 @@ test('without a service the cheapest quote is answered, with all of them and why
 
 test('an explanation stands on each quote if it is asked for, with the discount of the client', () => {
   const { body } = answer({}, { explain: true });
-  const explanation = { zone: { rateZone: '2' }, packages: [{ discounts: [{ computation: '5.00 % of 11.00' }] }] };
+  const explanation = { zone: { rateZone: '2' }, packages: [{ discounts: [{ computation: '5.00% of 11.00' }] }] };
   expect(body).toMatchObject({ explanation, quotes: [{ explanation }] });
 });
 

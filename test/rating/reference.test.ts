@@ -39,7 +39,7 @@ const rated = (asked: Asked, of = book) => {
 
 test('New Jersey to Boston, 2.1 lb: all three services, cheapest first', () => {
   const { prices } = rated({ to: '02139', addressLine: '1 Main Street', packages: [{ lb: 2.1 }] });
-  // Zone 3; 3 lb cost 10.66, 10.81 and 35.52, and fuel is 12.5 % and 15 %.
+  // Zone 3; 3 lb cost 10.66, 10.81 and 35.52, and fuel is 12.5% and 15%.
   expect(prices.map(({ card, baseCents, netCents }) => [card.code, baseCents, netCents])).toEqual([
     ['C1-GROUND', 1_066, 1_199],
     ['C2-GROUND', 1_081, 1_216],
@@ -53,7 +53,7 @@ describe('every kind of charge, to zone 3', () => {
   test.each<[string, Asked, string, readonly (readonly [string, number])[], number]>([
     // 8.80 + 2 × 0.45 = 9.70 for 1 lb, and 0.34 + 2 × 0.07 = 0.48 for each further pound.
     ['50 lb', { packages: packageOf(50) }, 'C1-GROUND', [['FUEL', 415]], 3_737],
-    // 9.70 + 50 × 0.48 = 33.70. 12.5 % of 33.70 + 33.00 is 8.3375.
+    // 9.70 + 50 × 0.48 = 33.70. 12.5% of 33.70 + 33.00 is 8.3375.
     [
       'one over 50 lb',
       { packages: packageOf(50.1) },
@@ -64,9 +64,9 @@ describe('every kind of charge, to zone 3', () => {
       ],
       7_504,
     ],
-    // 48 × 10 × 10 / 139 = 34.5: 35 lb. 9.70 + 34 × 0.48 = 26.02. 12.5 % is 3.2525.
+    // 48 × 10 × 10 / 139 = 34.5: 35 lb. 9.70 + 34 × 0.48 = 26.02. 12.5% is 3.2525.
     ['48 inches', { packages: packageOf(5, 48, 10, 10) }, 'C1-GROUND', [['FUEL', 325]], 2_927],
-    // 48.1 × 10 × 10 / 139 = 34.6, but at least 40 lb. 9.70 + 39 × 0.48 = 28.42. 12.5 % of 28.42 + 22.00 is 6.3025.
+    // 48.1 × 10 × 10 / 139 = 34.6, but at least 40 lb. 9.70 + 39 × 0.48 = 28.42. 12.5% of 28.42 + 22.00 is 6.3025.
     [
       'one over 48 inches',
       { packages: packageOf(5, 48.1, 10, 10) },
@@ -78,7 +78,7 @@ describe('every kind of charge, to zone 3', () => {
       5_672,
     ],
     // 96.1 × 10 × 10 / 139 = 69.1, but at least 90 lb. 9.70 + 89 × 0.48 = 52.42. Only the dearest of both handling charges
-    // is charged. 12.5 % of 52.42 + 170.00 is 27.8025.
+    // is charged. 12.5% of 52.42 + 170.00 is 27.8025.
     [
       'one over 96 inches',
       { packages: packageOf(5, 96.1, 10, 10) },
@@ -89,7 +89,7 @@ describe('every kind of charge, to zone 3', () => {
       ],
       25_022,
     ],
-    // 12.5 % of 9.70 + 19.00 is 3.5875.
+    // 12.5% of 9.70 + 19.00 is 3.5875.
     [
       'packaging that machines cannot sort',
       { options: { nonStandardPackaging: true } },
@@ -100,7 +100,7 @@ describe('every kind of charge, to zone 3', () => {
       ],
       3_229,
     ],
-    // 24.50 + 2 × 3.80 = 32.10. 10 × 1.25 of declared value. Fuel is on the base alone: 15 % of 32.10 is 4.815.
+    // 24.50 + 2 × 3.80 = 32.10. 10 × 1.25 of declared value. Fuel is on the base alone: 15% of 32.10 is 4.815.
     [
       'an adult signature, Saturday and 1,000.00 of declared value',
       { options: { signature: 'adult', saturday: true, declaredValue: 1_000 } },
@@ -131,7 +131,7 @@ describe('every kind of charge, to zone 3', () => {
 
   test('the holiday season is charged to homes while it lasts', () => {
     const home = { residential: true } as const;
-    // 12.5 % of 9.70 + 5.15 is 1.85625, and of 9.70 + 5.15 + 0.65 it is 1.9375.
+    // 12.5% of 9.70 + 5.15 is 1.85625, and of 9.70 + 5.15 + 0.65 it is 1.9375.
     expect(rated(home).prices[0]?.netCents).toBe(970 + 515 + 186);
     const [then] = rated(home, holidays).prices;
     expect(then?.netCents).toBe(970 + 515 + 65 + 194);

@@ -41,7 +41,7 @@ test('one package has no number, and each number has its place', () => {
   expect(cellsOf(withCharges(), { residential: true, packages: [{ lb: 2.5 }], discountPercent: 5 })).toEqual([
     'zone 2, rate column 2: by distance from 070 to 021',
     '3 LB actual (actual 3 LB rounded up)',
-    '12.00 rates/GROUND.csv row 3 column 2, less 0.60 discount (Account discount 0.60 = 5.00 % of 12.00)',
+    '12.00 rates/GROUND.csv row 3 column 2, less 0.60 discount (Account discount 0.60 = 5.00% of 12.00)',
     'RESIDENTIAL 5.15 = 5.15 per package (tariff.json surcharges RESIDENTIAL; residential address, actual weight over 1 LB); ' +
       'shipment: PICKUP 2.00 = 2.00 per shipment (tariff.json surcharges PICKUP)',
   ]);
@@ -105,6 +105,6 @@ test('a base of the shipment as a whole stands once, with the weight that it is 
     },
   });
   expect(cellsOf(tariff, { packages: [{ lb: 50 }, { lb: 60 }], discountPercent: 10 })[2]).toBe(
-    '44.00 multiweight/GROUND.csv row 100 column 2, less 4.40 discount (Account discount 4.40 = 10.00 % of 44.00) for 110 LB in all',
+    '44.00 multiweight/GROUND.csv row 100 column 2, less 4.40 discount (Account discount 4.40 = 10.00% of 44.00) for 110 LB in all',
   );
 });

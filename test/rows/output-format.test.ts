@@ -82,7 +82,7 @@ describe('?explain=true', () => {
       `${row?.['quote_totalBaseCharge']} rates/C1-GROUND.csv row 3 column ${row?.['quote_rateZone']}`,
     );
     expect(row?.['explain_surcharges']).toMatch(
-      /^FUEL \d+\.\d\d = \d+\.\d\d % of \d+\.\d\d: base .*tariff\.json surcharges FUEL/,
+      /^FUEL \d+\.\d\d = \d+\.\d\d% of \d+\.\d\d: base .*tariff\.json surcharges FUEL/,
     );
   });
 
@@ -90,7 +90,7 @@ describe('?explain=true', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-EXPRESS,');
     const [base, discount] = [row?.['quote_totalBaseCharge'], row?.['quote_totalDiscounts']];
     expect(row?.['explain_base']).toContain(
-      `, less ${discount} discount (Account discount ${discount} = 10.00 % of ${base})`,
+      `, less ${discount} discount (Account discount ${discount} = 10.00% of ${base})`,
     );
   });
 

@@ -18,15 +18,15 @@ test('finds no difference between a tariff and itself', () => {
 });
 
 test('rounds a percentage half up to a hundredth, with a sign', () => {
-  expect(percentChange(1_000, 1_059)).toBe('+5.90 %');
-  expect(percentChange(800, 801)).toBe('+0.13 %');
-  expect(percentChange(1_599, 1_500)).toBe('-6.19 %');
+  expect(percentChange(1_000, 1_059)).toBe('+5.90%');
+  expect(percentChange(800, 801)).toBe('+0.13%');
+  expect(percentChange(1_599, 1_500)).toBe('-6.19%');
 });
 
 describe('rates', () => {
   test('shows changed rates with both prices and the percentage', () => {
     expect(diffTariffs(withRates(oneColumn('2', 1_000, 1_250)), withRates(oneColumn('2', 1_000, 1_200)))).toEqual([
-      { change: 'changed', at: 'rates/GROUND.csv row 2 column 2', before: '12.50', after: '12.00', percent: '-4.00 %' },
+      { change: 'changed', at: 'rates/GROUND.csv row 2 column 2', before: '12.50', after: '12.00', percent: '-4.00%' },
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('rates', () => {
         at: 'rates/GROUND.csv row per_lb column 8',
         before: '0.90',
         after: '0.99',
-        percent: '+10.00 %',
+        percent: '+10.00%',
       },
     ]);
   });
@@ -62,8 +62,8 @@ test('shows changes of rows of ounces and of prices by volume', () => {
     });
   const changes = diffTariffs(priced(800, 900), priced(880, 990));
   expect(changes.map(({ at, before, after, percent }) => [at, before, after, percent])).toEqual([
-    ['rates/GROUND.csv row 15.999 oz column 2', '8.00', '8.80', '+10.00 %'],
-    ['cubic/GROUND.csv row 0.10 column 2', '9.00', '9.90', '+10.00 %'],
+    ['rates/GROUND.csv row 15.999 oz column 2', '8.00', '8.80', '+10.00%'],
+    ['cubic/GROUND.csv row 0.10 column 2', '9.00', '9.90', '+10.00%'],
   ]);
 });
 

@@ -17,10 +17,10 @@ export const servicesText = (
   return isAll ? `All ${carrier} services` : services.join(', ');
 };
 
-/** Changes of a surcharge: `25.00 % off` as `25% off`. Those that are for other zones do not follow each other. */
+/** Changes of a surcharge: `25.00% off` as `25% off`. Those that are for other zones do not follow each other. */
 export const changesText = (changes: readonly string[]): string =>
   changes
-    .map((text) => text.replaceAll(/\d{1,3}\.\d\d %/g, (percent) => `${Number.parseFloat(percent)}%`))
+    .map((text) => text.replaceAll(/\d{1,3}\.\d\d%/g, (percent) => `${Number.parseFloat(percent)}%`))
     .join(changes.some((text) => / in zones? /.test(text)) ? '; ' : ', then ');
 
 type Account = Agreement['accounts'][number];

@@ -39,7 +39,7 @@ const Fuel = ({ parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
   }
   return (
     <Part state={parts.fuel}>
-      {fuelPercent} %{fuelLastDay === null ? '' : ` to ${dayOf(fuelLastDay)}`}
+      {fuelPercent}%{fuelLastDay === null ? '' : ` to ${dayOf(fuelLastDay)}`}
     </Part>
   );
 };

@@ -23,7 +23,7 @@ const columnLabel = ({ zones, rateZones }: CardBody, column: number): string => 
   return name === zone ? `Zone ${name}` : `${name} (zone ${zone})`;
 };
 
-/** A charge with the list's under it: `$8.20`, then `$10.00 −18 %`. */
+/** A charge with the list's under it: `$8.20`, then `$10.00 −18%`. */
 const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cents; readonly limit: Limit }) => {
   if (list === null || net === null || list === net) return <>{price(net)}</>;
   return (

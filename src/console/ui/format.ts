@@ -24,7 +24,7 @@ export const difference = (value: number): string => differences.format(value);
 /** With its sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
 export const differencePercent = (value: number | null): string =>
   value === null ? '—' : differentShares.format(value / 100);
-/** @param part of `whole`. If `whole` is 0, the result is 0 %. */
+/** @param part of `whole`. If `whole` is 0, the result is 0%. */
 export const percent = (part: number, whole: number): string => shares.format(whole === 0 ? 0 : part / whole);
 
 /** `1 row`, `2 rows`. */

@@ -41,9 +41,9 @@ const zonesText = (indexes: readonly number[], { columns }: Card): string => {
 
 const changeText = ({ kind, value, columns }: ChargeChange, { amount }: Surcharge, card: Card): string => {
   const text = dollarText(value);
-  const sum = amount.per === 'percent' ? `${text} %` : `$${text}`;
+  const sum = amount.per === 'percent' ? `${text}%` : `$${text}`;
   const what: Readonly<Record<ChargeChange['kind'], string>> = {
-    'percent off': `${text} % off`,
+    'percent off': `${text}% off`,
     'amount off': `${sum} off`,
     'points off': `${text} points off`,
     fixed: `fixed at ${sum}`,

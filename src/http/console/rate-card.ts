@@ -23,7 +23,7 @@ const computationOf = (surcharge: Surcharge, { surcharges }: Card): string => {
   const { amount } = surcharge;
   if (amount.per === 'percent') {
     const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
-    return `${dollarText(amount.rate)} % of ${[...new Set([...(amount.ofBase ? ['base'] : []), ...of])].join(', ')}`;
+    return `${dollarText(amount.rate)}% of ${[...new Set([...(amount.ofBase ? ['base'] : []), ...of])].join(', ')}`;
   }
   return amount.per === 'declaredValue' ? declaredValueText(amount) : amountText(surcharge, amount.centsByColumn);
 };
@@ -35,7 +35,7 @@ const ownComputation = (surcharge: Surcharge, { byColumn, changes }: ChangedChar
   const own = [...byColumn];
   const [least, most] = [Math.min(...own), Math.max(...own)];
   if (amount.per === 'percent')
-    return least === most ? `${dollarText(least)} %` : `${dollarText(least)} to ${dollarText(most)} %, by zone`;
+    return least === most ? `${dollarText(least)}%` : `${dollarText(least)} to ${dollarText(most)}%, by zone`;
   return amount.per === 'declaredValue' ? 'less, by your agreement' : amountText(surcharge, own);
 };
 

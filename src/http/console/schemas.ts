@@ -211,7 +211,7 @@ export const cardBody = z.object({
     z.object({
       type: z.string(),
       description: z.string(),
-      /** How it is computed: `$4.20 per package`, `12.50 % of base, RESIDENTIAL`. */
+      /** How it is computed: `$4.20 per package`, `12.50% of base, RESIDENTIAL`. */
       computation: z.string(),
       /** What the client pays instead: `$3.15 per package`, `waived`; null if it pays the list's. */
       yours: z.string().nullable(),

@@ -79,7 +79,7 @@ export const AGREEMENT = {
       per: 'package',
       list: same(5.15),
       billed: same(3.86),
-      changes: ['25.00 % off'],
+      changes: ['25.00% off'],
     },
     {
       services: ['C1-GROUND', 'C1-EXPRESS'],
@@ -93,11 +93,11 @@ export const AGREEMENT = {
     },
     {
       ...{ services: ['C1-GROUND'], type: 'FUEL', description: 'Fuel', because: [], per: 'percent' },
-      ...{ list: same(12.5), billed: same(10), changes: ['20.00 % off'] },
+      ...{ list: same(12.5), billed: same(10), changes: ['20.00% off'] },
     },
     {
       ...{ services: ['C1-EXPRESS'], type: 'FUEL', description: 'Fuel', because: [], per: 'percent' },
-      ...{ list: same(15), billed: same(12), changes: ['20.00 % off'] },
+      ...{ list: same(15), billed: same(12), changes: ['20.00% off'] },
     },
   ],
   fuel: [],

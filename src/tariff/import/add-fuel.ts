@@ -53,7 +53,7 @@ const ratesOf = ({ amount, from }: Fuel, effective: string): readonly Rate[] =>
     : amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
 
 const rateText = ({ rate, from, until, source }: Rate): string =>
-  `${rate} % from ${from}${until === undefined ? '' : ` until ${until}`}${source === undefined ? '' : ` (${source})`}`;
+  `${rate}% from ${from}${until === undefined ? '' : ` until ${until}`}${source === undefined ? '' : ` (${source})`}`;
 
 /** Whether each rate holds for a week. */
 const hasWeeks = (carrier: string, rates: readonly Rate[]): boolean => {

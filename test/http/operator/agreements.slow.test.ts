@@ -82,7 +82,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(second.differences).toEqual([
       {
         at: 'discounts.csv Incentive, C1-GROUND, all zones, from 1 lb',
-        ...{ before: '20.00 %', after: '25.00 %' },
+        ...{ before: '20.00%', after: '25.00%' },
       },
     ]);
     const changed = operatorAgreementBody.parse((await publish(later, second.before)).body);
@@ -113,7 +113,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(refused).toMatchObject({ agreement: null, findings: [{ severity: 'error', at: 'the grid' }] });
   });
 
-  test('give one client 35 % off a service that its agreement decides, unless others pay by it', async () => {
+  test('give one client 35% off a service that its agreement decides, unless others pay by it', async () => {
     await publish(upload(), null);
     const warehouses = [
       {

@@ -81,7 +81,7 @@ describe.each(['a clients file', 'published clients'] as const)('on %s', (place)
     await open(place === 'a clients file' ? file : undefined);
   });
 
-  test('a client is added, quotes with its secret, has 35 % off, is rotated and revoked', async () => {
+  test('a client is added, quotes with its secret, has 35% off, is rotated and revoked', async () => {
     const added = await add();
     expect(added.status).toBe(201);
     expect(added.headers.get('cache-control')).toBe('no-store');
@@ -115,7 +115,7 @@ describe.each(['a clients file', 'published clients'] as const)('on %s', (place)
       'Ada: Added a client acme',
       'Ada: Signed in ',
     ]);
-    expect(entries[2]?.changes).toEqual([{ what: 'discount on C1-GROUND', before: null, after: '35 %' }]);
+    expect(entries[2]?.changes).toEqual([{ what: 'discount on C1-GROUND', before: null, after: '35%' }]);
     const everything = JSON.stringify([entries, ops.auditLines, ops.lines]);
     for (const text of [secret, fresh]) expect(everything).not.toContain(text);
     expect(everything).not.toMatch(/"(?:salt|hash|signingSecret)"/);

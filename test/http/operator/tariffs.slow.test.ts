@@ -92,7 +92,7 @@ test('a draft is compared with the tariff in force, and replaces it only if that
   const difference = await ada.get(`/ops/tariff-drafts/${draft.id}/difference?to=${before}`);
   const { rates, zoneChanges } = TARIFF_ANSWERS.compareTariffDraft.parse(difference.body);
   expect(rates).toMatchObject([
-    { code: 'POST-G', changed: 1, largest: { percent: '+10.00 %', before: '6.90', after: '7.59' } },
+    { code: 'POST-G', changed: 1, largest: { percent: '+10.00%', before: '6.90', after: '7.59' } },
   ]);
   const own = zoneChanges.find(({ origin }) => origin.startsWith('070'));
   expect(own).toMatchObject({ services: ['POST-G'], labels: ['101 of demo'] });

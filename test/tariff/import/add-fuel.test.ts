@@ -46,7 +46,7 @@ test('a table that is not weekly stays open at its end', () => {
     { from: '2026-03-01', rate: '20', source: 'here' },
   ]);
   expect(ratesAfter(monthly, ['2026-01-15', '20'])).toBe(
-    'here: GROUND already has 18 % from 2026-01-01: change it in tariff.json',
+    'here: GROUND already has 18% from 2026-01-01: change it in tariff.json',
   );
 });
 
@@ -77,7 +77,7 @@ test('a first rate may come before the others', () => {
 
 test('two rates for one day in one file are refused', () => {
   expect(ratesAfter('18', ['2026-03-02', '20'], ['2026-03-02', '21'])).toBe(
-    'here: GROUND already has 20 % from 2026-03-02 (here): change it in tariff.json',
+    'here: GROUND already has 20% from 2026-03-02 (here): change it in tariff.json',
   );
 });
 

@@ -88,7 +88,7 @@ test('charges, fuel and areas are written with their sources, and reported file 
       '  DELIVERY_AREA "Delivery area surcharge, residential", UPS: 6.55 per package',
       '  Not taken:',
       '    line 4: address correction: a quote cannot know whether it applies',
-      '  fuel, UPS-GROUND: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75 %',
+      '  fuel, UPS-GROUND: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75%',
       '  areas ups-areas of UPS: 3 ZIP codes or ranges (das 2, far 1)',
       '  charges.csv: UPS-NDA: 1 charge is not used, for there are no rates',
       '  UPS-GROUND: on 2026-01-05, the tariff lacks handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
@@ -133,7 +133,7 @@ describe('nothing is written, and the place is named,', () => {
     [
       'if there are two fuel rates for one day',
       { 'fuel.csv': [...FUEL, 'UPS,ground,2026-01-12,23.00'] },
-      'Fuel of UPS-GROUND from 2026-01-12: 22.75 % in fuel.csv, line 3, 23.00 % in fuel.csv, line 4',
+      'Fuel of UPS-GROUND from 2026-01-12: 22.75% in fuel.csv, line 3, 23.00% in fuel.csv, line 4',
     ],
     [
       'if a charge is for an unknown service',

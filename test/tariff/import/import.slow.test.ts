@@ -534,7 +534,7 @@ describe('an import', () => {
       const { code, stdout } = await importChart(70, Number.POSITIVE_INFINITY);
       expect(code).toBe(1);
       expect(stdout).toMatch(
-        /chart\.csv: \d+ % of the zones fit the distances from 606, and \d+ % fit those from 07\d: is the origin right\?/,
+        /chart\.csv: \d+% of the zones fit the distances from 606, and \d+% fit those from 07\d: is the origin right\?/,
       );
     });
 
@@ -665,16 +665,16 @@ describe('list and diff', () => {
     await run('import', await file('UPS-GROUND.csv', ...raised), '--into', after, '--effective', '2032-01-04');
     const { code, stdout } = await run('diff', before, after);
     expect(code).toBe(0);
-    expect(stdout).toContain('UPS-GROUND: 1 of 16 rates changed, on average by +0.38 %\n');
-    expect(stdout).toContain('    largest: +6.00 % at 1 lb to zone 2 (1.00 → 1.06)\n');
-    expect(stdout).toMatch(/1-2 lb +\+3\.00 % +0\.00 %/);
+    expect(stdout).toContain('UPS-GROUND: 1 of 16 rates changed, on average by +0.38%\n');
+    expect(stdout).toContain('    largest: +6.00% at 1 lb to zone 2 (1.00 → 1.06)\n');
+    expect(stdout).toMatch(/1-2 lb +\+3\.00% +0\.00%/);
     expect(stdout).toContain('  effective: 2031-01-04 → 2032-01-04\n');
     expect(stdout).not.toContain('~ rates/');
     const cells = await run('diff', before, after, '--cells');
-    expect(cells.stdout).toContain('~ rates/UPS-GROUND.csv row 1 column 2: 1.00 → 1.06 (+6.00 %)\n');
+    expect(cells.stdout).toContain('~ rates/UPS-GROUND.csv row 1 column 2: 1.00 → 1.06 (+6.00%)\n');
     const csv = await run('diff', before, after, '--csv');
     expect(csv.stdout).toMatch(/^change,at,before,after,percent\n/);
-    expect(csv.stdout).toContain('changed,rates/UPS-GROUND.csv row 1 column 2,1.00,1.06,+6.00 %\n');
+    expect(csv.stdout).toContain('changed,rates/UPS-GROUND.csv row 1 column 2,1.00,1.06,+6.00%\n');
     expect(await run('diff', before, join(dir, 'nowhere'))).toMatchObject({ code: 1 });
   });
 });

@@ -303,7 +303,7 @@ describe('fuel', () => {
     expect(
       assemble(fuelOf(fuel('2026-01-05', '18'), fuel('2026-01-05', '19', { services: [], at: 'line 9' })))
         .contradictions,
-    ).toEqual(['Fuel of FDX-GROUND from 2026-01-05: 18 % in fuel.csv, line of 2026-01-05, 19 % in fuel.csv, line 9']);
+    ).toEqual(['Fuel of FDX-GROUND from 2026-01-05: 18% in fuel.csv, line of 2026-01-05, 19% in fuel.csv, line 9']);
   });
 
   test('that ends before the tariff, of a carrier without rates, or of an unknown service is an error', () => {

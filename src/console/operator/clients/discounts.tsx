@@ -38,10 +38,10 @@ const PaysCell = ({ service }: { readonly service: Service }) => {
           'List price'
         ) : null
       ) : isAll ? (
-        <p class="hint">{discount} % off does not count, because the agreement decides.</p>
+        <p class="hint">{discount}% off does not count, because the agreement decides.</p>
       ) : (
         <p>
-          <strong>{discount} % off</strong>
+          <strong>{discount}% off</strong>
           {agreements.length === 0 ? '' : ' elsewhere'}
         </p>
       )}
@@ -76,8 +76,8 @@ const DiscountForm = ({ client, onChanged, changing, onDone }: FormProps) => {
       setText('');
       onDone(
         changed.agreements.length === 0
-          ? `${client.name} now has ${percent} % off ${service}. The next quote has it, within two seconds.`
-          : `${client.name} has ${percent} % off ${service} from ${dayOf(from)} on, by its agreement ${changed.agreements.join(' and ')}.`,
+          ? `${client.name} now has ${percent}% off ${service}. The next quote has it, within two seconds.`
+          : `${client.name} has ${percent}% off ${service} from ${dayOf(from)} on, by its agreement ${changed.agreements.join(' and ')}.`,
       );
     });
   };

@@ -53,7 +53,7 @@ const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> 
     ['name', name],
     ['scopes', scopes.join(', ') || 'none'],
     ...warehouses.map((one) => [`warehouse ${one.warehouse_id}`, warehouseText(one)] as const),
-    ...Object.entries(discounts).map(([service, percent]) => [`discount on ${service}`, `${percent} %`] as const),
+    ...Object.entries(discounts).map(([service, percent]) => [`discount on ${service}`, `${percent}%`] as const),
     ...Object.entries(limits).map(([limit, most]) => [`limit ${limit}`, String(most)] as const),
     ...drafts.map((draft) => [`draft ${draft}`, 'to ask about'] as const),
     ...(webhook === undefined ? [] : [['webhook', shownUrl(webhook.url)] as const]),

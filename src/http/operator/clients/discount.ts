@@ -74,7 +74,7 @@ const inAgreements = async (
     const what = `discount on ${wanted.service} from ${wanted.from} on`;
     await deps.audit.record(actor, {
       ...{ action: 'Changed an agreement', object: name },
-      changes: [{ what, before: 'the discounts of the agreement', after: `${wanted.percent} %` }],
+      changes: [{ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` }],
     });
   }
 };

@@ -119,10 +119,10 @@ export const serviceZonesOf = (
 /** A chart with fewer destinations or zones is not checked: an operator may have made it by another rule. */
 const MIN_DESTINATIONS = 50;
 const MIN_ZONES = 5;
-/** In the carriers' own charts, at least 89 % of the zones fit the distance. */
+/** In the carriers' own charts, at least 89% of the zones fit the distance. */
 const GOOD_FIT = 0.93;
 const MIN_FIT = 0.85;
-/** The true origin fits at most 4 % fewer zones than the best origin. One 200 miles away fits at least 7 % fewer. */
+/** The true origin fits at most 4% fewer zones than the best origin. One 200 miles away fits at least 7% fewer. */
 const MAX_BELOW_BEST = 0.06;
 const ZIP3S_IN_USE = Array.from({ length: 1_000 }, (_, zip3) => zip3).filter(isInUse);
 
@@ -169,7 +169,7 @@ export const misplacedCharts = (charts: readonly SourceChart[]): readonly string
     const best = bestOf(lanes, boundsMiles);
     if (fit >= MIN_FIT && best.fit - fit <= MAX_BELOW_BEST) return [];
     return [
-      `${file}: ${Math.round(fit * 100)} % of the zones fit the distances from ${chart.origin}, and ` +
-        `${Math.round(best.fit * 100)} % fit those from ${zipText(best.zip3, 3)}: is the origin right?`,
+      `${file}: ${Math.round(fit * 100)}% of the zones fit the distances from ${chart.origin}, and ` +
+        `${Math.round(best.fit * 100)}% fit those from ${zipText(best.zip3, 3)}: is the origin right?`,
     ];
   });

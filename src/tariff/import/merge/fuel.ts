@@ -51,7 +51,7 @@ const ratesOf = (
     if (before === undefined) byDay.set(from, { from, rate: percent, source });
     else if (Number(before.rate) !== Number(percent))
       contradictions.push(
-        `Fuel of ${name} from ${from}: ${before.rate} % in ${before.source}, ${percent} % in ${source}`,
+        `Fuel of ${name} from ${from}: ${before.rate}% in ${before.source}, ${percent}% in ${source}`,
       );
   }
   const rates = [...byDay.values()].sort((a, b) => (a.from < b.from ? -1 : 1));

@@ -30,7 +30,7 @@ export const amountText = ({ amount }: Pick<SurchargeEntry, 'amount'>): string =
   if (amount.per !== 'percent')
     return `${typeof amount.usd === 'string' ? amount.usd : byAmount(amount.usd)} per ${amount.per}`;
   const rate = typeof amount.rate === 'string' ? amount.rate : amount.rate.map((one) => one.rate).join(', ');
-  return `${rate} % of ${amount.of.join(', ')}`;
+  return `${rate}% of ${amount.of.join(', ')}`;
 };
 
 /* The order of a tariff's surcharges. */

@@ -6,7 +6,7 @@ import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 
-/** A percentage of fuel without its sign; undefined if it is none. 0.215 is a fraction of a spreadsheet, not 0.215 %. */
+/** A percentage of fuel without its sign; undefined if it is none. 0.215 is a fraction of a spreadsheet, not 0.215%. */
 export const fuelPercent = (text: string): string | undefined => {
   const [, percent] = PERCENT.exec(text) ?? [];
   if (percent === undefined) return undefined;

@@ -143,7 +143,7 @@ export const HANDLING_RULES: Readonly<Record<string, HandlingRule>> = {
 /** Short names of carriers, for charts. */
 const SLUGS: Readonly<Record<string, string>> = { FedEx: 'fdx', UPS: 'ups' };
 
-/** Upper bounds of zones 2 to 7 in miles, fitted to the carriers' charts: 93 to 95 % of the lanes get the chart's zone. */
+/** Upper bounds of zones 2 to 7 in miles, fitted to the carriers' charts: 93 to 95% of the lanes get the chart's zone. */
 export const DISTANCE_MILES: Readonly<Record<string, readonly number[]>> = {
   FedEx: [168, 325, 619, 1025, 1422, 1817],
   UPS: [156, 312, 618, 1023, 1422, 1823],

@@ -64,7 +64,7 @@ export const chargeLines = ({ file, reading }: Source, { services, charges, repe
     .map(({ source, count }) => `  ${count} ${count === 1 ? 'charge' : 'charges'} as in ${source}`),
   ...fuelOf(file, fuel).map(
     (own) =>
-      `  fuel, ${servicesText(own.services, services)}: ${own.rates} rates from ${own.from}${own.until === null ? '' : ` until ${own.until}`}, ${own.lowestPercent} to ${own.highestPercent} %`,
+      `  fuel, ${servicesText(own.services, services)}: ${own.rates} rates from ${own.from}${own.until === null ? '' : ` until ${own.until}`}, ${own.lowestPercent} to ${own.highestPercent}%`,
   ),
   ...reading.areas.map((area) => {
     const tiers = [...tiersOf(area)].map(([tier, count]) => `${tier} ${count}`);
