@@ -1,5 +1,6 @@
 /** Reads of one client do not slow down others: limits by client, one round trip for a list, work in short slices. */
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,14 @@ const withLimits = async (
   }
 };
 
+const SCHEDULED = '/proc/thread-self/schedstat';
+/** Processor time of this thread in ms. A system that does not tell it counts the helpers of the garbage collector too. */
+const processorMs = (): number => {
+  if (existsSync(SCHEDULED)) return Number(readFileSync(SCHEDULED, 'utf8').split(' ', 1)[0]) / 1_000_000;
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
 /** The longest turn of the event loop, in ms of processor time. Waiting for a busy machine does not count. */
 const busiest = async (work: () => Promise<unknown>): Promise<number> => {
   let most = 0;
@@ -46,11 +55,11 @@ const busiest = async (work: () => Promise<unknown>): Promise<number> => {
   const ended = working.finally(() => {
     done = true;
   });
-  for (let before = process.cpuUsage(); !done; ) {
+  for (let before = processorMs(); !done; ) {
     await round();
-    const { user, system } = process.cpuUsage(before);
-    before = process.cpuUsage();
-    most = Math.max(most, (user + system) / 1_000);
+    const now = processorMs();
+    most = Math.max(most, now - before);
+    before = now;
   }
   await ended;
   return most;
@@ -221,7 +230,7 @@ describe('a download by a caller that', () => {
 
 describe('the event loop keeps turning while', () => {
   const csv = { 'Content-Type': 'text/csv' };
-  /** In ms of processor time, including the sender in this process. Blocking code took hundreds. */
+  /** In ms of processor time of the thread, which is the sender's too. Blocking code took hundreds. */
   const MOST_MS = 60;
 
   test.each([
