@@ -95,6 +95,13 @@ const makeRoom = (room: number): void => {
     }
 };
 
+/** Whether a client holds more than half of the space. */
+const holdsHalf = (client: string, room: number): boolean => {
+  let own = 0;
+  for (const { owner, held } of coming) if (owner === client) own += held;
+  return own > room / 2;
+};
+
 /** Pieces below this length share buffers of this length: each alone would take more memory than its bytes. */
 const SHORT_PIECE = 4_096;
 
@@ -132,6 +139,7 @@ const bytesOf = ({ buffers, length }: Parts): Buffer => {
 const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<HttpResult<Buffer>> =>
   new Promise((resolve) => {
     const parts: Parts = { buffers: [], length: 0, held: 0, free: 0 };
+    const expected = Number(req.headers['content-length'] ?? Infinity);
     let pieces = 0;
     const room = Math.max(MOST_HELD_BYTES, 2 * limit);
     const leave = (): boolean => {
@@ -166,7 +174,10 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       gather(parts, piece);
       heldBytes += parts.held - body.held;
       body.held = parts.held;
-      if (heldBytes > room) makeRoom(room);
+      if (heldBytes <= room) return;
+      // A body that is refused at its first piece costs less than one that has almost arrived.
+      if (parts.length < expected && holdsHalf(owner, room)) refuse(noRoom);
+      else makeRoom(room);
     });
     // `on`, because `once` creates another function; resolving twice does nothing.
     req.on('end', () => {
