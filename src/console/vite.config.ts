@@ -1,28 +1,24 @@
 /**
- * Builds the console to static files that the API serves, with scripts and styles only from its own host. Also copies
- * what the page at `/docs` loads: it is served beside the console.
+ * Builds the console to static files that the API serves, with scripts and styles only from its own host. The OpenAPI document
+ * and its page are served beside the console, so the build makes them too.
  */
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { docsFiles } from '../http/docs/build.ts';
 
-const DOCS = join(import.meta.dirname, '..', 'http', 'docs', 'assets');
-const ICON = join(import.meta.dirname, 'icon.svg');
-
-const docsFiles: Plugin = {
-  name: 'docs-files',
+const docs: Plugin = {
+  name: 'docs',
   apply: 'build',
   async generateBundle() {
-    const files = (await readdir(DOCS)).map((name) => join(DOCS, name));
-    for (const file of [...files, ICON])
-      this.emitFile({ type: 'asset', fileName: `docs/${basename(file)}`, source: await readFile(file) });
+    for (const [name, source] of await docsFiles(join(import.meta.dirname, 'icon.svg')))
+      this.emitFile({ type: 'asset', fileName: `docs/${name}`, source });
   },
 };
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [docsFiles],
+  plugins: [docs],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

@@ -3,23 +3,17 @@
  * load. Everything comes from this service: no page loads anything from another host.
  */
 import { createHash } from 'node:crypto';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
 import { createLoadCache } from '../bounded-cache.ts';
-import { inSlices } from '../time-slices.ts';
-import { docsPage } from './docs/page.ts';
-import { readPrograms } from './docs/quick-start.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { sendFault, sendJsonBytes } from './reply.ts';
+import { sendFault } from './reply.ts';
 import { addRoute, mountOperations, pathOf } from './routes.ts';
 
-const compress = promisify(gzip);
-
-const NOT_BUILT = 'The console is not built yet. Run: npm run build\nThen load this page again.\n';
+const sendNotBuilt = (res: Response): void => {
+  res.status(503).type('text').send('The pages are not built yet. Run: npm run build\nThen load this page again.\n');
+};
 
 /** Pages load from and call this host only, and no other page may frame them. */
 const pagePolicy = helmet({
@@ -46,27 +40,38 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 const MOST_FILES = 100;
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 
+type Missing = (res: Response, path: string) => void;
+
+const notFound: Missing = (res, path) => sendFault(res, { type: 'request.notFound', path });
+
 /**
  * Serves files of a folder from memory, for files whose content never changes while the service runs. A file that is
  * streamed makes so much garbage that quotes wait for its collection.
  */
-const filesOf = (dir: string, cacheControl: string): ((name: string) => RequestHandler) => {
+const filesOf = (
+  dir: string,
+  cacheControl: string,
+  missing: Missing = notFound,
+): ((name: string, headers?: Readonly<Record<string, string>>) => RequestHandler) => {
   const cached = createLoadCache<{ readonly bytes: Buffer; readonly etag: string }>(MOST_FILES);
   const load = async (name: string) => {
     const bytes = await readFile(join(dir, name));
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
   };
-  return (name) => async (req, res) => {
-    const notFound = (): void => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
-    if (!FILE_NAME.test(name)) return notFound();
-    try {
-      const { bytes, etag } = await cached(name, () => load(name));
-      res.type(extname(name)).set({ 'Cache-Control': cacheControl, ETag: etag }).send(bytes);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      notFound();
-    }
-  };
+  return (name, headers = {}) =>
+    async (req, res) => {
+      if (!FILE_NAME.test(name)) return missing(res, pathOf(req));
+      try {
+        const { bytes, etag } = await cached(name, () => load(name));
+        res
+          .type(extname(name))
+          .set({ 'Cache-Control': cacheControl, ETag: etag, ...headers })
+          .send(bytes);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        missing(res, pathOf(req));
+      }
+    };
 };
 
 const consolePage =
@@ -77,7 +82,7 @@ const consolePage =
       { root: dir, cacheControl: false, headers: { 'Cache-Control': 'no-cache' } },
       (error) => {
         if (error === undefined || res.headersSent) return;
-        if (isMissing(error)) res.status(503).type('text').send(NOT_BUILT);
+        if (isMissing(error)) sendNotBuilt(res);
         else next(error);
       },
     );
@@ -92,44 +97,24 @@ export const addConsolePages = (router: Router, dir: string): void => {
   });
 };
 
-/** What the page at `/docs` loads. The build copies it beside the console. */
+/** What the page at `/docs` loads. */
 const DOCS_FILES = ['docs.css', 'docs.js', 'icon.svg'] as const;
 
-/** Made once: it depends on nothing that changes. */
-const makeDocsPage = async () => {
-  const plain = Buffer.from(await inSlices(docsPage(await readPrograms())));
-  return { plain, compressed: await compress(plain) };
-};
-
-const makeDocument = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await inSlices(openApiDocument())));
-
-/** @param dir the folder with what the page loads */
-const sendDocsPage = (dir: string): RequestHandler => {
-  const cached = createLoadCache<Awaited<ReturnType<typeof makeDocsPage>>>(1);
-  return async (req, res) => {
-    const isBuilt = await Promise.all(DOCS_FILES.map((name) => access(join(dir, name)))).then(
-      () => true,
-      () => false,
-    );
-    if (!isBuilt) {
-      res.status(503).type('text').send(NOT_BUILT);
-      return;
-    }
-    const { plain, compressed } = await cached('page', makeDocsPage);
-    res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-    if (req.acceptsEncodings('gzip') === false) res.send(plain);
-    else res.set('Content-Encoding', 'gzip').send(compressed);
-  };
-};
-
-/** Adds the OpenAPI document and its page. @param consoleDir the built console */
+/** Adds the OpenAPI document and its page, which the build made (`src/http/docs/build.ts`). @param consoleDir the built console */
 export const addDocs = (router: Router, consoleDir: string): void => {
-  const dir = join(consoleDir, 'docs');
-  const document = createLoadCache<Buffer>(1);
-  mountOperations(router, {
-    getDocument: async (_req, res) => sendJsonBytes(res, await document('document', makeDocument)),
-    getPages: [pagePolicy, sendDocsPage(dir)],
+  const file = filesOf(join(consoleDir, 'docs'), 'no-cache', sendNotBuilt);
+  const page = file('index.html', { Vary: 'Accept-Encoding' });
+  const compressed = file('index.html.gz', {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Encoding': 'gzip',
+    Vary: 'Accept-Encoding',
   });
-  const docsFile = filesOf(dir, 'no-cache');
-  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, docsFile(name)] });
+  mountOperations(router, {
+    getDocument: file('openapi.json'),
+    getPages: [
+      pagePolicy,
+      (req, res, next) => (req.acceptsEncodings('gzip') === false ? page : compressed)(req, res, next),
+    ],
+  });
+  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, file(name)] });
 };

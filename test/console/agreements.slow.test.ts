@@ -16,7 +16,7 @@ import {
   startChromium,
   type WatchedPage,
 } from './chromium.ts';
-import { builtConsole, signIn } from './console.ts';
+import { signIn } from './console.ts';
 
 const DAY = '2026-06-01';
 const ACCOUNT: Assigned = { document: ACME_C1, account: '1X2Y3Z', warehouses: new Set([101, 102]) };
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
     check: (watched: WatchedPage, look: Look) => Promise<void>,
     looks: readonly Look[] = [DESK],
   ): Promise<void> => {
-    const api = await apiWithAgreements(day, agreements, [], { consoleDir: builtConsole() });
+    const api = await apiWithAgreements(day, agreements, []);
     try {
       for (const look of looks) {
         const watched = await openPage(browser, api.url, look);

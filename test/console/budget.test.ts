@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { builtConsole } from './console.ts';
+import { builtConsole } from '../built-console.ts';
 
 const assetsOf = async (extension: string): Promise<Buffer[]> => {
   const dir = join(builtConsole(), 'assets');

@@ -1,6 +1,5 @@
 /** The console for a test file: the whole service in this process, with a fresh build of the console, and Chromium. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { inject } from 'vitest';
 import { type BatchApi, type BatchApiOptions, startBatchApi } from '../http/batch-api.ts';
 import { testRedis } from '../redis.ts';
 import { type Look, openPage, startChromium, type WatchedPage } from './chromium.ts';
@@ -15,13 +14,6 @@ export interface TestConsole {
   readonly open: (hash: string, look?: Partial<Look>) => Promise<WatchedPage>;
   readonly close: () => Promise<void>;
 }
-
-/** The folder of the console that was built for this test run. */
-export const builtConsole = (): string => {
-  const built = inject('builtConsole');
-  if ('failure' in built) throw new Error(built.failure);
-  return built.dir;
-};
 
 /** Signs the demo client in without the sign-in page. */
 export const signIn = async (context: BrowserContext): Promise<void> => {
@@ -38,11 +30,9 @@ const show = async (page: Page, hash: string): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 
-export const startConsole = async (
-  options: Omit<BatchApiOptions, 'redisUrl' | 'consoleDir'> = {},
-): Promise<TestConsole> => {
+export const startConsole = async (options: Omit<BatchApiOptions, 'redisUrl'> = {}): Promise<TestConsole> => {
   const redis = await testRedis();
-  const service = await startBatchApi({ ...options, redisUrl: redis.url, consoleDir: builtConsole() });
+  const service = await startBatchApi({ ...options, redisUrl: redis.url });
   const browser = await startChromium();
   const { url } = service.api;
 

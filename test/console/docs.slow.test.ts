@@ -13,7 +13,6 @@ import {
   startChromium,
   type WatchedPage,
 } from './chromium.ts';
-import { builtConsole } from './console.ts';
 
 const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
   [390, 1024, 1440].map((width) => ({ theme, width })),
@@ -24,7 +23,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
   let api: Awaited<ReturnType<typeof startApi>>;
   let browser: Browser;
   beforeAll(async () => {
-    api = await startApi({ consoleDir: builtConsole() });
+    api = await startApi();
     browser = await startChromium();
   });
   afterAll(async () => {

@@ -9,7 +9,6 @@ import {
 } from '../http/operator/operator-api.ts';
 import { testRedis } from '../redis.ts';
 import { type Look, openPage, startChromium, type WatchedPage } from './chromium.ts';
-import { builtConsole } from './console.ts';
 
 /** The themes and widths that the operator's pages are tested in. */
 export const OPERATOR_LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
@@ -34,8 +33,8 @@ export const typeSignIn = async (page: Page, token: string = OPERATOR_TOKEN, nam
 
 export const startOperatorConsole = async (options: OperatorApiOptions = {}): Promise<OperatorConsole> => {
   const redis = await testRedis();
-  const service = await startBatchApi({ redisUrl: redis.url, consoleDir: builtConsole() });
-  const api = await operatorApiOf(service, { ...options, app: { ...options.app, consoleDir: builtConsole() } });
+  const service = await startBatchApi({ redisUrl: redis.url });
+  const api = await operatorApiOf(service, { ...options, app: { ...options.app } });
   const browser = await startChromium();
   return {
     service,

@@ -16,7 +16,6 @@ import {
   startChromium,
   type WatchedPage,
 } from './chromium.ts';
-import { builtConsole } from './console.ts';
 import { typeSignIn } from './operator-console.ts';
 
 const DESKTOP: Look = { theme: 'light', width: 1440 };
@@ -41,8 +40,8 @@ describe.skipIf(!hasChromium)('an operator', () => {
   let browser: Browser;
   beforeAll(async () => {
     redis = await testRedis();
-    service = await startBatchApi({ redisUrl: redis.url, consoleDir: builtConsole() });
-    setup = await startTariffApi(service, { app: { consoleDir: builtConsole() } });
+    service = await startBatchApi({ redisUrl: redis.url });
+    setup = await startTariffApi(service);
     browser = await startChromium();
     const ada = await setup.signInAs('Ada');
     const draft = await ada.imported({ name: 'post-2026', effectiveDate: '2026-01-05' }, filesOf('6.90'));

@@ -16,7 +16,7 @@ import {
   startChromium,
   type WatchedPage,
 } from './chromium.ts';
-import { builtConsole, signIn, startConsole, type TestConsole } from './console.ts';
+import { signIn, startConsole, type TestConsole } from './console.ts';
 
 /** The reference tariff with another name and date, and each rate some cents higher. */
 const tariffFrom = async (name: string, effective: string, more: number) => {
@@ -133,7 +133,6 @@ describe.skipIf(!hasChromium)('the coverage', () => {
   const open = async (day: string, check: (watched: WatchedPage, look: Look) => Promise<void>) => {
     const api = await startApi({
       tariffs: fixedTariffs(scheduleOf([partlyComplete()])),
-      consoleDir: builtConsole(),
       now: () => new Date(`${day}T12:00:00Z`),
     });
     const browser = await startChromium();
@@ -185,7 +184,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
     const now = () => new Date('2026-06-01T12:00:00Z');
     const documents = [await tariffFrom('year', '2026-01-05', 100), await tariffFrom('year', '2027-01-04', 200)];
     const schedule = scheduleOf(documents);
-    const api = await startApi({ tariffs: fixedTariffs(schedule), consoleDir: builtConsole(), now });
+    const api = await startApi({ tariffs: fixedTariffs(schedule), now });
     const browser = await startChromium();
     try {
       const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });
@@ -212,7 +211,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
       await tariffFrom('year', '2028-01-03', 200),
       await tariffFrom('year', '2027-01-04', 100),
     ]);
-    const api = await startApi({ tariffs: fixedTariffs(schedule), consoleDir: builtConsole(), now });
+    const api = await startApi({ tariffs: fixedTariffs(schedule), now });
     const browser = await startChromium();
     try {
       for (const look of LOOKS) {
@@ -244,7 +243,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
 
   test('do not exist without an operator, and the page says so', async () => {
     const schedule = scheduleOf([]);
-    const api = await startApi({ tariffs: fixedTariffs(schedule), consoleDir: builtConsole() });
+    const api = await startApi({ tariffs: fixedTariffs(schedule) });
     const browser = await startChromium();
     try {
       const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });

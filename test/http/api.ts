@@ -9,6 +9,7 @@ import { listen } from '../../src/http/server.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
+import { builtConsole } from '../built-console.ts';
 
 const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
 
@@ -49,7 +50,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
     tariffs: fixedTariffs(schedule),
     tokens: createTokens(tokenKeys(SECRET), now),
     sessions: createTokens(tokenKeys(SECRET), now, SESSION),
-    consoleDir: join(SAMPLES, '..', 'dist', 'console'),
+    consoleDir: builtConsole(),
     checks: {},
     maxJsonBytes: 256 * 1024,
     now,

@@ -62,8 +62,6 @@ export interface BatchApiOptions {
   readonly schedule?: Schedule;
   /** Absent: webhooks go to the addresses of the clients, even private ones, with short pauses. */
   readonly webhooks?: Partial<WebhookOptions>;
-  /** The folder of the built console, for tests that use it. */
-  readonly consoleDir?: string;
   /** The folder for its store. Absent: the system's temporary folder. */
   readonly parent?: string;
   /** A store to use instead of that folder. */
@@ -133,7 +131,6 @@ const startPath = async (options: BatchApiOptions) => {
     now,
     clients: { current: () => clients },
     tariffs: fixedTariffs(schedule),
-    ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
   const notifications = createNotifications({ store, redis, queues });
   const webhooks: WebhookOptions = {

@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
 import { STATUS } from '../../src/http/faults.ts';
-import { builtConsole } from '../console/console.ts';
 import { startApi } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -22,7 +21,7 @@ const POLICY =
 
 let api: BatchApi;
 let page: string;
-batchApiForFile((started) => ({ api } = started), { worker: true, consoleDir: builtConsole() });
+batchApiForFile((started) => ({ api } = started), { worker: true });
 beforeAll(async () => {
   page = await (await fetch(`${api.api.url}/docs`)).text();
 });

@@ -6,7 +6,6 @@ import { createApp } from '../../src/http/app.ts';
 import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
 import { STATUS } from '../../src/http/faults.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
-import { builtConsole } from '../console/console.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { startReceiver } from '../webhook/receiver.ts';
@@ -124,7 +123,7 @@ const agree = (method: string, path: string, answer: Answer | (Omit<Answer, 'bod
   checked.add(`${method} ${path} ${answer.status}`);
 };
 
-batchApiForFile((started) => ({ redis, api } = started), { consoleDir: builtConsole() });
+batchApiForFile((started) => ({ redis, api } = started));
 
 interface RouteLayer {
   readonly route?: { readonly path: string; readonly stack: readonly { readonly method?: string }[] };

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { builtConsole } from '../console/console.ts';
 import type { BatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { codesOf, sectionOf } from './docs-page.ts';
@@ -27,7 +26,7 @@ batchApiForFile(
     dir = await mkdtemp(join(tmpdir(), 'quick-start-'));
     page = await (await fetch(`${api.api.url}/docs`)).text();
   },
-  { worker: true, consoleDir: builtConsole() },
+  { worker: true },
 );
 beforeAll(() => expect(page).toContain('Quick start'));
 afterAll(() => rm(dir, { recursive: true }));

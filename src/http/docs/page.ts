@@ -1,5 +1,4 @@
 /** The page at `/docs`: a quick start above the reference, both made from what the service itself goes by. */
-import type { InSlices } from '../../time-slices.ts';
 import { FAULT_GUIDE } from '../fault-guide.ts';
 import { STATUS } from '../faults.ts';
 import { faultExamples } from '../openapi/fault-examples.ts';
@@ -102,25 +101,19 @@ ${navigationItem('objects', 'Objects')}
 `;
 };
 
-function* reference(operations: readonly Described[]): InSlices<Html> {
+const reference = (operations: readonly Described[]): Html => {
   const common = commonFaults(operations);
   const named = { schemas: COMPONENT_SCHEMAS, inPlace: usedOnce(operations, WEBHOOK_MESSAGES) };
-  yield;
-  const groups: Html[] = [];
-  for (const tag of TAGS) {
-    const sections: Html[] = [];
-    for (const operation of operations) {
-      if (operation.tag !== tag) continue;
-      sections.push(operationSection(operation, common, named));
-      yield;
-    }
+  const groups = TAGS.map((tag) => {
+    const sections = operations
+      .filter((operation) => operation.tag === tag)
+      .map((operation) => operationSection(operation, common, named));
     if (tag === 'Webhooks') sections.push(...WEBHOOK_MESSAGES.map((message) => messageSection(message, named)));
-    groups.push(html`<section id="tag-${tag}" aria-labelledby="tag-${tag}-title">
+    return html`<section id="tag-${tag}" aria-labelledby="tag-${tag}-title">
 <h2 id="tag-${tag}-title">${tag}</h2>
 ${sections}</section>
-`);
-    yield;
-  }
+`;
+  });
   const objects = Object.entries(named.schemas)
     .filter(([name]) => !named.inPlace.has(name))
     .map(
@@ -132,13 +125,13 @@ ${sections}</section>
 <p>Those that several calls answer.</p>
 ${objects}</section>
 `;
-}
+};
 
 /** The whole page. @param programs those of the quick start */
-export function* docsPage(programs: readonly QuickStartProgram[]): InSlices<string> {
+export const docsPage = (programs: readonly QuickStartProgram[]): string => {
   const operations = describedOperations();
-  const start = yield* quickStart(programs);
-  const referenceSection = yield* reference(operations);
+  const start = quickStart(programs);
+  const referenceSection = reference(operations);
   const body = html`<a class="skip-link" href="#main">Skip to the content</a>
 <header class="header">
 <a class="brand" href="/docs">Shipping rates</a>
@@ -167,4 +160,4 @@ ${body.text}
 </body>
 </html>
 `;
-}
+};

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../config/settings.ts';
 import { must } from '../../must.ts';
-import type { InSlices } from '../../time-slices.ts';
 import { codeBlock, type Language } from './code.ts';
 import { Html, html, prose } from './html.ts';
 
@@ -120,11 +119,9 @@ export const readPrograms = (): Promise<QuickStartProgram[]> =>
     }),
   );
 
-export function* quickStart(programs: readonly QuickStartProgram[]): InSlices<Html> {
-  const sections: Html[] = [];
-  for (const [index, { id, title, text, more }] of STEPS.entries()) {
-    yield;
-    sections.push(html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
+export const quickStart = (programs: readonly QuickStartProgram[]): Html => {
+  const sections = STEPS.map(
+    ({ id, title, text, more }, index) => html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
 <div class="about">
 <h3 id="${id}-title">${index + 1}. ${title}</h3>
 <p>${prose(text)}</p>
@@ -135,8 +132,8 @@ export function* quickStart(programs: readonly QuickStartProgram[]): InSlices<Ht
         html`<div data-language="${language}">${codeBlock(must(steps[index], 'a step'), colors, `${title}, ${name}`)}</div>`,
     )}</div>
 </section>
-`);
-  }
+`,
+  );
   return html`<section id="quick-start" aria-labelledby="quick-start-title">
 <h2 id="quick-start-title">Quick start</h2>
 <p>Five steps from nothing to a priced list. Each one goes on where the one before it ends. Lines with an arrow (→) show what is printed.</p>
@@ -145,4 +142,4 @@ ${programs.map(({ id, needs }) => html`<p data-language="${id}">${prose(needs)}<
 ${sections}
 </section>
 `;
-}
+};

@@ -27,6 +27,8 @@ const READY = {
   batches: { stalled: { in_progress: 1 }, sweptSecondsAgo: 12 },
 };
 const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: '1.0.0' }, paths: {} };
+/** What says whether a kept copy is still good. */
+const KEPT = { 'Cache-Control': '`no-cache`', ETag: 'Changes with the content.' };
 
 const grantType = z.literal('client_credentials');
 const tokenForm = z.object({
@@ -163,7 +165,7 @@ const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
   getDocument: {
     tag: 'Operation',
     summary: 'This document',
-    success: { status: 200, description: 'OpenAPI 3.1.', example: BEGINNING },
+    success: { status: 200, description: 'OpenAPI 3.1.', example: BEGINNING, headers: KEPT },
   },
   getPages: {
     tag: 'Operation',
@@ -173,7 +175,7 @@ const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
       description: 'The page.',
       content: [{ type: 'text/html' }],
       headers: {
-        'Cache-Control': '`no-cache`',
+        ...KEPT,
         'Content-Encoding': { sometimes: '`gzip` if the request accepts it.' },
       },
     },

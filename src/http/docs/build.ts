@@ -1,0 +1,21 @@
+/** The files of the page at `/docs`, which the build makes: they depend on nothing that changes while the service runs. */
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openApiDocument } from '../openapi/document.ts';
+import { docsPage } from './page.ts';
+import { readPrograms } from './quick-start.ts';
+
+const ASSETS = join(import.meta.dirname, 'assets');
+
+/** @returns each file's name and content, with the page as it is and compressed. @param icon the file of the icon */
+export const docsFiles = async (icon: string): Promise<(readonly [string, Uint8Array | string])[]> => {
+  const page = docsPage(await readPrograms());
+  const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon];
+  return [
+    ['index.html', page],
+    ['index.html.gz', gzipSync(page)],
+    ['openapi.json', JSON.stringify(openApiDocument())],
+    ...(await Promise.all(copied.map(async (file) => [basename(file), await readFile(file)] as const))),
+  ];
+};
