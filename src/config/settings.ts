@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { Failed } from '../rating/fault.ts';
-import { check, pathText } from '../rating/validation.ts';
+import { check, type Problem } from '../rating/validation.ts';
 import { readRedisUrl } from './redis-address.ts';
 import { readS3Access, type S3Access } from './s3-settings.ts';
 
@@ -18,53 +18,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_FORMATS = ['json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
-
-export interface Config {
-  readonly host: string;
-  /** 0 means any free port. */
-  readonly port: number;
-  /** An address as described in `redis-address.ts`. Absent: a private Redis. */
-  readonly redisUrl?: string;
-  /** An absolute path, like every path here. */
-  readonly dataDir: string;
-  /** `file:///…` or `s3://bucket/prefix`. */
-  readonly storeUrl: string;
-  /** Present if the store is S3. */
-  readonly s3?: S3Access;
-  /** How long a download URL of the store itself is valid. Absent: outputs pass through the API. */
-  readonly storePresignSeconds?: number;
-  /** Absent: the tariffs published to the store apply. */
-  readonly tariffsDir?: string;
-  /** Absent: the agreements published to the store apply. */
-  readonly agreementsDir?: string;
-  /** Absent: the clients published to the store apply. */
-  readonly clientsFile?: string;
-  /** Absent: a secret is generated once and kept under `dataDir`. */
-  readonly tokenSecret?: string;
-  /** Absent: no queue board. */
-  readonly operatorToken?: string;
-  /** Absent: anyone who can reach the API can read its metrics. */
-  readonly metricsToken?: string;
-  /** Host names and addresses of the API, in addition to loopback names and the address that received the request. */
-  readonly allowedHosts: readonly string[];
-  /** Origins whose pages may call the API, such as `https://shop.example.com`; usually none. */
-  readonly corsOrigins: readonly string[];
-  readonly workers: number;
-  readonly maxUploadBytes: number;
-  /** Free bytes on the store's disk that uploads must leave for running batches. */
-  readonly storeReserveBytes: number;
-  readonly maxRows: number;
-  readonly maxJsonBytes: number;
-  readonly maxRowBytes: number;
-  readonly chunkRows: number;
-  readonly retentionDays: number;
-  /** How many days after a batch's files have expired its summary is kept. */
-  readonly summaryRetentionDays: number;
-  readonly logLevel: LogLevel;
-  /** Absent: text on a terminal, otherwise JSON. */
-  readonly logFormat?: LogFormat;
-  readonly production: boolean;
-}
 
 /** The service cannot start with these settings. `problems` has a sentence for each, with the name of the setting first. */
 export class ConfigError extends Error {
@@ -127,6 +80,9 @@ const existing = (absent: string, kind: 'file' | 'folder') =>
         kind === 'file' ? folderProblem(String(input)) : `names ${String(input)}, which is a file: name a folder`,
     });
 
+const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+
 /** Problems never repeat secrets, or addresses that may contain a password. */
 const secret = z.string().min(32, 'must have at least 32 characters').optional();
 
@@ -182,40 +138,163 @@ const hosts = z
   })
   .default([]);
 
-const settings = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: whole(0, 65_535, 3000),
-  REDIS_URL: redisUrl,
-  DATA_DIR: z
-    .string()
-    .default('./data')
-    .transform((path) => resolve(path)),
-  STORE_URL: storeUrl,
-  STORE_PRESIGN_SECONDS: whole(1, 604_800, 0),
-  TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs'), 'folder'),
-  AGREEMENTS_DIR: existing(SAMPLE_AGREEMENTS, 'folder'),
-  CLIENTS_FILE: existing(SAMPLE_CLIENTS, 'file'),
-  TOKEN_SECRET: secret,
-  OPERATOR_TOKEN: staffToken,
-  METRICS_TOKEN: staffToken,
-  ALLOWED_HOSTS: hosts,
-  CORS_ORIGINS: origins,
-  WORKERS: whole(1, 256, availableParallelism()),
-  MAX_UPLOAD_BYTES: whole(1, 2 ** 40, 2 ** 30),
-  STORE_RESERVE_BYTES: whole(0, 2 ** 50, 2 ** 30),
-  MAX_ROWS: whole(1, 1_000_000_000, 10_000_000),
-  MAX_JSON_BYTES: whole(1_024, 2 ** 26, 256 * 1_024),
-  MAX_ROW_BYTES: whole(1_024, 2 ** 26, 2 ** 20),
-  CHUNK_ROWS: whole(1, 100_000, 5_000),
-  RETENTION_DAYS: whole(1, 3_650, 7),
-  SUMMARY_RETENTION_DAYS: wholeText(1, 3_650).optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  LOG_FORMAT: z.enum(LOG_FORMATS, { error: `must be one of ${LOG_FORMATS.join(', ')}` }).optional(),
-  NODE_ENV: z.string().optional(),
-});
+/** A setting: its variable, its form, and what docs/operating.md says of it. */
+const setting = <S extends z.ZodType>(
+  env: string,
+  schema: S,
+  { absent, about }: { readonly absent: string; readonly about: string },
+) => ({ env, schema, absent, about });
 
-/** The variables that the service reads, in addition to those of `s3-settings.ts`. docs/operating.md describes each. */
-export const SETTING_NAMES = settings.keyof().options;
+/** All settings, in the order of their table in docs/operating.md, which `npm run docs` writes. */
+const SETTINGS = {
+  host: setting('HOST', z.string().default('127.0.0.1'), {
+    absent: '`127.0.0.1`',
+    about: 'the address to listen on',
+  }),
+  port: setting('PORT', whole(0, 65_535, 3000), { absent: '`3000`', about: 'the port to listen on. 0: any free port' }),
+  /** An address as described in `redis-address.ts`. Absent: a private Redis. */
+  redisUrl: setting('REDIS_URL', redisUrl, {
+    absent: 'a private Redis',
+    about: 'one server, Sentinels or a Cluster, see [Redis](#redis)',
+  }),
+  /** An absolute path, like every path here. */
+  dataDir: setting(
+    'DATA_DIR',
+    z
+      .string()
+      .default('./data')
+      .transform((text) => resolve(text)),
+    {
+      absent: '`./data`',
+      about: 'private Redis, token secret, store',
+    },
+  ),
+  /** `file:///…` or `s3://bucket/prefix`. */
+  storeUrl: setting('STORE_URL', storeUrl, {
+    absent: '`file:` under `DATA_DIR`',
+    about: 'where uploads and outputs lie: `file:PATH` or `s3://BUCKET/PREFIX`',
+  }),
+  /** Free bytes on the store's disk that uploads must leave for running batches. */
+  storeReserveBytes: setting('STORE_RESERVE_BYTES', whole(0, 2 ** 50, 2 ** 30), {
+    absent: '1 GiB',
+    about: 'room on the store’s disk that is kept for batches under way. An upload that would take it gets 503',
+  }),
+  /** How long a download URL of the store itself is valid. Absent: outputs pass through the API. */
+  storePresignSeconds: setting('STORE_PRESIGN_SECONDS', wholeText(1, 604_800).optional(), {
+    absent: 'none: through the API',
+    about: 'for how long a URL of the object store itself is valid',
+  }),
+  /** Absent: the tariffs published to the store apply. */
+  tariffsDir: setting('TARIFFS_DIR', existing(join(ROOT, 'samples', 'tariffs'), 'folder'), {
+    absent: '`samples/tariffs`',
+    about: 'a folder with one folder for each tariff, or `published`',
+  }),
+  /** Absent: the agreements published to the store apply. */
+  agreementsDir: setting('AGREEMENTS_DIR', existing(SAMPLE_AGREEMENTS, 'folder'), {
+    absent: '`samples/agreements`',
+    about: 'a folder with one folder for each agreement, or `published`',
+  }),
+  /** Absent: the clients published to the store apply. */
+  clientsFile: setting('CLIENTS_FILE', existing(SAMPLE_CLIENTS, 'file'), {
+    absent: '`samples/clients.json`',
+    about: 'a file, or `published`',
+  }),
+  /** Absent: a secret is generated once and kept under `dataDir`. */
+  tokenSecret: setting('TOKEN_SECRET', secret, {
+    absent: 'made once, kept under `DATA_DIR`',
+    about: 'at least 32 characters. Several, separated by commas, while one replaces another',
+  }),
+  /** Absent: no queue board. */
+  operatorToken: setting('OPERATOR_TOKEN', staffToken, {
+    absent: 'none: no [operator’s console](#the-operators-console), no queue board',
+    about: 'at least 16 characters',
+  }),
+  /** Absent: anyone who can reach the API can read its metrics. */
+  metricsToken: setting('METRICS_TOKEN', staffToken, {
+    absent: 'none: everybody reads `/metrics`',
+    about: 'at least 16 characters. Scrapers send it as a bearer token',
+  }),
+  /** Host names and addresses of the API, in addition to loopback names and the address that received the request. */
+  allowedHosts: setting('ALLOWED_HOSTS', hosts, {
+    absent: 'names of loopback',
+    about: 'names by which callers reach the API: `rates.example.com,rates`',
+  }),
+  /** Origins whose pages may call the API, such as `https://shop.example.com`; usually none. */
+  corsOrigins: setting('CORS_ORIGINS', origins, {
+    absent: 'none',
+    about: 'origins whose pages may call the API: `https://shop.example.com`',
+  }),
+  workers: setting('WORKERS', whole(1, 256, availableParallelism()), {
+    absent: 'number of cores',
+    about: 'worker processes of `rates serve`',
+  }),
+  maxUploadBytes: setting('MAX_UPLOAD_BYTES', whole(1, 2 ** 40, 2 ** 30), {
+    absent: '1 GiB',
+    about: 'limit of a list',
+  }),
+  maxRows: setting('MAX_ROWS', whole(1, 1_000_000_000, 10_000_000), {
+    absent: '10,000,000',
+    about: 'limit of a list’s rows',
+  }),
+  maxRowBytes: setting('MAX_ROW_BYTES', whole(1_024, 2 ** 26, 2 ** 20), { absent: '1 MiB', about: 'limit of a row' }),
+  maxJsonBytes: setting('MAX_JSON_BYTES', whole(1_024, 2 ** 26, 256 * 1_024), {
+    absent: '256 KB',
+    about: 'limit of a JSON body',
+  }),
+  chunkRows: setting('CHUNK_ROWS', whole(1, 100_000, 5_000), {
+    absent: '5000',
+    about: 'rows that a worker rates at a time',
+  }),
+  retentionDays: setting('RETENTION_DAYS', whole(1, 3_650, 7), {
+    absent: '7',
+    about: 'after so many days the files of a batch or a comparison are removed',
+  }),
+  /** How many days after a batch's files have expired its summary is kept. */
+  summaryRetentionDays: setting('SUMMARY_RETENTION_DAYS', wholeText(1, 3_650).optional(), {
+    absent: '400',
+    about: 'so many days after its files are removed, its summary is removed too. At least `RETENTION_DAYS`',
+  }),
+  logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS).default('info'), {
+    absent: '`info`',
+    about: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  }),
+  /** Absent: text on a terminal, otherwise JSON. */
+  logFormat: setting('LOG_FORMAT', oneOf(LOG_FORMATS).optional(), {
+    absent: '`text` on a terminal, else `json`',
+    about: '`json`: a JSON object on each line. `text`: lines for people',
+  }),
+  production: setting(
+    'NODE_ENV',
+    z
+      .string()
+      .optional()
+      .transform((text) => text === 'production'),
+    { absent: 'none', about: '`production` refuses the in-memory substitute for Redis' },
+  ),
+} as const;
+
+type Values = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['schema']> };
+/** Those that may be absent. */
+type Optional = { [K in keyof Values]: undefined extends Values[K] ? K : never }[keyof Values];
+type Known = { readonly [K in Exclude<keyof Values, Optional>]: Values[K] } & {
+  readonly [K in Optional]?: Exclude<Values[K], undefined>;
+};
+
+/** The settings, read. What other settings give if it is absent is present here. */
+export type Config = Known & {
+  readonly storeUrl: string;
+  readonly summaryRetentionDays: number;
+  /** Present if the store is S3. */
+  readonly s3?: S3Access;
+};
+
+/** The names of the members of `Config`, each with its variable and what docs/operating.md says of it. */
+export const SETTING_LIST = Object.entries(SETTINGS).map(([name, { env, absent, about }]) => ({
+  name,
+  env,
+  absent,
+  about,
+}));
 
 /** Whether an address to listen on can only be reached from this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
@@ -225,10 +304,17 @@ const SAMPLES_NEED_LOOPBACK =
 
 const SUMMARY_DAYS = 400;
 
-/** A summary is kept at least as long as the files. @returns the days, or the problem */
-const summaryDaysOf = (data: z.output<typeof settings>): number | string => {
-  const { SUMMARY_RETENTION_DAYS: days = Math.max(SUMMARY_DAYS, data.RETENTION_DAYS) } = data;
-  return days < data.RETENTION_DAYS ? 'SUMMARY_RETENTION_DAYS must be at least RETENTION_DAYS' : days;
+/** The values of those settings that can be read, and the problems of the others. */
+const readSettings = (given: Environment): { readonly known: Known; readonly problems: string[] } => {
+  const problems: string[] = [];
+  const values = Object.entries(SETTINGS).map(([name, { env, schema }]) => {
+    const value: unknown = check(schema as z.ZodType, given[env]);
+    if (!(value instanceof Failed)) return [name, value];
+    problems.push(...value.fault.map(({ message }: Problem) => `${env} ${message}`));
+    return [name, undefined];
+  });
+  // Each value is the output of the schema that its type is inferred from.
+  return { known: Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Known, problems };
 };
 
 /**
@@ -237,43 +323,19 @@ const summaryDaysOf = (data: z.output<typeof settings>): number | string => {
  */
 export const readConfig = (env: Environment): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const data = check(settings, given);
-  const problems = data instanceof Failed ? data.fault.map(({ path, message }) => `${pathText(path)} ${message}`) : [];
-  const s3 = given['STORE_URL']?.startsWith('s3:') === true ? readS3Access(given) : { access: undefined };
-  if ('problems' in s3) problems.push(...s3.problems);
+  const { known, problems } = readSettings(given);
+  const s3 = given['STORE_URL']?.startsWith('s3:') === true ? readS3Access(given) : undefined;
+  if (s3 !== undefined && 'problems' in s3) problems.push(...s3.problems);
   const clientsFile = resolve(given['CLIENTS_FILE'] ?? SAMPLE_CLIENTS);
   if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_NEED_LOOPBACK);
-  const summaryDays = data instanceof Failed ? 0 : summaryDaysOf(data);
-  if (typeof summaryDays === 'string') problems.push(summaryDays);
-  if (data instanceof Failed || typeof summaryDays === 'string' || problems.length > 0) throw new ConfigError(problems);
-
+  // A summary is kept at least as long as the files.
+  const { retentionDays, summaryRetentionDays = Math.max(SUMMARY_DAYS, retentionDays) } = known;
+  if (summaryRetentionDays < retentionDays) problems.push('SUMMARY_RETENTION_DAYS must be at least RETENTION_DAYS');
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
-    host: data.HOST,
-    port: data.PORT,
-    ...(data.REDIS_URL !== undefined && { redisUrl: data.REDIS_URL }),
-    dataDir: data.DATA_DIR,
-    storeUrl: data.STORE_URL ?? pathToFileURL(join(data.DATA_DIR, 'store')).href,
-    ...('access' in s3 && s3.access !== undefined && { s3: s3.access }),
-    ...(data.STORE_PRESIGN_SECONDS > 0 && { storePresignSeconds: data.STORE_PRESIGN_SECONDS }),
-    ...(data.TARIFFS_DIR !== undefined && { tariffsDir: data.TARIFFS_DIR }),
-    ...(data.AGREEMENTS_DIR !== undefined && { agreementsDir: data.AGREEMENTS_DIR }),
-    ...(data.CLIENTS_FILE !== undefined && { clientsFile: data.CLIENTS_FILE }),
-    ...(data.TOKEN_SECRET !== undefined && { tokenSecret: data.TOKEN_SECRET }),
-    ...(data.OPERATOR_TOKEN !== undefined && { operatorToken: data.OPERATOR_TOKEN }),
-    ...(data.METRICS_TOKEN !== undefined && { metricsToken: data.METRICS_TOKEN }),
-    allowedHosts: data.ALLOWED_HOSTS,
-    corsOrigins: data.CORS_ORIGINS,
-    workers: data.WORKERS,
-    maxUploadBytes: data.MAX_UPLOAD_BYTES,
-    storeReserveBytes: data.STORE_RESERVE_BYTES,
-    maxRows: data.MAX_ROWS,
-    maxJsonBytes: data.MAX_JSON_BYTES,
-    maxRowBytes: data.MAX_ROW_BYTES,
-    chunkRows: data.CHUNK_ROWS,
-    retentionDays: data.RETENTION_DAYS,
-    summaryRetentionDays: summaryDays,
-    logLevel: data.LOG_LEVEL,
-    ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
-    production: data.NODE_ENV === 'production',
+    ...known,
+    storeUrl: known.storeUrl ?? pathToFileURL(join(known.dataDir, 'store')).href,
+    summaryRetentionDays,
+    ...(s3 !== undefined && 'access' in s3 && { s3: s3.access }),
   };
 };

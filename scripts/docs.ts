@@ -1,0 +1,52 @@
+/**
+ * The tables of the docs that state what the code declares: `npm run docs` writes them, and test/docs.test.ts holds them to the
+ * code. A page has each table between `<!-- table: NAME -->` and `<!-- end -->`.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { S3_VARIABLES } from '../src/config/s3-settings.ts';
+import { SETTING_LIST } from '../src/config/settings.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ');
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const code = (name: string): string => `\`${name}\``;
+
+const settings = (): string =>
+  table(
+    ['variable', 'default', ''],
+    [
+      ...SETTING_LIST.map(({ env, absent, about }) => [code(env), absent, about]),
+      [
+        S3_VARIABLES.map(code).join(', '),
+        'as the AWS SDK finds them',
+        'how to reach an object store. `AWS_ENDPOINT_URL_S3` wins over `AWS_ENDPOINT_URL`, and `AWS_REGION` over `AWS_DEFAULT_REGION`',
+      ],
+    ],
+  );
+
+/** The pages with such tables, and what makes each table. */
+export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/operating.md': { settings },
+};
+
+/** A page as it is, and as the code declares it. @throws {Error} if it lacks the place of a table */
+export const readPage = async (page: string): Promise<{ readonly now: string; readonly declared: string }> => {
+  const now = await readFile(join(ROOT, page), 'utf8');
+  let declared = now;
+  for (const [name, make] of Object.entries(PAGES[page] ?? {})) {
+    const [begin, end] = [`<!-- table: ${name} -->\n`, '\n<!-- end -->'];
+    const from = declared.indexOf(begin) + begin.length;
+    const to = declared.indexOf(end, from);
+    if (from < begin.length || to < 0) throw new Error(`${page} has no place for the table ${name}`);
+    declared = declared.slice(0, from) + make() + declared.slice(to);
+  }
+  return { now, declared };
+};
+
+if (process.argv[1] === import.meta.filename)
+  for (const page of Object.keys(PAGES)) await writeFile(join(ROOT, page), (await readPage(page)).declared);
