@@ -85,6 +85,20 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       .getByRole('cell')
       .allTextContents();
 
+  test('the batch can be downloaded after a visit to a comparison of it', async () => {
+    const { compare, ended } = comparisonsOf(console.service);
+    const id = await compare(batch, [{ service: 'C2-GROUND' }]);
+    await ended(id);
+    await page.goto(`/#/comparisons/${id}`);
+    await page.getByRole('table', { name: 'Where the money moves' }).waitFor();
+    await page.goto(`/#/batches/${batch}`);
+    const link = page.getByRole('link', { name: 'Download CSV' });
+    await page.getByRole('table', { name: 'Shipments by billing weight' }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await link.click();
+    expect((await downloading).suggestedFilename()).toBe('november-output.csv');
+  });
+
   test('leads from a batch to totals, the rows behind a bar, files, and a link for a colleague', async () => {
     await page.getByRole('link', { name: 'What if…' }).click();
     await preset(/^All by one service/);

@@ -66,7 +66,7 @@ const Bar = ({ value, scale: { low, high } }: { readonly value: number; readonly
 };
 
 const Opener = ({ label, open }: DifferenceRow): VNode => (
-  <button type="button" class="chart-open" onClick={open}>
+  <button type="button" class="difference-open" onClick={open}>
     {label}
     <span class="visually-hidden">: show its shipments</span>
   </button>

@@ -145,7 +145,7 @@ export const Question = ({
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
-      <ul class="changes">
+      <ul class="change-list">
         {coming.map((id) => (
           <li key={id}>
             Comes back: <code>{id}</code>
