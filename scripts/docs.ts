@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3_VARIABLES } from '../src/config/s3-settings.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
+import { API_FAULT_TYPES, API_FAULTS } from '../src/http/faults.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -29,9 +30,31 @@ const settings = (): string =>
     ],
   );
 
+const faults = (): string =>
+  table(
+    ['code', 'fault.type', 'when, and the way out'],
+    API_FAULT_TYPES.map((type) => {
+      const { status, when, wayOut } = API_FAULTS[type];
+      return [String(status), code(type), `${when} ${wayOut}`];
+    }),
+  );
+
+const faultArguments = (): string =>
+  table(
+    ['fault.type', 'arguments'],
+    API_FAULT_TYPES.map((type) => [
+      code(type),
+      Object.entries(API_FAULTS[type].args)
+        .map(([name, meaning]) => `${code(name)}: ${meaning}`)
+        .join('; '),
+    ]),
+  );
+
 /** The pages with such tables, and what makes each table. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/operating.md': { settings },
+  'docs/api.md': { faults },
+  'docs/contract.md': { faultArguments },
 };
 
 /** A page as it is, and as the code declares it. @throws {Error} if it lacks the place of a table */

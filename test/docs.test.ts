@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
 import { LIMIT_NAMES } from '../src/clients/clients.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
-import { STATUS } from '../src/http/faults.ts';
 import { OUTPUT_COLUMNS, WARNINGS_COLUMN } from '../src/rows/columns.ts';
 import { FIELDS } from '../src/rows/fields.ts';
 
@@ -59,11 +58,6 @@ test('the table has every column that is read, and the text has the output colum
   expect(described.toSorted()).toEqual([...FIELDS].toSorted());
   const known: readonly string[] = [...OUTPUT_COLUMNS, WARNINGS_COLUMN];
   expect(namesIn(section(page, 'Output')).filter((name) => known.includes(name))).toEqual(known);
-});
-
-test('the contract has the arguments of each fault', async () => {
-  const described = namesInFirstColumn(await read('docs/contract.md'), 'Faults');
-  expect(described.toSorted()).toEqual(Object.keys(STATUS).toSorted());
 });
 
 test('the index of decisions has each record', async () => {

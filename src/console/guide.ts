@@ -1,64 +1,13 @@
 /** What fields and faults are called on the pages, and what people can do about a fault. */
-import type { FaultType } from '../rating/fault.ts';
+import { type Guidance, SHIPMENT_FAULTS, type ShipmentPart } from '../rating/fault.ts';
 import type { Field } from '../rows/fields.ts';
 import { faultTitle } from '../rows/plain-words.ts';
 
-/** Parts of a shipment that a fault can be about: the columns of the preview table. */
-export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
+const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
 
-export interface Guidance {
-  readonly title: string;
-  readonly advice: string;
-  readonly parts: readonly ShipmentPart[];
-}
-
-const GUIDE = {
-  'getRates.invalidRequest': {
-    advice:
-      'Each row names the field and what it must contain. An upload can repair ZIP codes that lost a leading zero.',
-    parts: [],
-  },
-  'getRates.noTariff': {
-    advice: 'Check the ship date, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
-    parts: ['row'],
-  },
-  'getRates.unknownShippingService': {
-    advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
-    parts: ['service'],
-  },
-  'getRates.unknownWarehouse': {
-    advice: 'Use one of your warehouses in the United States.',
-    parts: ['warehouse'],
-  },
-  'getRates.noDeliveryCoverage': {
-    advice:
-      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not go to homes. For other addresses, try another service.',
-    parts: ['to'],
-  },
-  'getRates.addressLineRequired': {
-    advice: 'Fill in the street address, which this service requires, or choose another service.',
-    parts: ['to'],
-  },
-  'getRates.weightNotServed': {
-    advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
-    parts: ['weight'],
-  },
-  'getRates.sizeNotServed': {
-    advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
-    parts: ['weight'],
-  },
-  'row.malformed': {
-    advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
-    parts: ['row'],
-  },
-} as const satisfies Readonly<Record<FaultType, Omit<Guidance, 'title'>>>;
-
-const GUIDANCE: ReadonlyMap<string, Omit<Guidance, 'title'>> = new Map(Object.entries(GUIDE));
-
-export const guidanceOf = (type: string): Guidance => ({
-  title: faultTitle(type),
-  ...(GUIDANCE.get(type) ?? { advice: 'Each row says what is wrong.', parts: ['row'] }),
-});
+/** What people read of a fault. A type of another version has no words of its own. */
+export const guidanceOf = (type: string): Guidance =>
+  GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', parts: ['row'] };
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],

@@ -1,9 +1,18 @@
 /**
- * Faults of HTTP, besides those of a shipment (`rating/fault.ts`), and the table of the status that each
- * is answered with. Types, conditions and arguments: contract, Faults; service specification, Errors.
+ * Faults that only HTTP has, besides those of a shipment (`rating/fault.ts`). Types, conditions and arguments: contract,
+ * Faults; service specification, Errors.
  */
-import { type Fault, type FaultBody, type FaultType, faultBody, type Result } from '../rating/fault.ts';
-import { FAULT_STATUS } from '../rating/quote.ts';
+import {
+  bodyOf,
+  type Fault,
+  type FaultBody,
+  type FaultSpec,
+  type FaultsOf,
+  type FaultType,
+  fault,
+  type Result,
+  SHIPMENT_FAULTS,
+} from '../rating/fault.ts';
 import { isOfStore } from '../store/store.ts';
 
 /** Error codes of RFC 6749 §5.2, which answers of the token endpoint have beside the fault. */
@@ -14,101 +23,303 @@ export type OAuthError =
   | 'invalid_scope'
   | 'unauthorized_client';
 
-export type HttpFault =
-  | { readonly type: 'request.malformedBody'; readonly reason: string }
-  /** `problem`: what is wrong with the header Host. */
-  | { readonly type: 'request.invalidHost'; readonly problem: string }
-  /** `error` as in RFC 6750 §3.1; absent if no bearer token was sent. */
-  | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly error?: 'invalid_token' }
-  /** `by`: the console asked; the browser must not show its own form. */
-  | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly by: 'session' }
+const REALM = 'realm="shipping-rates"';
+/** A scheme that no browser knows: the page asks for id and secret itself. */
+const SIGN_IN = { 'WWW-Authenticate': `Session ${REALM}` };
+
+/** `RateLimit-Policy` and `RateLimit`: what is allowed per minute, and what is left for how many seconds. */
+export const rateLimitHeaders = (limit: string, perMinute: number, left: number, resetS: number) => ({
+  policy: `"${limit}";q=${perMinute};w=60`,
+  state: `"${limit}";r=${left};t=${resetS}`,
+});
+
+/** A limit that is reached: on calls a minute, on work at once, or on what is kept. */
+type Limited = { readonly limit: string; readonly retryAfterS: number } & (
+  | { readonly perMinute: number }
+  | { readonly atOnce: number }
+  | { readonly kept: number }
+);
+
+const limitWording = (limited: Limited): string => {
+  const { limit, retryAfterS } = limited;
+  if ('perMinute' in limited)
+    return `Too many requests: ${limited.perMinute} ${limit} a minute are allowed; try again in ${retryAfterS} s.`;
+  if ('kept' in limited)
+    return `Too much is stored: ${limit} is at most ${limited.kept}; delete batches, or try again after some have expired.`;
+  return `Too much is running: ${limit} is at most ${limited.atOnce}; try again when some of it has finished.`;
+};
+
+const UNAVAILABLE_REASONS: Readonly<Record<string, string>> = {
+  /** The limit on all incomplete bodies together. */
+  memory: 'Too many requests are waiting for the rest of their bodies. Send the whole body at once, or try again soon.',
+};
+
+const OF_STATUS = { status: 'the status of the batch' };
+const OF_KEY = { 'Idempotency-Key': 'the key' };
+const OF_PATH = { path: 'the path of the request' };
+
+/** In the order of their status. */
+const HTTP_FAULTS = {
+  'request.malformedBody': fault<{ readonly reason: string }>({
+    status: 400,
+    when: 'The body cannot be read.',
+    wayOut: 'Send JSON, or a whole upload.',
+    args: { body: 'what is wrong with it' },
+    example: { reason: 'it is not JSON' },
+    tokenExample: { reason: 'grant_type is missing: it must be client_credentials' },
+    say: ({ reason }) => [`The body cannot be read: ${reason}.`, { body: reason }],
+  }),
+  'request.invalidHost': fault<{ readonly problem: string }>({
+    status: 400,
+    when: 'The header `Host` is missing, is there twice, or does not name the service.',
+    wayOut: 'Send one header `Host` with a name of the service (`ALLOWED_HOSTS`).',
+    args: { Host: 'what is wrong with it' },
+    example: { problem: 'is there twice' },
+    say: ({ problem }) => [`The header Host ${problem}.`, { Host: problem }],
+  }),
+  /** `error` as in RFC 6750 §3.1; absent if no bearer token was sent. `session`: the console asked. */
+  InvalidAuthorizationException: fault<{
+    readonly reason: string;
+    readonly error?: 'invalid_token';
+    readonly by?: 'session';
+  }>({
+    status: 401,
+    when: 'The token is missing, malformed, expired or revoked.',
+    wayOut: 'Take a new token.',
+    args: { Authorization: 'what is wrong with the token' },
+    example: { reason: 'the access token has expired', error: 'invalid_token' },
+    say: ({ reason, by }) => [
+      by === 'session'
+        ? 'You are not signed in. Sign in again.'
+        : 'The request is unauthorized because the access token is invalid.',
+      { Authorization: `invalid: ${reason}` },
+    ],
+    headers: ({ reason, error, by }) => {
+      if (by === 'session') return SIGN_IN;
+      const why = error === undefined ? '' : `, error="${error}", error_description="${reason}"`;
+      return { 'WWW-Authenticate': `Bearer ${REALM}${why}` };
+    },
+  }),
   /** `session`: the console asked. `operator`: it is about the operator token. */
-  | { readonly type: 'InvalidCredentialsException'; readonly by?: 'session' | 'operator' }
+  InvalidCredentialsException: fault<{ readonly by?: 'session' | 'operator' }>({
+    status: 401,
+    when: 'No client has this id with this secret.',
+    wayOut: 'Check both. Ask the operator for a new secret if yours is lost.',
+    args: { client_id: 'that the id is unknown, or not with this secret' },
+    example: {},
+    say: ({ by }) =>
+      by === 'operator'
+        ? ['This is not the operator token.', { token: 'invalid: another text' }]
+        : ['The client id or the client secret is wrong.', { client_id: 'invalid: unknown, or not with this secret' }],
+    headers: ({ by }) => (by !== undefined ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` }),
+  }),
   /** `csrf`: the call was not made by the console's own page. */
-  | { readonly type: 'request.forbidden'; readonly scope: string }
-  | { readonly type: 'request.notFound'; readonly path: string }
-  | { readonly type: 'request.methodNotAllowed'; readonly path: string; readonly allow: readonly string[] }
-  | { readonly type: 'batches.notReady' | 'batches.final'; readonly status: string }
+  'request.forbidden': fault<{ readonly scope: string }>({
+    status: 403,
+    when: 'The token lacks a scope.',
+    wayOut: 'Take a token with the scope that `arguments` names.',
+    args: { scope: 'the scope that is missing' },
+    example: { scope: 'batch' },
+    say: ({ scope }) => [
+      scope === 'csrf'
+        ? 'The request does not come from the console’s current session. Load the page again.'
+        : `The access token lacks the scope ${scope}.`,
+      { scope },
+    ],
+    headers: ({ scope }): Readonly<Record<string, string>> =>
+      scope === 'csrf' ? {} : { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${scope}"` },
+  }),
+  'request.notFound': fault<{ readonly path: string }>({
+    status: 404,
+    when: 'Nothing is at this path, or the batch or the agreement is not yours.',
+    wayOut: 'Compare the path with this reference: paths are case-sensitive and have no trailing slash.',
+    args: OF_PATH,
+    example: { path: '/v1/client/shipment/rate' },
+    say: ({ path }) => ['There is nothing at this path.', { path }],
+  }),
+  'request.methodNotAllowed': fault<{ readonly path: string; readonly allow: readonly string[] }>({
+    status: 405,
+    when: 'The path exists, but not with this method.',
+    wayOut: 'Use a method that the header `Allow` lists.',
+    args: OF_PATH,
+    example: { path: '/v1/client/shipment/rates', allow: ['POST'] },
+    say: ({ path, allow }) => [`This path answers ${allow.join(', ')} only.`, { path }],
+    headers: ({ allow }) => ({ Allow: allow.join(', ') }),
+  }),
+  'batches.notReady': fault<{ readonly status: string }>({
+    status: 409,
+    when: 'The output is not there yet.',
+    wayOut: 'Wait until the batch has ended.',
+    args: OF_STATUS,
+    example: { status: 'in_progress' },
+    say: ({ status }) => [`The batch is ${status}: the result is not ready yet.`, { status }],
+  }),
   /** `needs`: the status that is needed, if it is not just any final one. */
-  | { readonly type: 'batches.notFinal'; readonly status: string; readonly needs?: string }
-  | { readonly type: 'batches.expired'; readonly expiresAt: string }
+  'batches.notFinal': fault<{ readonly status: string; readonly needs?: string }>({
+    status: 409,
+    when: 'The batch is still running, or did not fail.',
+    wayOut: 'Wait until it has ended, or cancel it. Only a failed batch can be retried.',
+    args: OF_STATUS,
+    example: { status: 'in_progress' },
+    say: ({ status, needs }) => [
+      `The batch is ${status}: this needs a batch that ${needs === undefined ? 'has ended' : `is ${needs}`}.`,
+      { status },
+    ],
+  }),
+  'batches.final': fault<{ readonly status: string }>({
+    status: 409,
+    when: 'The batch has ended already.',
+    wayOut: 'There is nothing to cancel. Download what it has, or delete it.',
+    args: OF_STATUS,
+    example: { status: 'completed' },
+    say: ({ status }) => [`The batch is ${status}: it has ended already.`, { status }],
+  }),
+  'idempotency.inProgress': fault<{ readonly key: string }>({
+    status: 409,
+    when: 'The first request with this `Idempotency-Key` is still running.',
+    wayOut: 'Wait, then send the request again with the same key.',
+    args: OF_KEY,
+    example: { key: 'order-17' },
+    say: ({ key }) => ['The first request with this Idempotency-Key is still running.', { 'Idempotency-Key': key }],
+  }),
+  'batches.expired': fault<{ readonly expiresAt: string }>({
+    status: 410,
+    when: 'The files of the batch are gone.',
+    wayOut: 'Upload the list again.',
+    args: { expiresAt: 'until when they were kept' },
+    example: { expiresAt: '2026-03-08T12:00:00.000Z' },
+    say: ({ expiresAt }) => [`The files of the batch were kept until ${expiresAt}.`, { expiresAt }],
+  }),
   /** `limit` is the name of the limit, `most` its value with the unit. */
-  | { readonly type: 'request.tooLarge'; readonly limit: string; readonly most: string }
-  | {
-      readonly type: 'request.unsupportedMediaType';
-      readonly header: 'Content-Type' | 'Content-Encoding';
-      readonly accepted: readonly string[];
-    }
-  | {
-      readonly type: 'createBatch.invalidFile';
-      readonly problems: Readonly<Record<string, string>>;
-      readonly header?: readonly string[];
-    }
-  | { readonly type: 'idempotency.keyReused' | 'idempotency.inProgress'; readonly key: string }
-  | {
-      readonly type: 'request.rateLimited';
-      readonly limit: string;
-      readonly perMinute: number;
-      readonly retryAfterS: number;
-    }
-  /** A limit on concurrent work. */
-  | {
-      readonly type: 'request.rateLimited';
-      readonly limit: string;
-      readonly atOnce: number;
-      readonly retryAfterS: number;
-    }
-  /** `memory`: the limit on all incomplete bodies together. */
-  /** A limit on stored bytes. */
-  | {
-      readonly type: 'request.rateLimited';
-      readonly limit: string;
-      readonly kept: number;
-      readonly retryAfterS: number;
-    }
-  /** A change by an operator that is not made. `reason`: why, and the way out. */
-  | { readonly type: 'operator.refused'; readonly reason: string }
+  'request.tooLarge': fault<{ readonly limit: string; readonly most: string }>({
+    status: 413,
+    when: 'A body, a row or the number of rows is over a limit.',
+    wayOut: 'Send less at once: divide the list.',
+    args: { '<limit>': 'the highest value, under the name of the limit' },
+    example: { limit: 'body', most: '262144 bytes' },
+    say: ({ limit, most }) => [`The request is too large: ${limit} is at most ${most}.`, { [limit]: most }],
+  }),
+  'request.unsupportedMediaType': fault<{
+    readonly header: 'Content-Type' | 'Content-Encoding';
+    readonly accepted: readonly string[];
+  }>({
+    status: 415,
+    when: 'The body has a type or a compression that the call does not take.',
+    wayOut: 'Use one of the values that `arguments` lists.',
+    args: { '<header>': 'the accepted values, under `Content-Type` or `Content-Encoding`' },
+    example: { header: 'Content-Type', accepted: ['application/json'] },
+    tokenExample: { header: 'Content-Type', accepted: ['application/x-www-form-urlencoded', 'application/json'] },
+    say: ({ header, accepted }) => {
+      const values = accepted.join(' or ');
+      return [`The header ${header} must be ${values}.`, { [header]: `must be ${values}` }];
+    },
+    headers: ({ header, accepted }): Readonly<Record<string, string>> =>
+      header === 'Content-Encoding' ? { 'Accept-Encoding': accepted.join(', ') } : {},
+  }),
+  'createBatch.invalidFile': fault<{
+    readonly problems: Readonly<Record<string, string>>;
+    readonly header?: readonly string[];
+  }>({
+    status: 422,
+    when: 'The list as a whole cannot be used.',
+    wayOut: 'Correct each problem that `arguments` names.',
+    args: { '<problem>': 'what is wrong, under the column or the part of the file' },
+    example: { problems: { postalCode: 'no column is one of its names' } },
+    say: ({ problems }) => {
+      const [first = 'it cannot be read'] = Object.values(problems);
+      return [`The file cannot be used: ${first}.`, problems];
+    },
+  }),
+  'idempotency.keyReused': fault<{ readonly key: string }>({
+    status: 422,
+    when: 'This `Idempotency-Key` was used before, for other content.',
+    wayOut: 'Use a new key for new content.',
+    args: OF_KEY,
+    example: { key: 'order-17' },
+    say: ({ key }) => ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': key }],
+  }),
+  'request.rateLimited': fault<Limited>({
+    status: 429,
+    when: 'A limit of the client is reached: calls a minute, work at once, or stored bytes.',
+    wayOut: 'Come back after the seconds of the header `Retry-After`.',
+    args: { limit: 'the name of the limit, such as `quotes`' },
+    example: { limit: 'quotes', perMinute: 60_000, retryAfterS: 12 },
+    tokenExample: { limit: 'tokens', perMinute: 60, retryAfterS: 12 },
+    say: (limited) => [limitWording(limited), { limit: limited.limit }],
+    headers: (limited) => {
+      const { limit, retryAfterS } = limited;
+      const retry = { 'Retry-After': String(retryAfterS) };
+      if (!('perMinute' in limited)) return retry;
+      const { policy, state } = rateLimitHeaders(limit, limited.perMinute, 0, retryAfterS);
+      return { ...retry, 'RateLimit-Policy': policy, RateLimit: state };
+    },
+  }),
+  'service.internalError': fault<{ readonly requestId: string }>({
+    status: 500,
+    when: 'There is a bug in the service.',
+    wayOut: 'Tell the operator the `requestId`.',
+    args: { requestId: 'the id of the request, as in the header `X-Request-Id`' },
+    example: { requestId: 'b1946ac9-2492-4d23-a0ab-8f5a1f3c2d10' },
+    say: ({ requestId }) => ['The request failed because of an error in the service.', { requestId }],
+  }),
   /** `reason`: a sentence with details, if there are any. */
-  | { readonly type: 'service.unavailable'; readonly dependency: string; readonly reason?: string }
-  | { readonly type: 'service.internalError'; readonly requestId: string };
+  'service.unavailable': fault<{ readonly dependency: string; readonly reason?: string }>({
+    status: 503,
+    when: 'Redis or the store is away or nearly full (single quotes still work), bodies come too slowly, or an agreement of yours cannot be used (`agreements`).',
+    wayOut:
+      'Come back after the seconds of the header `Retry-After`. Prices under an agreement come back when the operator has corrected it.',
+    args: { dependency: 'what is away' },
+    example: { dependency: 'redis' },
+    say: ({ dependency, reason = UNAVAILABLE_REASONS[dependency] }) => [
+      reason ?? 'Something that this request needs is unavailable. Try again soon.',
+      { dependency },
+    ],
+    headers: () => ({ 'Retry-After': '5' }),
+  }),
+} as const;
+
+/** Those of the calls of the operator's pages alone, which no document of the API names. */
+const OPERATOR_FAULTS = {
+  /** A change that is not made. `reason`: why, and the way out. */
+  'operator.refused': fault<{ readonly reason: string }>({
+    status: 409,
+    when: 'A change by an operator is not made.',
+    wayOut: 'Do what the message says.',
+    args: { reason: 'why, and the way out' },
+    example: { reason: 'The client acme is revoked.' },
+    say: ({ reason }) => [reason, { reason }],
+  }),
+} as const;
+
+export type HttpFault = FaultsOf<typeof HTTP_FAULTS & typeof OPERATOR_FAULTS>;
+export type HttpFaultType = HttpFault['type'];
 
 /** A value, or the fault to answer instead. */
 export type HttpResult<T> = Result<T, Fault | HttpFault>;
 
-export type HttpFaultType = HttpFault['type'];
+export type ApiFaultType = FaultType | keyof typeof HTTP_FAULTS;
 
-/** The status that each fault is answered with. */
-export const STATUS: Readonly<Record<FaultType | HttpFaultType, number>> = {
-  'request.malformedBody': 400,
-  'request.invalidHost': 400,
-  InvalidAuthorizationException: 401,
-  InvalidCredentialsException: 401,
-  'request.forbidden': 403,
-  'request.notFound': 404,
-  'request.methodNotAllowed': 405,
-  'batches.notReady': 409,
-  'batches.notFinal': 409,
-  'batches.final': 409,
-  'idempotency.inProgress': 409,
-  'operator.refused': 409,
-  'batches.expired': 410,
-  'request.tooLarge': 413,
-  'request.unsupportedMediaType': 415,
-  'getRates.invalidRequest': FAULT_STATUS,
-  'getRates.unknownShippingService': FAULT_STATUS,
-  'getRates.unknownWarehouse': FAULT_STATUS,
-  'getRates.noTariff': FAULT_STATUS,
-  'getRates.addressLineRequired': FAULT_STATUS,
-  'getRates.noDeliveryCoverage': FAULT_STATUS,
-  'getRates.weightNotServed': FAULT_STATUS,
-  'getRates.sizeNotServed': FAULT_STATUS,
-  'row.malformed': FAULT_STATUS,
-  'createBatch.invalidFile': 422,
-  'idempotency.keyReused': 422,
-  'request.rateLimited': 429,
-  'service.internalError': 500,
-  'service.unavailable': 503,
-};
+/** The faults that the document of the API names. */
+export const API_FAULTS: { readonly [T in ApiFaultType]: FaultSpec<unknown> } = { ...SHIPMENT_FAULTS, ...HTTP_FAULTS };
+
+const isApiFault = (type: string): type is ApiFaultType => type in API_FAULTS;
+
+/** Their types in the order of their status. */
+export const API_FAULT_TYPES: readonly ApiFaultType[] = Object.keys(API_FAULTS)
+  .filter(isApiFault)
+  .sort((one, other) => API_FAULTS[one].status - API_FAULTS[other].status);
+
+const FAULTS: { readonly [T in FaultType | HttpFaultType]: FaultSpec<unknown> } = { ...API_FAULTS, ...OPERATOR_FAULTS };
+
+/** The status that a fault is answered with. */
+export const statusOf = (type: FaultType | HttpFaultType): number => FAULTS[type].status;
+
+/** The headers that belong to a fault: how to authenticate, what is allowed, when to try again. */
+export const headersOf = (refused: Fault | HttpFault): Readonly<Record<string, string>> =>
+  FAULTS[refused.type].headers?.(refused) ?? {};
+
+/** The fault object of the error body, for any fault. */
+export const faultObject = (refused: Fault | HttpFault): FaultBody => bodyOf(FAULTS, refused);
 
 /** A dependency that failed; answered with `service.unavailable`. */
 export class UnavailableError extends Error {
@@ -133,144 +344,5 @@ export const orUnavailable = async <T>(dependency: string, promise: Promise<T>):
     return await promise;
   } catch (error) {
     throw new UnavailableError(isOfStore(error) ? 'store' : dependency, { cause: error });
-  }
-};
-
-const UNAUTHORIZED = 'The request is unauthorized because the access token is invalid.';
-const NO_SESSION = 'You are not signed in. Sign in again.';
-const AWAY = 'Something that this request needs is unavailable. Try again soon.';
-const NO_ROOM =
-  'Too many requests are waiting for the rest of their bodies. Send the whole body at once, or try again soon.';
-const FOREIGN_PAGE = 'The request does not come from the console’s current session. Load the page again.';
-
-const limitWording = (fault: Extract<HttpFault, { type: 'request.rateLimited' }>): string => {
-  if ('perMinute' in fault)
-    return `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`;
-  if ('kept' in fault)
-    return `Too much is stored: ${fault.limit} is at most ${fault.kept}; delete batches, or try again after some have expired.`;
-  return `Too much is running: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has finished.`;
-};
-
-const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['arguments']] => {
-  switch (fault.type) {
-    case 'request.malformedBody':
-      return [`The body cannot be read: ${fault.reason}.`, { body: fault.reason }];
-    case 'request.invalidHost':
-      return [`The header Host ${fault.problem}.`, { Host: fault.problem }];
-    case 'InvalidAuthorizationException':
-      return ['by' in fault ? NO_SESSION : UNAUTHORIZED, { Authorization: `invalid: ${fault.reason}` }];
-    case 'InvalidCredentialsException':
-      if (fault.by === 'operator') return ['This is not the operator token.', { token: 'invalid: another text' }];
-      return [
-        'The client id or the client secret is wrong.',
-        { client_id: 'invalid: unknown, or not with this secret' },
-      ];
-    case 'request.forbidden':
-      return [
-        fault.scope === 'csrf' ? FOREIGN_PAGE : `The access token lacks the scope ${fault.scope}.`,
-        { scope: fault.scope },
-      ];
-    case 'request.notFound':
-      return ['There is nothing at this path.', { path: fault.path }];
-    case 'request.methodNotAllowed':
-      return [`This path answers ${fault.allow.join(', ')} only.`, { path: fault.path }];
-    case 'batches.notReady':
-      return [`The batch is ${fault.status}: the result is not ready yet.`, { status: fault.status }];
-    case 'batches.notFinal':
-      return [
-        `The batch is ${fault.status}: this needs a batch that ${fault.needs === undefined ? 'has ended' : `is ${fault.needs}`}.`,
-        { status: fault.status },
-      ];
-    case 'batches.final':
-      return [`The batch is ${fault.status}: it has ended already.`, { status: fault.status }];
-    case 'batches.expired':
-      return [`The files of the batch were kept until ${fault.expiresAt}.`, { expiresAt: fault.expiresAt }];
-    case 'request.tooLarge':
-      return [`The request is too large: ${fault.limit} is at most ${fault.most}.`, { [fault.limit]: fault.most }];
-    case 'request.unsupportedMediaType': {
-      const accepted = fault.accepted.join(' or ');
-      return [`The header ${fault.header} must be ${accepted}.`, { [fault.header]: `must be ${accepted}` }];
-    }
-    case 'createBatch.invalidFile': {
-      const [first = 'it cannot be read'] = Object.values(fault.problems);
-      return [`The file cannot be used: ${first}.`, fault.problems];
-    }
-    case 'idempotency.keyReused':
-      return ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': fault.key }];
-    case 'idempotency.inProgress':
-      return ['The first request with this Idempotency-Key is still running.', { 'Idempotency-Key': fault.key }];
-    case 'request.rateLimited':
-      return [limitWording(fault), { limit: fault.limit }];
-    case 'operator.refused':
-      return [fault.reason, { reason: fault.reason }];
-    case 'service.unavailable':
-      return [fault.reason ?? (fault.dependency === 'memory' ? NO_ROOM : AWAY), { dependency: fault.dependency }];
-    case 'service.internalError':
-      return ['The request failed because of an error in the service.', { requestId: fault.requestId }];
-    default:
-      return fault satisfies never;
-  }
-};
-
-/** `RateLimit-Policy` and `RateLimit`: what is allowed per minute, and what is left for how many seconds. */
-export const rateLimitHeaders = (limit: string, perMinute: number, left: number, resetS: number) => ({
-  policy: `"${limit}";q=${perMinute};w=60`,
-  state: `"${limit}";r=${left};t=${resetS}`,
-});
-
-const REALM = 'realm="shipping-rates"';
-/** A scheme that no browser knows: the page asks for id and secret itself. */
-const SIGN_IN = { 'WWW-Authenticate': `Session ${REALM}` };
-
-/** The headers that belong to a fault: how to authenticate, what is allowed, when to try again. */
-export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, string>> => {
-  switch (fault.type) {
-    case 'InvalidAuthorizationException':
-      if ('by' in fault) return SIGN_IN;
-      return {
-        'WWW-Authenticate':
-          fault.error === undefined
-            ? `Bearer ${REALM}`
-            : `Bearer ${REALM}, error="${fault.error}", error_description="${fault.reason}"`,
-      };
-    case 'InvalidCredentialsException':
-      return fault.by !== undefined ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` };
-    case 'request.forbidden':
-      if (fault.scope === 'csrf') return {};
-      return { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${fault.scope}"` };
-    case 'request.methodNotAllowed':
-      return { Allow: fault.allow.join(', ') };
-    case 'request.unsupportedMediaType':
-      return fault.header === 'Content-Encoding' ? { 'Accept-Encoding': fault.accepted.join(', ') } : {};
-    case 'request.rateLimited': {
-      const retry = { 'Retry-After': String(fault.retryAfterS) };
-      if (!('perMinute' in fault)) return retry;
-      const { policy, state } = rateLimitHeaders(fault.limit, fault.perMinute, 0, fault.retryAfterS);
-      return { ...retry, 'RateLimit-Policy': policy, RateLimit: state };
-    }
-    case 'service.unavailable':
-      return { 'Retry-After': '5' };
-    default:
-      return {};
-  }
-};
-
-/** The fault object of the error body, for any fault. */
-export const faultObject = (fault: Fault | HttpFault): FaultBody => {
-  switch (fault.type) {
-    case 'getRates.invalidRequest':
-    case 'getRates.unknownShippingService':
-    case 'getRates.unknownWarehouse':
-    case 'getRates.noTariff':
-    case 'getRates.addressLineRequired':
-    case 'getRates.noDeliveryCoverage':
-    case 'getRates.weightNotServed':
-    case 'getRates.sizeNotServed':
-    case 'row.malformed':
-      return faultBody(fault);
-    default: {
-      const [message, args] = wording(fault);
-      return { type: fault.type, message, arguments: args };
-    }
   }
 };

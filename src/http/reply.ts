@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { must } from '../must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
-import { faultObject, type HttpFault, headersOf, type OAuthError, STATUS } from './faults.ts';
+import { faultObject, type HttpFault, headersOf, type OAuthError, statusOf } from './faults.ts';
 import { dropRest } from './unread-body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -66,7 +66,7 @@ export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): Fault
   const object = faultObject(fault);
   const header = fault.type === 'createBatch.invalidFile' ? fault.header : undefined;
   return {
-    code: STATUS[fault.type],
+    code: statusOf(fault.type),
     fault: object,
     ...(header !== undefined && { header }),
     ...(error !== undefined && { error, error_description: object.message }),
@@ -81,7 +81,7 @@ export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthErr
   res.locals.fault = fault.type;
   if (fault.type === 'request.rateLimited') res.locals.limit = fault.limit;
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
-  sendJson(res, STATUS[fault.type], errorBodyOf(fault, error));
+  sendJson(res, statusOf(fault.type), errorBodyOf(fault, error));
   const { req } = res;
   if (!req.complete && req.readableFlowing === null) dropRest(req);
 };

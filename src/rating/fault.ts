@@ -1,8 +1,10 @@
 /**
  * Why a shipment has no quote. A fault is a value, never thrown: the same one becomes the 422 body of a single call and
  * the fault columns of a row. Types, arguments and meanings: contract, Faults; service specification, Errors.
+ *
+ * All that is known of a fault stands in one entry of a table: here for those of a shipment, in `http/faults.ts` for those
+ * that only HTTP has. The unions of faults, their status and examples, and the tables of the docs follow from them.
  */
-import { z } from 'zod';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {
@@ -10,45 +12,214 @@ export interface Issue {
   readonly message: string;
 }
 
-export type Fault =
-  | { readonly type: 'getRates.invalidRequest'; readonly issues: readonly Issue[] }
-  | { readonly type: 'getRates.noTariff'; readonly shipDate: string }
-  | { readonly type: 'getRates.unknownShippingService'; readonly shippingService: string }
-  /** `any`: the client has none in the United States. `country`: where it is, if it is the client's and elsewhere. */
-  | {
-      readonly type: 'getRates.unknownWarehouse';
-      readonly warehouseId: number | 'any';
-      readonly country?: string | undefined;
-    }
-  /** `country`: the destination's, if it is outside the United States. */
-  | {
-      readonly type: 'getRates.noDeliveryCoverage';
-      readonly postalCode: string;
-      readonly shippingService?: string;
-      readonly country?: string;
-      /** The only kind of address that the service goes to, if that is why. */
-      readonly deliversTo?: 'homes' | 'businesses';
-    }
-  | { readonly type: 'getRates.addressLineRequired'; readonly shippingService: string }
-  | {
-      readonly type: 'getRates.weightNotServed';
-      readonly shippingService: string;
-      readonly packageIndex: number;
-      readonly weightLb: number;
-      readonly maximumLb: number;
-    }
-  | {
-      readonly type: 'getRates.sizeNotServed';
-      readonly shippingService: string;
-      readonly packageIndex: number;
-      readonly measure: 'length' | 'lengthPlusGirth';
-      readonly inches: number;
-      readonly maximumInches: number;
-    }
-  | { readonly type: 'row.malformed'; readonly row: number; readonly reason: string };
+/** What is known of a fault. @typeParam A what a fault of this type carries */
+export interface FaultSpec<A> {
+  readonly status: number;
+  /** When it occurs: a sentence. */
+  readonly when: string;
+  /** What to do: one sentence or two. */
+  readonly wayOut: string;
+  /** What each argument says, by its name. Names in angle brackets stand for several. */
+  readonly args: Readonly<Record<string, string>>;
+  readonly example: A;
+  /** Another example, of the token endpoint. */
+  readonly tokenExample?: A;
+  /** The sentence for people, and the offending input by name. */
+  say(fault: A): readonly [message: string, args: Readonly<Record<string, unknown>>];
+  /** Headers that belong to it. */
+  headers?(fault: A): Readonly<Record<string, string>>;
+}
 
+/** Declares a fault. */
+export const fault = <A extends object>(spec: FaultSpec<A>): FaultSpec<A> => spec;
+
+/** The union of the faults that a table declares. */
+export type FaultsOf<Table> = {
+  readonly [T in keyof Table]: Table[T] extends FaultSpec<infer A> ? { readonly type: T } & A : never;
+}[keyof Table];
+
+/** Parts of a shipment that a fault can be about: the columns of the console's preview. */
+export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
+
+/** What people read of a fault of a shipment, besides its message. */
+export interface Guidance {
+  /** Of all rows with this fault. */
+  readonly title: string;
+  /** What a shipper can do. */
+  readonly advice: string;
+  /** The parts of the shipment that it is about; those that its arguments name, if there are none. */
+  readonly parts: readonly ShipmentPart[];
+}
+
+const shipmentFault = <A extends object>(spec: Omit<FaultSpec<A>, 'status'> & Guidance) => ({ status: 422, ...spec });
+
+/** What to do about a service that is not known, said to single calls too: a row and a call fault alike. */
+export const SERVICE_HELP =
+  'GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for';
+
+/** Service specification, What the service does. */
+const forMexico = (country: string | undefined): string =>
+  country === 'MX' ? ' Rates for Mexico are set by contract: ask support for them.' : '';
+
+const argumentsOf = (issues: readonly Issue[]): Readonly<Record<string, string>> => {
+  const args: Record<string, string> = Object.create(null);
+  for (const { path, message } of issues) args[path] = path in args ? `${args[path]}; ${message}` : message;
+  return args;
+};
+
+/** Faults that a shipment can have: as a single call, as a row of a list, or as both. */
+export const SHIPMENT_FAULTS = {
+  'getRates.invalidRequest': shipmentFault<{ readonly issues: readonly Issue[] }>({
+    when: 'A field is missing, unknown or has a wrong value.',
+    wayOut: 'Correct each field that `arguments` names.',
+    title: 'A cell is missing or invalid',
+    advice:
+      'Each row names the field and what it must contain. An upload can repair ZIP codes that lost a leading zero.',
+    parts: [],
+    args: { '<field>': 'what is wrong there, under the JSON path of each wrong field' },
+    example: { issues: [{ path: 'rates.packageItems[0].weight.value', message: 'must be at most 99' }] },
+    say: ({ issues }) => {
+      const args = argumentsOf(issues);
+      const [first] = issues;
+      const more = Object.keys(args).length - 1;
+      const rest = more > 0 ? ` (and ${more} more)` : '';
+      return [`The request is invalid: ${first?.path ?? 'body'} ${first?.message ?? ''}${rest}.`, args];
+    },
+  }),
+  'getRates.unknownShippingService': shipmentFault<{ readonly shippingService: string }>({
+    when: 'The service is not in force.',
+    wayOut: 'Use a code from `GET /v1/client/services`.',
+    title: 'Unknown shipping service',
+    advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
+    parts: ['service'],
+    args: { shippingService: 'the service that was named' },
+    example: { shippingService: 'C9-NONE' },
+    say: ({ shippingService }) => [
+      `The shipping service ${shippingService} is not known; ${SERVICE_HELP}.`,
+      { shippingService },
+    ],
+  }),
+  /** `any`: the client has none in the United States. `country`: where it is, if it is the client's and elsewhere. */
+  'getRates.unknownWarehouse': shipmentFault<{
+    readonly warehouseId: number | 'any';
+    readonly country?: string | undefined;
+  }>({
+    when: 'The warehouse is not registered to you, or is not in the US.',
+    wayOut: 'Use one from `GET /v1/client/warehouses`.',
+    title: 'Unknown warehouse',
+    advice: 'Use one of your warehouses in the United States.',
+    parts: ['warehouse'],
+    args: { warehouse_id: 'the warehouse that was named' },
+    example: { warehouseId: 999 },
+    say: ({ warehouseId, country }) => {
+      const args = { warehouse_id: warehouseId };
+      if (warehouseId === 'any')
+        return ['No warehouse in the United States is registered to this client to choose from.', args];
+      if (country !== undefined)
+        return [`The warehouse ${warehouseId} is not in the United States.${forMexico(country)}`, args];
+      return [
+        `The warehouse ${warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`,
+        args,
+      ];
+    },
+  }),
+  'getRates.noTariff': shipmentFault<{ readonly shipDate: string }>({
+    when: 'No tariff is in force on that day.',
+    wayOut: 'Correct `rates.shipDate`, or leave it out for today.',
+    title: 'No tariff on the ship date',
+    advice: 'Check the ship date, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
+    parts: ['row'],
+    args: { shipDate: 'the day' },
+    example: { shipDate: '2001-01-01' },
+    say: ({ shipDate }) => [`No tariff is in force on ${shipDate}.`, { shipDate }],
+  }),
+  'getRates.addressLineRequired': shipmentFault<{ readonly shippingService: string }>({
+    when: 'The carrier of this service needs the street.',
+    wayOut: 'Send `rates.recipient.address.addressLine`.',
+    title: 'A street address is needed',
+    advice: 'Fill in the street address, which this service requires, or choose another service.',
+    parts: ['to'],
+    args: { addressLine: 'which service needs it' },
+    example: { shippingService: 'C2-GROUND' },
+    say: ({ shippingService }) => [
+      `The shipping service ${shippingService} needs the street address: rates.recipient.address.addressLine.`,
+      { addressLine: `required by ${shippingService}` },
+    ],
+  }),
+  /** `country`: the destination's, if it is outside the United States. */
+  'getRates.noDeliveryCoverage': shipmentFault<{
+    readonly postalCode: string;
+    readonly shippingService?: string;
+    readonly country?: string;
+    /** The only kind of address that the service goes to, if that is why. */
+    readonly deliversTo?: 'homes' | 'businesses';
+  }>({
+    when: 'The service does not go from there to there, or not to homes, or the country is not the US.',
+    wayOut: 'Check the ZIP code and the country. Otherwise try another service.',
+    title: 'The service does not deliver there',
+    advice:
+      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not go to homes. For other addresses, try another service.',
+    parts: ['to'],
+    args: { postalCode: 'the postal code of the destination' },
+    example: { postalCode: '00901' },
+    say: ({ postalCode, shippingService, country, deliversTo }) => [
+      deliversTo === undefined || shippingService === undefined
+        ? `The carrier service is not currently available for this origin/destination combination.${forMexico(country)}`
+        : `${shippingService} does not deliver to ${deliversTo === 'homes' ? 'businesses' : 'homes'}.`,
+      { postalCode },
+    ],
+  }),
+  'getRates.weightNotServed': shipmentFault<{
+    readonly shippingService: string;
+    readonly packageIndex: number;
+    readonly weightLb: number;
+    readonly maximumLb: number;
+  }>({
+    when: 'A package counts as heavier than the service takes.',
+    wayOut: 'Check its weight and dimensions, send more packages that are lighter, or try another service.',
+    title: 'Too heavy for the service',
+    advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
+    parts: ['weight'],
+    args: { weight: 'what the package counts as' },
+    example: { shippingService: 'C1-GROUND', packageIndex: 0, weightLb: 219, maximumLb: 150 },
+    say: ({ shippingService, packageIndex, weightLb, maximumLb }) => [
+      `${shippingService} takes packages of up to ${maximumLb} LB; package ${packageIndex + 1} counts as ${weightLb} LB.`,
+      { weight: `${weightLb} LB` },
+    ],
+  }),
+  'getRates.sizeNotServed': shipmentFault<{
+    readonly shippingService: string;
+    readonly packageIndex: number;
+    readonly measure: 'length' | 'lengthPlusGirth';
+    readonly inches: number;
+    readonly maximumInches: number;
+  }>({
+    when: 'A package is longer, or has more length plus girth, than the service takes. Girth is 2 × width + 2 × height.',
+    wayOut: 'Check its dimensions, or try another service.',
+    title: 'Too long or too large for the service',
+    advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
+    parts: ['weight'],
+    args: { '<measure>': 'what the package has, under `length` or `lengthPlusGirth`' },
+    example: { shippingService: 'C1-GROUND', packageIndex: 0, measure: 'length', inches: 121, maximumInches: 108 },
+    say: ({ shippingService, packageIndex, measure, inches, maximumInches }) => [
+      `${shippingService} takes packages of up to ${maximumInches} IN in ${measure === 'length' ? 'length' : 'length plus girth'}; package ${packageIndex + 1} has ${inches} IN.`,
+      { [measure]: `${inches} IN` },
+    ],
+  }),
+  'row.malformed': shipmentFault<{ readonly row: number; readonly reason: string }>({
+    when: 'A row of a list cannot be read. Single calls never have this fault.',
+    wayOut: 'Correct the row as `message` says.',
+    title: 'The row cannot be read',
+    advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
+    parts: ['row'],
+    args: { row: 'the number of the row' },
+    example: { row: 17, reason: 'it has 9 cells, the header 8' },
+    say: ({ row, reason }) => [`Row ${row} cannot be read: ${reason}.`, { row }],
+  }),
+} as const;
+
+export type Fault = FaultsOf<typeof SHIPMENT_FAULTS>;
 export type FaultType = Fault['type'];
-type FaultOf<T extends FaultType> = Extract<Fault, { readonly type: T }>;
 
 /**
  * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs
@@ -66,101 +237,21 @@ export class Failed<out F> {
 /** A value, or why there is none. Told apart by `instanceof Failed`. */
 export type Result<T, F = Fault> = T | Failed<F>;
 
-/** The fault object of an error body (service specification, Error body). */
-export const faultSchema = z.object({
-  type: z.string(),
-  message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The offending input by name.' }),
-});
-export type FaultBody = Readonly<z.output<typeof faultSchema>>;
+/** The fault as clients read it: its type, a sentence for people, and the offending input by name. */
+export interface FaultBody {
+  readonly type: string;
+  readonly message: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
 
-/** What to do about a service that is not known, said to single calls too: a row and a call fault alike. */
-export const SERVICE_HELP =
-  'GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for';
-
-const invalidRequest = (issues: readonly Issue[]): FaultBody => {
-  const args: Record<string, string> = Object.create(null);
-  for (const { path, message } of issues) args[path] = path in args ? `${args[path]}; ${message}` : message;
-  const [first] = issues;
-  const more = Object.keys(args).length - 1;
-  const rest = more > 0 ? ` (and ${more} more)` : '';
-  return {
-    type: 'getRates.invalidRequest',
-    message: `The request is invalid: ${first?.path ?? 'body'} ${first?.message ?? ''}${rest}.`,
-    arguments: args,
-  };
+/** The fault object of an error body (service specification, Error body), by the table that declares the fault. */
+export const bodyOf = <F extends { readonly type: string }>(
+  table: { readonly [T in F['type']]: FaultSpec<unknown> },
+  fault: F,
+): FaultBody => {
+  const type: F['type'] = fault.type;
+  const [message, args] = table[type].say(fault);
+  return { type, message, arguments: args };
 };
 
-/** Service specification, What the service does. */
-const forMexico = (country: string | undefined): string =>
-  country === 'MX' ? ' Rates for Mexico are set by contract: ask support for them.' : '';
-
-const noCoverageMessage = ({ shippingService, country, deliversTo }: FaultOf<'getRates.noDeliveryCoverage'>): string =>
-  deliversTo === undefined || shippingService === undefined
-    ? `The carrier service is not currently available for this origin/destination combination.${forMexico(country)}`
-    : `${shippingService} does not deliver to ${deliversTo === 'homes' ? 'businesses' : 'homes'}.`;
-
-const noWarehouseMessage = ({ warehouseId, country }: FaultOf<'getRates.unknownWarehouse'>): string => {
-  if (warehouseId === 'any') return 'No warehouse in the United States is registered to this client to choose from.';
-  return country !== undefined
-    ? `The warehouse ${warehouseId} is not in the United States.${forMexico(country)}`
-    : `The warehouse ${warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`;
-};
-
-/** The fault as clients read it: type, a sentence for people, and the offending input by name. */
-export const faultBody = (fault: Fault): FaultBody => {
-  switch (fault.type) {
-    case 'getRates.invalidRequest':
-      return invalidRequest(fault.issues);
-    case 'getRates.noTariff':
-      return {
-        type: fault.type,
-        message: `No tariff is in force on ${fault.shipDate}.`,
-        arguments: { shipDate: fault.shipDate },
-      };
-    case 'getRates.unknownShippingService':
-      return {
-        type: fault.type,
-        message: `The shipping service ${fault.shippingService} is not known; ${SERVICE_HELP}.`,
-        arguments: { shippingService: fault.shippingService },
-      };
-    case 'getRates.unknownWarehouse':
-      return {
-        type: fault.type,
-        message: noWarehouseMessage(fault),
-        arguments: { warehouse_id: fault.warehouseId },
-      };
-    case 'getRates.noDeliveryCoverage':
-      return {
-        type: fault.type,
-        message: noCoverageMessage(fault),
-        arguments: { postalCode: fault.postalCode },
-      };
-    case 'getRates.addressLineRequired':
-      return {
-        type: fault.type,
-        message: `The shipping service ${fault.shippingService} needs the street address: rates.recipient.address.addressLine.`,
-        arguments: { addressLine: `required by ${fault.shippingService}` },
-      };
-    case 'getRates.weightNotServed':
-      return {
-        type: fault.type,
-        message: `${fault.shippingService} takes packages of up to ${fault.maximumLb} LB; package ${fault.packageIndex + 1} counts as ${fault.weightLb} LB.`,
-        arguments: { weight: `${fault.weightLb} LB` },
-      };
-    case 'getRates.sizeNotServed':
-      return {
-        type: fault.type,
-        message: `${fault.shippingService} takes packages of up to ${fault.maximumInches} IN in ${fault.measure === 'length' ? 'length' : 'length plus girth'}; package ${fault.packageIndex + 1} has ${fault.inches} IN.`,
-        arguments: { [fault.measure]: `${fault.inches} IN` },
-      };
-    case 'row.malformed':
-      return {
-        type: fault.type,
-        message: `Row ${fault.row} cannot be read: ${fault.reason}.`,
-        arguments: { row: fault.row },
-      };
-    default:
-      return fault satisfies never;
-  }
-};
+export const faultBody = (fault: Fault): FaultBody => bodyOf(SHIPMENT_FAULTS, fault);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { RateBook, Warehouse } from './card.ts';
 import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
-import { Failed, type Fault, type FaultBody, faultBody, faultSchema, type Result } from './fault.ts';
+import { Failed, type Fault, type FaultBody, faultBody, type Result } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
 import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';
@@ -24,6 +24,13 @@ export interface RateBooks {
   readonly bookOn: (day: string) => RateBook;
   readonly bookAt: (instant: Date) => RateBook;
 }
+
+/** The fault object of an error body (service specification, Error body). */
+export const faultSchema = z.object({
+  type: z.string(),
+  message: z.string().meta({ description: 'For people.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The offending input by name.' }),
+});
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 

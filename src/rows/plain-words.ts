@@ -1,24 +1,13 @@
 /** Faults, warnings and parts of a price in words for people: on the console's pages and in workbooks. */
 import type { PricePart } from '../rating/charges.ts';
-import type { FaultType } from '../rating/fault.ts';
+import { SHIPMENT_FAULTS } from '../rating/fault.ts';
 import type { PriceWarningType } from '../rating/warning.ts';
 
-/** What is wrong with a row, as a title. */
-const FAULT_TITLES = {
-  'getRates.invalidRequest': 'A cell is missing or invalid',
-  'getRates.noTariff': 'No tariff on the ship date',
-  'getRates.unknownShippingService': 'Unknown shipping service',
-  'getRates.unknownWarehouse': 'Unknown warehouse',
-  'getRates.noDeliveryCoverage': 'The service does not deliver there',
-  'getRates.addressLineRequired': 'A street address is needed',
-  'getRates.weightNotServed': 'Too heavy for the service',
-  'getRates.sizeNotServed': 'Too long or too large for the service',
-  'row.malformed': 'The row cannot be read',
-} as const satisfies Readonly<Record<FaultType, string>>;
+const TITLES: ReadonlyMap<string, string> = new Map(
+  Object.entries(SHIPMENT_FAULTS).map(([type, { title }]) => [type, title]),
+);
 
-const TITLES: ReadonlyMap<string, string> = new Map(Object.entries(FAULT_TITLES));
-
-/** The title of a fault that a row can have. A type of an earlier version has none of its own. */
+/** The title of a fault that a row can have. A type of another version has none of its own. */
 export const faultTitle = (type: string): string => TITLES.get(type) ?? 'Another problem';
 
 /** What a quote says beside its price, as a title. */

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { faultWords } from '../../src/console/fault-words.ts';
 import { FIELD_GUIDES, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
 import { warningText, warningTitle } from '../../src/console/warnings.ts';
-import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
-import { faultObject, type HttpFault } from '../../src/http/faults.ts';
-import { faultExamples } from '../../src/http/openapi/fault-examples.ts';
+import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
+import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
 import { FIELDS } from '../../src/rows/fields.ts';
@@ -30,8 +29,8 @@ const bodyOf = (value: unknown): FaultBody => {
 };
 
 describe('a fault in words', () => {
-  test.each(Object.keys(FAULT_GUIDE))('%s has none of programs', (type) => {
-    plain(faultWords(bodyOf(faultExamples()[type]?.value)));
+  test.each(Object.keys(API_FAULTS))('%s has none of programs', (type) => {
+    plain(faultWords(bodyOf(FAULT_EXAMPLES[type]?.value)));
   });
 
   const issue = (path: string, message: string): Fault => ({
@@ -137,7 +136,7 @@ describe('a fault in words', () => {
 });
 
 test('what to do about a kind of fault has no word of programs, and each field has a label', () => {
-  for (const type of Object.keys(FAULT_GUIDE)) {
+  for (const type of Object.keys(API_FAULTS)) {
     const { title, advice } = guidanceOf(type);
     plain([`${title}.`, advice]);
   }

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
-import { STATUS } from '../../src/http/faults.ts';
+import { API_FAULTS } from '../../src/http/faults.ts';
 import { startApi } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -63,11 +62,11 @@ describe('the page has', () => {
   test('each fault once, with what docs say of it, and its example', () => {
     // The message of an example may be what the guide says.
     const words = textOf(page.replaceAll(/<figure[^>]*>(?:(?!<\/figure>)[\s\S])*<\/figure>/g, ''));
-    for (const [type, { when, wayOut, arguments: args }] of Object.entries(FAULT_GUIDE)) {
+    for (const [type, { status, when, wayOut, args }] of Object.entries(API_FAULTS)) {
       const section = sectionOf(page, `fault-${type}`);
       const text = textOf(section);
       for (const told of [when, wayOut, ...Object.keys(args)]) expect(text).toContain(told.replaceAll('`', ''));
-      expect(text).toContain(`${STATUS[type as keyof typeof STATUS]} ${type}`);
+      expect(text).toContain(`${status} ${type}`);
       expect(JSON.parse(codesOf(section)[0] ?? '')).toEqual(DOCUMENT.components.examples[type].value);
       expect([type, words.split(when.replaceAll('`', '')).length]).toEqual([type, 2]);
     }
@@ -98,7 +97,7 @@ describe('the page has', () => {
 });
 
 test('the arguments that the guide tells are those of the examples', () => {
-  for (const [type, { arguments: args }] of Object.entries(FAULT_GUIDE)) {
+  for (const [type, { args }] of Object.entries(API_FAULTS)) {
     const names = Object.keys(args);
     const example = Object.keys(DOCUMENT.components.examples[type].value.fault.arguments);
     if (names.some((name) => name.startsWith('<'))) expect([type, example.length > 0]).toEqual([type, true]);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { faultObject, type HttpFault, headersOf, STATUS } from '../../src/http/faults.ts';
+import {
+  API_FAULT_TYPES,
+  API_FAULTS,
+  faultObject,
+  type HttpFault,
+  headersOf,
+  statusOf,
+} from '../../src/http/faults.ts';
 
 // A fault of each type that HTTP adds to those of a shipment, with its code and arguments (docs/contract.md).
 const table: [number, HttpFault, readonly string[]][] = [
@@ -27,7 +34,7 @@ const table: [number, HttpFault, readonly string[]][] = [
 
 test.each(table)('%i %o', (code, fault, args) => {
   const { type, message, arguments: named } = faultObject(fault);
-  expect(STATUS[fault.type]).toBe(code);
+  expect(statusOf(fault.type)).toBe(code);
   expect(type).toBe(fault.type);
   expect(message).toMatch(/^[A-Z].*\.$/);
   expect(Object.keys(named)).toEqual(args);
@@ -35,8 +42,8 @@ test.each(table)('%i %o', (code, fault, args) => {
 
 test('every type has a row here, or is a fault of a shipment with 422', () => {
   const here = new Set<string>(table.map(([, { type }]) => type));
-  const others = Object.entries(STATUS).filter(([type]) => !here.has(type));
-  expect(others.map(([type]) => type).toSorted()).toEqual([
+  const others = API_FAULT_TYPES.filter((type) => !here.has(type));
+  expect(others.toSorted()).toEqual([
     'getRates.addressLineRequired',
     'getRates.invalidRequest',
     'getRates.noDeliveryCoverage',
@@ -47,7 +54,18 @@ test('every type has a row here, or is a fault of a shipment with 422', () => {
     'getRates.weightNotServed',
     'row.malformed',
   ]);
-  expect(new Set(others.map(([, status]) => status))).toEqual(new Set([422]));
+  expect(new Set(others.map(statusOf))).toEqual(new Set([422]));
+});
+
+test.each(API_FAULT_TYPES)('the example of %s has the arguments that the docs name', (type) => {
+  const { args, example, tokenExample, say } = API_FAULTS[type];
+  for (const one of [example, tokenExample ?? example]) {
+    const named = Object.keys(say(one)[1]);
+    // A name in angle brackets stands for any.
+    const unknown = named.filter((name) => !(name in args));
+    expect(Object.keys(args)[0]?.startsWith('<') === true ? [] : unknown).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  }
 });
 
 describe('headers that belong to a fault', () => {

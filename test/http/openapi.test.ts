@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
-import { STATUS } from '../../src/http/faults.ts';
+import { API_FAULT_TYPES, statusOf } from '../../src/http/faults.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
@@ -16,8 +13,6 @@ import { batchApiForFile } from './batch-suite.ts';
 import { COMPARISONS, comparisonsOf } from './comparison-api.ts';
 import { DOCUMENT, disagreements, problemsOf, resolved } from './conformance.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'api.md');
-
 type Content = Record<string, { schema: object; example?: unknown; examples?: object }>;
 interface Operation {
   readonly operationId: string;
@@ -26,23 +21,10 @@ interface Operation {
 }
 const operations = Object.values<Record<string, Operation>>(DOCUMENT.paths).flatMap((item) => Object.values(item));
 
-/** Rows of the first table whose header begins with `code` and `fault.type`. A row may name several types. */
-const faultTable = (text: string): [string, number][] => {
-  const lines = text.split('\n');
-  const begin = lines.findIndex((line) => /^\|\s*code\s*\|\s*`?fault\.type`?\s*\|/i.test(line));
-  const after = lines.slice(begin + 2);
-  const end = after.findIndex((line) => !line.startsWith('|'));
-  return after.slice(0, end === -1 ? undefined : end).flatMap((line) => {
-    const [, codes = '', types = ''] = line.split('|');
-    const all = [...types.matchAll(/`([^`]+)`/g)].map(([, type = '']) => type);
-    return all.map((type, index): [string, number] => [type, Number(codes.split('/')[index] ?? codes.split('/')[0])]);
-  });
-};
-
 const sorted = (entries: Iterable<readonly [string, number]>) => [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 describe('faults are the same everywhere', () => {
-  const inCode = sorted(Object.entries(STATUS));
+  const inCode = sorted(API_FAULT_TYPES.map((type) => [type, statusOf(type)] as const));
 
   test('the document has an example of each, under its code, as an error body', () => {
     const examples = Object.entries<{ value: { code: number; fault: { type: string } } }>(DOCUMENT.components.examples);
@@ -58,29 +40,8 @@ describe('faults are the same everywhere', () => {
     for (const { responses } of operations)
       for (const [status, { content }] of Object.entries(responses))
         for (const type of Object.keys(content?.['application/json']?.examples ?? {})) told.set(type, Number(status));
-    // One occurs in rows of an output alone, the other in calls of operators, which the document leaves out.
-    expect(sorted([...told, ['row.malformed', 422], ['operator.refused', 409]])).toEqual(inCode);
-  });
-
-  test('docs/api.md has a row for each, with its code', async () => {
-    expect(sorted(faultTable(await readFile(PAGE, 'utf8')))).toEqual(inCode);
-  });
-
-  test('docs/api.md says of each what the page of the API says', async () => {
-    const text = await readFile(PAGE, 'utf8');
-    for (const [type, { when, wayOut }] of Object.entries(FAULT_GUIDE))
-      expect(text).toContain(`| ${STATUS[type as keyof typeof STATUS]} | \`${type}\` | ${when} ${wayOut} |`);
-  });
-
-  test('a table of faults is read row by row', () => {
-    const table =
-      '\n| code | fault.type | when |\n|---|---|---|\n| 404 / 405 | `a` / `b` | |\n| 409 | `c`, `d` | |\n\n| x |';
-    expect(faultTable(table)).toEqual([
-      ['a', 404],
-      ['b', 405],
-      ['c', 409],
-      ['d', 409],
-    ]);
+    // It occurs in rows of an output alone.
+    expect(sorted([...told, ['row.malformed', 422]])).toEqual(inCode);
   });
 });
 

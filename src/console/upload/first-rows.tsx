@@ -1,8 +1,9 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
-import { partsOf, type ShipmentPart, sentencesOf } from '../guide.ts';
+import { partsOf, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';

@@ -1,9 +1,8 @@
 /** An operation as a section of the page: what it takes and answers beside a request and an answer. */
 import type { z } from 'zod';
 import { must } from '../../must.ts';
-import { STATUS } from '../faults.ts';
+import { API_FAULTS, type ApiFaultType } from '../faults.ts';
 import {
-  type AnyFaultType,
   type Described,
   faultsOf,
   type Media,
@@ -144,13 +143,13 @@ const callerText = ({ caller, limit }: Described): Html => {
 };
 
 /** A link to a fault, which is described once. */
-export const faultLink = (type: AnyFaultType): Html =>
-  html`<a href="#fault-${type}"><span class="status">${STATUS[type]}</span> ${type}</a>`;
+export const faultLink = (type: ApiFaultType): Html =>
+  html`<a href="#fault-${type}"><span class="status">${API_FAULTS[type].status}</span> ${type}</a>`;
 
-const faultLinks = (operation: Described, common: ReadonlySet<AnyFaultType>): Html => {
+const faultLinks = (operation: Described, common: ReadonlySet<ApiFaultType>): Html => {
   const own = faultsOf(operation)
     .filter((type) => !common.has(type))
-    .toSorted((one, other) => STATUS[one] - STATUS[other]);
+    .toSorted((one, other) => API_FAULTS[one].status - API_FAULTS[other].status);
   return own.length === 0
     ? NOTHING
     : html`<ul class="fault-links">${own.map((type) => html`<li>${faultLink(type)}</li>`)}</ul>`;
@@ -165,7 +164,7 @@ const answerSample = (success: Success, title: string): Html => {
 /** @param common faults that every call may have, which are told once */
 export const operationSection = (
   operation: Described,
-  common: ReadonlySet<AnyFaultType>,
+  common: ReadonlySet<ApiFaultType>,
   named: NamedSchemas,
 ): Html => {
   const { id, method, path, summary, description, body, headers, query, success, alternative } = operation;

@@ -1,8 +1,7 @@
 /** The page at `/docs`: a quick start above the reference, both made from what the service itself goes by. */
-import { FAULT_GUIDE } from '../fault-guide.ts';
-import { STATUS } from '../faults.ts';
-import { faultExamples } from '../openapi/fault-examples.ts';
-import { type AnyFaultType, type Described, faultsOf, TAGS } from '../openapi/operation.ts';
+import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
+import { FAULT_EXAMPLES } from '../openapi/document.ts';
+import { type Described, faultsOf, TAGS } from '../openapi/operation.ts';
 import { describedOperations, WEBHOOK_MESSAGES } from '../openapi/operations.ts';
 import { COMPONENT_SCHEMAS } from '../openapi/schemas.ts';
 import { codeBlock, prettyJson } from './code.ts';
@@ -13,24 +12,20 @@ import { memberList } from './schema.ts';
 
 /* The faults, each described once. Operations link to them by their types. */
 
-const isFault = (type: string): type is AnyFaultType => type in STATUS;
-
-const TYPES: readonly AnyFaultType[] = Object.keys(STATUS).filter(isFault);
-
 /** The faults that every operation may have. */
-const commonFaults = (operations: readonly Described[]): ReadonlySet<AnyFaultType> =>
-  new Set(TYPES.filter((type) => operations.every((operation) => faultsOf(operation).includes(type))));
+const commonFaults = (operations: readonly Described[]): ReadonlySet<ApiFaultType> =>
+  new Set(API_FAULT_TYPES.filter((type) => operations.every((operation) => faultsOf(operation).includes(type))));
 
-const argumentItems = (type: AnyFaultType): Html[] =>
-  Object.entries(FAULT_GUIDE[type].arguments).map(
+const argumentItems = (type: ApiFaultType): Html[] =>
+  Object.entries(API_FAULTS[type].args).map(
     ([name, meaning]) => html`<li><code class="name">${name}</code> ${prose(meaning)}</li>`,
   );
 
-const faultSection = (type: AnyFaultType, example: unknown): Html => {
-  const { when, wayOut } = FAULT_GUIDE[type];
+const faultSection = (type: ApiFaultType, example: unknown): Html => {
+  const { status, when, wayOut } = API_FAULTS[type];
   return html`<section class="pair fault" id="fault-${type}" aria-labelledby="fault-${type}-title">
 <div class="about">
-<h3 id="fault-${type}-title"><span class="status">${STATUS[type]}</span> <code>${type}</code></h3>
+<h3 id="fault-${type}-title"><span class="status">${status}</span> <code>${type}</code></h3>
 <p>${prose(when)}</p>
 <p><strong>Way out:</strong> ${prose(wayOut)}</p>
 <h4>Arguments</h4>
@@ -41,17 +36,15 @@ const faultSection = (type: AnyFaultType, example: unknown): Html => {
 `;
 };
 
-const faultsSection = (common: ReadonlySet<AnyFaultType>): Html => {
-  const examples = faultExamples();
-  return html`<section id="faults" aria-labelledby="faults-title">
+const faultsSection = (common: ReadonlySet<ApiFaultType>): Html =>
+  html`<section id="faults" aria-labelledby="faults-title">
 <h2 id="faults-title">Faults</h2>
 <p>Every answer that is not a success has the same body: <code>code</code> is the HTTP status, and <code>fault</code> says what is wrong. Decide by <code>fault.type</code>. Show <code>fault.message</code> to people. <code>fault.arguments</code> names the offending input. A faulty row of a list has the same type, message and arguments in its columns.</p>
 <p>Every call may have these faults, so the operations do not list them:</p>
 <ul class="fault-links">${[...common].map((type) => html`<li>${faultLink(type)}</li>`)}</ul>
-${TYPES.map((type) => faultSection(type, examples[type]?.value))}
+${API_FAULT_TYPES.map((type) => faultSection(type, FAULT_EXAMPLES[type]?.value))}
 </section>
 `;
-};
 
 const EVERY_CALL: readonly (readonly [string, string])[] = [
   [

@@ -1,5 +1,5 @@
 /** A JSON schema as a list of members: name, type, limits, meaning, and the members below. */
-import { STATUS } from '../faults.ts';
+import { API_FAULTS } from '../faults.ts';
 import { nameOf, type Schema } from '../openapi/schemas.ts';
 import { Html, html, NOTHING, prose } from './html.ts';
 
@@ -22,7 +22,7 @@ const entriesOf = ({ items, additionalProperties }: Schema): Schema | undefined 
     | undefined;
 
 const enumText = (values: readonly unknown[]): Html =>
-  values.length === Object.keys(STATUS).length && values.every((value) => String(value) in STATUS)
+  values.length === Object.keys(API_FAULTS).length && values.every((value) => String(value) in API_FAULTS)
     ? html`the type of a <a href="#faults">fault</a>`
     : html`one of ${joined(
         values.map((value) => html`<code>${String(value)}</code>`),

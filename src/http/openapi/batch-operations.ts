@@ -2,14 +2,15 @@
 import { z } from 'zod';
 import { XLSX_TYPE } from '../../batch/workbook-file.ts';
 import { previewBody } from '../../rows/preview-body.ts';
+import type { ApiFaultType } from '../faults.ts';
 import type { ApiOperationId } from '../operations.ts';
 import { BATCHES, LIST, PREVIEW, SUMMARY } from './examples.ts';
-import type { AnyFaultType, Description, Media, Success } from './operation.ts';
+import type { Description, Media, Success } from './operation.ts';
 
 /** An operation on one batch. */
 const onBatch = (
   description: Omit<Description, 'tag' | 'faults'>,
-  ...faults: readonly AnyFaultType[]
+  ...faults: readonly ApiFaultType[]
 ): Description => ({
   ...description,
   tag: 'Batches',

@@ -1,16 +1,17 @@
 /** The documentation of the operations on comparisons. */
 import { JSON_TYPE } from '../../batch/json-file.ts';
 import { XLSX_TYPE } from '../../batch/workbook-file.ts';
+import type { ApiFaultType } from '../faults.ts';
 import type { ApiOperationId } from '../operations.ts';
 import { comparisonRequest } from '../scenarios.ts';
 import { COMPLETE, contentEncoding, FILE_HEADERS, idempotencyKey, upload, WATCH } from './batch-operations.ts';
 import { COMPARISON_REQUEST, COMPARISON_SUMMARY, COMPARISONS } from './comparison-examples.ts';
-import type { AnyFaultType, Description, Success } from './operation.ts';
+import type { Description, Success } from './operation.ts';
 
 /** An operation on one comparison. */
 const onComparison = (
   description: Omit<Description, 'tag' | 'faults'>,
-  ...faults: readonly AnyFaultType[]
+  ...faults: readonly ApiFaultType[]
 ): Description => ({
   ...description,
   tag: 'Comparisons',

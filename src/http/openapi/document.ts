@@ -1,8 +1,7 @@
 /** The OpenAPI 3.1 document, made from the schemas that validate requests and from the table of operations. */
 
-import { STATUS } from '../faults.ts';
+import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
 import type { Operation } from '../operations.ts';
-import { faultExamples, tokenFaultExample } from './fault-examples.ts';
 import {
   COMPONENT_HEADERS,
   type Described,
@@ -34,11 +33,30 @@ const contentOf = (media: readonly Media[]): Json =>
     ]),
   );
 
+/** An example of a fault's error body. @param atTokens whether the token endpoint answers it, with the code of RFC 6749 */
+const exampleOf = (type: ApiFaultType, atTokens = false) => {
+  const spec = API_FAULTS[type];
+  const { when, wayOut, example, tokenExample } = spec;
+  const [message, args] = spec.say((atTokens ? tokenExample : undefined) ?? example);
+  const body = { code: spec.status, fault: { type, message, arguments: args } };
+  const error = type === 'InvalidCredentialsException' ? 'invalid_client' : 'invalid_request';
+  return {
+    summary: type,
+    description: `${when} ${wayOut}`,
+    value: atTokens ? { ...body, error, error_description: message } : body,
+  };
+};
+
+/** Examples of error bodies by fault type, as components of the document. */
+export const FAULT_EXAMPLES: Readonly<Record<string, ReturnType<typeof exampleOf>>> = Object.fromEntries(
+  API_FAULT_TYPES.map((type) => [type, exampleOf(type)]),
+);
+
 const faultResponses = (operation: Described): Json => {
   const all = faultsOf(operation);
-  const byStatus = [...new Set(all.map((type) => STATUS[type]))]
+  const byStatus = [...new Set(all.map((type) => API_FAULTS[type].status))]
     .sort()
-    .map((status) => [status, all.filter((type) => STATUS[type] === status)] as const);
+    .map((status) => [status, all.filter((type) => API_FAULTS[type].status === status)] as const);
   const isOAuth = (status: number): boolean => operation.caller === 'credentials' && ![405, 500].includes(status);
   return Object.fromEntries(
     byStatus.map(([status, types]) => [
@@ -52,7 +70,7 @@ const faultResponses = (operation: Described): Json => {
             examples: Object.fromEntries(
               types.map((type) => [
                 type,
-                isOAuth(status) ? tokenFaultExample(type) : { $ref: `#/components/examples/${type}` },
+                isOAuth(status) ? exampleOf(type, true) : { $ref: `#/components/examples/${type}` },
               ]),
             ),
           },
@@ -169,7 +187,7 @@ export const openApiDocument = (): Json => ({
   webhooks: webhooks(),
   components: {
     schemas: COMPONENT_SCHEMAS,
-    examples: faultExamples(),
+    examples: FAULT_EXAMPLES,
     parameters: COMPONENT_PARAMETERS,
     headers: COMPONENT_HEADERS,
     securitySchemes: {

@@ -2,11 +2,8 @@
 import type { z } from 'zod';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { must } from '../../must.ts';
-import type { FaultType } from '../../rating/fault.ts';
-import type { HttpFaultType } from '../faults.ts';
+import type { ApiFaultType } from '../faults.ts';
 import type { Operation } from '../operations.ts';
-
-export type AnyFaultType = FaultType | HttpFaultType;
 
 export interface Media {
   readonly type: string;
@@ -42,7 +39,7 @@ export interface Description {
   /** Another success, which depends on the request. */
   readonly alternative?: Success;
   /** Faults besides those of authentication, limits, the path and every operation. */
-  readonly faults?: readonly AnyFaultType[];
+  readonly faults?: readonly ApiFaultType[];
   /** Headers of every answer except 405. */
   readonly always?: Readonly<Record<string, string>>;
 }
@@ -82,7 +79,7 @@ export const mediaOf = ({ content, example }: Success, answer: z.ZodType | undef
   return [{ type: 'application/json', schema: must(answer, 'the schema of an answer'), example }];
 };
 
-const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[]>> = {
+const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly ApiFaultType[]>> = {
   quote: ['InvalidAuthorizationException', 'request.forbidden'],
   batch: ['InvalidAuthorizationException', 'request.forbidden'],
   client: ['InvalidAuthorizationException'],
@@ -92,8 +89,8 @@ const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[
 };
 
 /** Every fault that an operation may have. */
-export const faultsOf = ({ caller, limit, faults = [] }: Described): readonly AnyFaultType[] => [
-  ...new Set<AnyFaultType>([
+export const faultsOf = ({ caller, limit, faults = [] }: Described): readonly ApiFaultType[] => [
+  ...new Set<ApiFaultType>([
     ...CALLER_FAULTS[caller],
     ...faults,
     ...(limit === undefined ? [] : (['request.rateLimited'] as const)),

@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
 import { scenarioSchema } from '../../comparison/scenario.ts';
-import { faultSchema } from '../../rating/fault.ts';
-import { quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
+import { faultSchema, quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { previewBody } from '../../rows/preview-body.ts';
 import { delivery } from '../../webhook/deliveries.ts';
-import { STATUS } from '../faults.ts';
+import { API_FAULT_TYPES } from '../faults.ts';
 import { ANSWERS, batchEnded, comparisonEnded, errorBody, oauthErrorBody } from '../schemas.ts';
 
 export type Schema = z.core.JSONSchema.BaseSchema;
@@ -49,7 +48,7 @@ const SETTINGS = {
       jsonSchema.description = `${description} \`${String(absent)}\` unless given.`.trimStart();
     }
     // The core has only the types of its own faults.
-    if (zodSchema === faultSchema.shape.type) jsonSchema.enum = Object.keys(STATUS);
+    if (zodSchema === faultSchema.shape.type) jsonSchema.enum = [...API_FAULT_TYPES];
     // A list that is counted before its entries are checked: the second schema has the form of the entries.
     if (zodSchema instanceof z.ZodPipe && zodSchema.in instanceof z.ZodArray && zodSchema.out instanceof z.ZodArray) {
       const { element } = zodSchema.out;

@@ -1,7 +1,7 @@
 /** The form that asks operators for their token: a page without scripts, and its style in a file, as the policy requires. */
 import type { RequestHandler, Response } from 'express';
 import type { Fault } from '../../rating/fault.ts';
-import { faultObject, type HttpFault, headersOf, STATUS } from '../faults.ts';
+import { faultObject, type HttpFault, headersOf, statusOf } from '../faults.ts';
 
 const page = (postTo: string, style: string, refusal: string): string => `<!doctype html>
 <html lang="en">
@@ -142,7 +142,7 @@ export const createForm =
       res.locals.fault = fault.type;
       res.set(headersOf(fault));
     }
-    const status = fault === undefined ? 401 : STATUS[fault.type];
+    const status = fault === undefined ? 401 : statusOf(fault.type);
     res
       .status(status)
       .type('html')
