@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { ratesHere, type Said } from './in-process.ts';
-import { ROOT, rates, startRates } from './rates.ts';
+import { ROOT, startRates } from './rates.ts';
 
 const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
 const UNKNOWN = 'b0000000000000000000000000';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const [message] = await once(api, 'message');
   server = `http://127.0.0.1:${message.port}`;
   worker = startRates(['worker'], settings);
-  await rates(['batch', SAMPLE, '-o', join(dir, 'quoted.csv'), '--server', server]);
+  await ratesHere(['batch', SAMPLE, '-o', join(dir, 'quoted.csv'), '--server', server]);
   await stopped(worker);
   worker = undefined;
   const sending = startRates(['batch', SAMPLE, '-o', '-', '--server', server]);

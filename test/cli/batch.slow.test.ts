@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRemote } from '../../src/cli/remote.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { ratesHere } from './in-process.ts';
 import { ROOT, rates, startRates } from './rates.ts';
 
 const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
@@ -99,29 +100,31 @@ afterAll(async () => {
 
 test('a list sent to a service has the same output as rates run, byte for byte', async () => {
   const output = join(dir, 'quoted.csv');
-  const sent = await rates(['batch', SAMPLE, '-o', output, '--server', server, '--json']);
+  const sent = await ratesHere(['batch', SAMPLE, '-o', output, '--server', server, '--json']);
   expect(sent.stderr).toContain('970 quotes, 30 faults');
   expect(sent.code).toBe(4);
-  const batch = JSON.parse(sent.stdout.toString());
+  const batch = JSON.parse(sent.stdout);
   expect(batch).toMatchObject({ status: 'completed', filename: 'shipments.csv', rows: { total: 1000, faulted: 30 } });
 
-  const local = await rates(['run', SAMPLE, '-o', '-']);
-  expect(local.stdout.equals(await readFile(output))).toBe(true);
+  const local = await ratesHere(['run', SAMPLE, '-o', '-']);
+  expect(local.stdout).toBe(await readFile(output, 'utf8'));
 
-  const again = await rates(['batch', '--watch', batch.id, '-o', '-', '--server', server]);
+  const again = await ratesHere(['batch', '--watch', batch.id, '-o', '-', '--server', server]);
   expect(again.code).toBe(4);
-  expect(again.stdout.equals(local.stdout)).toBe(true);
+  expect(again.stdout).toBe(local.stdout);
 });
 
 test('the total is said, as the service sums it', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];
-  const { stderr } = await rates(['batch', '-', '-o', '-', ...options], { input: 'zip,weight\n60601,5\n60601,5\n' });
+  const { stderr } = await ratesHere(['batch', '-', '-o', '-', ...options], {
+    input: 'zip,weight\n60601,5\n60601,5\n',
+  });
   expect(stderr).toContain('\nTotal: $29.44\n');
 });
 
 test('an unknown batch is named', async () => {
   const id = 'b0000000000000000000000000';
-  const unknown = await rates(['batch', '--watch', id, '-o', '-', '--server', server]);
+  const unknown = await ratesHere(['batch', '--watch', id, '-o', '-', '--server', server]);
   expect(unknown).toMatchObject({
     code: 1,
     stderr: `The client demo has no batch ${id} at ${server}. \`rates batch list\` lists its batches.\n`,
@@ -138,7 +141,7 @@ test.each([
     const name = `${when.replaceAll(/\W/g, '-')}.csv`;
     const path = join(dir, name);
     await copyFile(SAMPLE, path);
-    const sent = await rates(['batch', path, '-o', join(dir, 'broken.csv'), '--server', proxy.url]);
+    const sent = await ratesHere(['batch', path, '-o', join(dir, 'broken.csv'), '--server', proxy.url]);
     proxy.close();
     expect(sent.stderr).toContain('Trying again: The connection was lost or could not be made');
     expect(sent.stderr).toContain('970 quotes, 30 faults');
@@ -149,27 +152,27 @@ test.each([
 
 test('says what a list costs by each service, in sentences and beside the batch as JSON', async () => {
   const flags = ['batch', SAMPLE, '-o', join(dir, 'all.csv'), '--server', server, '--json'];
-  const all = await rates([...flags, '--all-services']);
+  const all = await ratesHere([...flags, '--all-services']);
   expect(all.stderr).toContain('As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).\n');
-  const { status, allServices } = JSON.parse(all.stdout.toString());
+  const { status, allServices } = JSON.parse(all.stdout);
   expect([status, allServices.totalCheapest]).toEqual(['completed', 44_847.94]);
-  const plain = await rates(flags);
+  const plain = await ratesHere(flags);
   expect(plain.stderr).not.toContain('As listed');
-  expect(JSON.parse(plain.stdout.toString())).not.toHaveProperty('allServices');
+  expect(JSON.parse(plain.stdout)).not.toHaveProperty('allServices');
 }, 60_000);
 
 test('a list from standard input without faults ends with 0', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];
-  const { code, stdout, stderr } = await rates(['batch', '-', '-o', '-', ...options], {
+  const { code, stdout, stderr } = await ratesHere(['batch', '-', '-o', '-', ...options], {
     input: 'zip,weight\n60601,5\n',
   });
   expect(stderr).toContain('1 row in');
   expect(code).toBe(0);
-  expect(stdout.toString()).toContain('\n60601,5,1,200,C1-GROUND,');
+  expect(stdout).toContain('\n60601,5,1,200,C1-GROUND,');
 });
 
 test('a refused list ends with 1 and says why, with the names of options', async () => {
-  const refused = await rates(['batch', '-', '-o', '-', '--server', server], { input: 'zip,weight\n60601,5\n' });
+  const refused = await ratesHere(['batch', '-', '-o', '-', '--server', server], { input: 'zip,weight\n60601,5\n' });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('or set --units for all rows');
 });
@@ -183,18 +186,18 @@ test('a large list that is refused early is reported, although the connection cl
 
 test('a wrong secret ends with 3, incomplete credentials with 2', async () => {
   const flags = ['batch', SAMPLE, '-o', '-', '--server', server, '--client-id', 'demo'];
-  const wrong = await rates([...flags, '--client-secret', 'wrong']);
+  const wrong = await ratesHere([...flags, '--client-secret', 'wrong']);
   expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('--client-secret') });
-  expect((await rates(flags, { env: { RATES_CLIENT_SECRET: '' } })).code).toBe(2);
+  expect((await ratesHere(flags, { env: { RATES_CLIENT_SECRET: '' } })).code).toBe(2);
 });
 
 test('a service on another machine needs credentials', async () => {
-  const { code, stderr } = await rates(['batch', SAMPLE, '-o', '-', '--server', 'http://192.0.2.1:3000']);
+  const { code, stderr } = await ratesHere(['batch', SAMPLE, '-o', '-', '--server', 'http://192.0.2.1:3000']);
   expect([code, stderr.includes('needs a client.')]).toEqual([3, true]);
 });
 
 test('without a service it ends with 1 and says what to start', async () => {
-  const { code, stderr } = await rates([
+  const { code, stderr } = await ratesHere([
     'batch',
     SAMPLE,
     '-o',
@@ -208,22 +211,22 @@ test('without a service it ends with 1 and says what to start', async () => {
 
 test('a preview shows how the service reads a list, and writes nothing', async () => {
   const list = 'Warehouse;Ship To Zip;Package Weight (lbs)\r\n101;2139;2.1\r\n101;02139;2.1\r\n';
-  const seen = await rates(['batch', '-', '--preview', '--server', server], { input: list });
+  const seen = await ratesHere(['batch', '-', '--preview', '--server', server], { input: list });
   expect(seen.code).toBe(4);
-  const said = seen.stdout.toString();
+  const said = seen.stdout;
   expect(said).toContain('Encoding: UTF-8. Separator: semicolon. Line ends: CRLF.');
   expect(said).toContain('"Ship To Zip" (column 2)');
   expect(said).toContain('The first 2 rows: 1 quote, 1 fault');
   expect(said).toContain('--repair all repairs 1 row; 1 more row would be quoted:');
   expect(said).toContain('row 1: postalCode 2139 read as 02139');
   expect(said).toContain('The whole list: 2 rows, USD 11.99');
-  const sample = await rates(['batch', SAMPLE, '--preview', '--json', '--server', server]);
-  expect(JSON.parse(sample.stdout.toString())).toMatchObject({
+  const sample = await ratesHere(['batch', SAMPLE, '--preview', '--json', '--server', server]);
+  expect(JSON.parse(sample.stdout)).toMatchObject({
     rowsRead: 1_000,
     faulted: 30,
     estimate: { exact: true },
   });
-  const both = await rates(['batch', SAMPLE, '--preview', '-o', 'x.csv', '--server', server]);
+  const both = await ratesHere(['batch', SAMPLE, '--preview', '-o', 'x.csv', '--server', server]);
   expect(both.code).toBe(2);
 });
 
@@ -233,11 +236,11 @@ test('options for reading a list work for rates batch and rates run', async () =
   const columns = ['--columns', 'warehouse_id:Where,weight_value:Wt'];
   const file = join(dir, 'utf16.csv');
   await writeFile(file, list);
-  const sent = await rates(['batch', file, '-o', '-', ...options, ...columns, '--server', server]);
-  const local = await rates(['run', file, '-o', '-', ...options, ...columns]);
-  expect(sent.stdout.toString()).toContain('postalCode 2139 read as 02139; weight_value 12,5 oz read as 0.78125 LB');
+  const sent = await ratesHere(['batch', file, '-o', '-', ...options, ...columns, '--server', server]);
+  const local = await ratesHere(['run', file, '-o', '-', ...options, ...columns]);
+  expect(sent.stdout).toContain('postalCode 2139 read as 02139; weight_value 12,5 oz read as 0.78125 LB');
   expect(sent.code).toBe(0);
-  expect(local.stdout.equals(sent.stdout)).toBe(true);
+  expect(local.stdout).toBe(sent.stdout);
 });
 
 test('watching survives a restart of the API; Ctrl-C says how to resume and ends with 130', async () => {
@@ -246,7 +249,7 @@ test('watching survives a restart of the API; Ctrl-C says how to resume and ends
   const before = await batchesNamed('shipments.csv');
   const output = join(dir, 'later.csv');
   await writeFile(output, 'before');
-  const waiting = rates(['batch', SAMPLE, '-o', output, '--server', server]);
+  const waiting = ratesHere(['batch', SAMPLE, '-o', output, '--server', server]);
   let answers = 0;
   const proxy = await breakingOnce((_sent, received) => {
     if (received.includes('"estimatedCompletionAt"')) answers += 1;

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,8 @@ import { changeClients, makeClientsFile, newSecret, withClient } from '../../src
 import { clientOf, parseClients, readClients } from '../../src/clients/clients.ts';
 import { watchClients } from '../../src/clients/watched-clients.ts';
 import { rateRequest, startApi } from '../http/api.ts';
-import { ratesHere } from './in-process.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { ratesHere, type Said } from './in-process.ts';
+import { ROOT, rates as ratesProcess } from './rates.ts';
 
 let dir: string;
 let file: string;
@@ -22,20 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const rates = (...args: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
-    const main = [join(ROOT, 'src', 'cli', 'main.ts'), 'client', ...args];
-    const env = { ...process.env, CLIENTS_FILE: file };
-    execFile(process.execPath, ['--import', 'tsx', ...main], { cwd: ROOT, env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-  });
+const rates = (...args: string[]): Promise<Said> => ratesHere(['client', ...args], { env: { CLIENTS_FILE: file } });
 
 const clientsNow = async () => readClients(await readFile(file, 'utf8'), file);
 const accepts = async (id: string, secret: string, now = new Date()) =>
@@ -240,7 +225,7 @@ test('an id is never used again, even after it was revoked', async () => {
 });
 
 test('after a rotation the old secret is valid until it is revoked or its grace ends', async () => {
-  const secretIn = ({ stdout }: Ran): string => JSON.parse(stdout).client_secret;
+  const secretIn = ({ stdout }: Said): string => JSON.parse(stdout).client_secret;
   const first = secretIn(await rates('add', 'acme', '--json'));
   const second = secretIn(await rates('rotate', 'acme', '--json'));
   expect([await accepts('acme', first), await accepts('acme', second)]).toEqual([true, true]);
@@ -274,7 +259,7 @@ test('a webhook is listed without secrets in its URL', async () => {
 
 test('concurrent commands keep each other’s changes and leave no other file', async () => {
   const ids = Array.from({ length: 4 }, (_, i) => `client-${i}`);
-  const ran = await Promise.all(ids.map((id) => rates('add', id)));
+  const ran = await Promise.all(ids.map((id) => ratesProcess(['client', 'add', id], { env: { CLIENTS_FILE: file } })));
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   const record = { name: 'x', scopes: [], warehouses: [], discounts: {}, agreements: [], drafts: [], revoked: false };
   const limits = (await clientsNow()).get('client-0')?.limits;

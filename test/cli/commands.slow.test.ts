@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ratesHere } from './in-process.ts';
 import { ROOT, rates } from './rates.ts';
 
 let dir: string;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
+const json = (text: string | Buffer): unknown => JSON.parse(String(text));
 
 describe('rates', () => {
   test('prints its usage and ends with 2 for a missing or unknown command', async () => {
@@ -20,13 +21,13 @@ describe('rates', () => {
   });
 
   test('prints help on standard output and ends with 0', async () => {
-    const { code, stdout, stderr } = await rates(['help', 'run']);
+    const { code, stdout, stderr } = await ratesHere(['help', 'run']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout.toString()).toContain('rates run shipments.csv -o quoted.csv');
+    expect(stdout).toContain('rates run shipments.csv -o quoted.csv');
   });
 
   test('names every wrong setting and ends with 1', async () => {
-    const { code, stderr } = await rates(['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5'], {
+    const { code, stderr } = await ratesHere(['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5'], {
       env: { PORT: 'x', WORKERS: '0' },
     });
     expect(code).toBe(1);
@@ -36,7 +37,7 @@ describe('rates', () => {
 
   test('api and worker say that they need a Redis', async () => {
     for (const command of ['api', 'worker'])
-      expect(await rates([command], { env: { REDIS_URL: '' } })).toMatchObject({
+      expect(await ratesHere([command], { env: { REDIS_URL: '' } })).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^REDIS_URL is not set/),
       });
@@ -45,12 +46,12 @@ describe('rates', () => {
 
 describe('rates quote', () => {
   test('prints a receipt: 5 lb from New Jersey to Chicago, a home, is 20.51', async () => {
-    const { code, stdout, stderr } = await rates(
+    const { code, stdout, stderr } = await ratesHere(
       ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--residential'],
       { env: { NO_COLOR: '1' } },
     );
     expect([code, stderr]).toEqual([0, '']);
-    const lines = stdout.toString().split('\n');
+    const lines = stdout.split('\n');
     expect(lines.slice(3, 8)).toEqual([
       'Base charge           13.08',
       'Residential delivery   5.15',
@@ -59,13 +60,13 @@ describe('rates quote', () => {
       'Total USD             20.51',
     ]);
     expect(lines).toContain('  C1-EXPRESS  C1  zone 5  5 LB  62.94');
-    expect(stdout.toString()).not.toContain('\u001b');
+    expect(stdout).not.toContain('\u001b');
   });
 
   test('uses dimensions: 5 lb of 12 × 12 × 12 inches are billed as 13 lb with the factor 139', async () => {
     const args = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--service', 'C1-GROUND', '--json'];
     const billed = async (...more: readonly string[]) =>
-      JSON.parse(String((await rates([...args, ...more])).stdout)).shipmentDetail.totalBillingWeight.value;
+      JSON.parse((await ratesHere([...args, ...more])).stdout).shipmentDetail.totalBillingWeight.value;
     expect(await billed('--length', '12', '--width', '12', '--height', '12')).toBe(13);
     const centimeters = ['--length', '30.48', '--width', '30.48', '--height', '30.48', '--dimension-units', 'CM'];
     expect(await billed(...centimeters)).toBe(13);
@@ -83,26 +84,26 @@ describe('rates quote', () => {
 
   test('a fault ends with 4 and lists valid choices', async () => {
     const flags = ['quote', '--warehouse', '999', '--zip', '60601', '--weight', '5'];
-    const { code, stdout, stderr } = await rates(flags);
-    expect([code, stdout.toString()]).toEqual([4, '']);
+    const { code, stdout, stderr } = await ratesHere(flags);
+    expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toContain('No quote: The warehouse 999 is not registered');
     expect(stderr).toContain('101 (Newark), 102 (Chicago), 103 (Los Angeles)');
-    const asJson = await rates([...flags, '--json']);
+    const asJson = await ratesHere([...flags, '--json']);
     expect(asJson.code).toBe(4);
     expect(json(asJson.stdout)).toMatchObject({ code: 422, fault: { type: 'getRates.unknownWarehouse' } });
   });
 
   test('missing flags and an unknown client end with 2, invalid JSON with 1', async () => {
-    expect(await rates(['quote', '--zip', '60601'])).toMatchObject({
+    expect(await ratesHere(['quote', '--zip', '60601'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--warehouse, --weight'),
     });
     const named = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--client', 'nobody'];
-    expect(await rates(named)).toMatchObject({
+    expect(await ratesHere(named)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Its clients are demo, other'),
     });
-    expect(await rates(['quote', '--request', '-'], { input: '{' })).toMatchObject({
+    expect(await ratesHere(['quote', '--request', '-'], { input: '{' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is not JSON'),
     });
@@ -117,7 +118,7 @@ describe('rates run', () => {
       'Quantity,Ship Zipcode,Weight (lb),Length,Width,Height,Service\n4,02139,2,20,20,20,Standard\n',
     );
     const output = join(dir, 'etsy-quoted.csv');
-    const run = (...more: string[]) => rates(['run', list, '-o', output, '--warehouse', '101', ...more]);
+    const run = (...more: string[]) => ratesHere(['run', list, '-o', output, '--warehouse', '101', ...more]);
     const { code, stderr } = await run();
     expect(code).toBe(4);
     expect(stderr).toContain(
@@ -140,7 +141,7 @@ describe('rates run', () => {
 
   test('quotes the sample list: 1,000 rows, 30 of them with faults of every kind, and ends with 4', async () => {
     const output = join(dir, 'quoted.csv');
-    const { code, stdout, stderr } = await rates(['run', SAMPLE, '-o', output, '--json']);
+    const { code, stdout, stderr } = await ratesHere(['run', SAMPLE, '-o', output, '--json']);
     expect(code).toBe(4);
     expect(stderr).toContain('970 quotes, 30 faults');
     expect(stderr).toContain('\nTotal: $59,678.55\n');
@@ -168,33 +169,31 @@ describe('rates run', () => {
     const input = await readFile(SAMPLE);
     const expected = await readFile(join(dir, 'quoted.csv'));
     const { stdout } = await rates(['run', '-', '-o', '-'], { input, env: { CHUNK_ROWS: '7' } });
-    expect(stdout.equals(expected)).toBe(true);
+    expect(stdout.toString()).toBe(expected.toString());
   });
 
   test('takes missing columns from options, and ends with 0 without faults', async () => {
-    const { code, stdout } = await rates(['run', '-', '-o', '-', '--units', 'LB', '--warehouse', '101'], {
+    const { code, stdout } = await ratesHere(['run', '-', '-o', '-', '--units', 'LB', '--warehouse', '101'], {
       input: 'zip,weight\n60601,5\n',
     });
     expect(code).toBe(0);
-    expect(stdout.toString().split('\n')[1]).toMatch(
-      /^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,LB,5,/,
-    );
+    expect(stdout.split('\n')[1]).toMatch(/^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,LB,5,/);
   });
 
   test('takes --warehouse-id as the former name of --warehouse, but not both', async () => {
     const input = 'zip,weight\n60601,5\n';
-    const run = (...more: string[]) => rates(['run', '-', '-o', '-', '--units', 'LB', ...more], { input });
+    const run = (...more: string[]) => ratesHere(['run', '-', '-o', '-', '--units', 'LB', ...more], { input });
     const now = await run('--warehouse', '102');
     expect(now.code).toBe(0);
     expect((await run('--warehouse-id', '102')).stdout).toEqual(now.stdout);
     expect(await run('--warehouse-id', '101', '--warehouse', '102')).toMatchObject({ code: 2 });
-    expect((await rates(['help', 'run'])).stdout.toString()).not.toContain('--warehouse-id');
+    expect((await ratesHere(['help', 'run'])).stdout).not.toContain('--warehouse-id');
   });
 
   test('says which columns are missing, with the names of options, and keeps an existing output', async () => {
     const output = join(dir, 'kept.csv');
     await writeFile(output, 'before');
-    const { code, stderr } = await rates(['run', '-', '-o', output], { input: 'zip,weight\n60601,5\n' });
+    const { code, stderr } = await ratesHere(['run', '-', '-o', output], { input: 'zip,weight\n60601,5\n' });
     expect(code).toBe(1);
     expect(stderr).toContain('weight_units: required column missing');
     expect(stderr).toContain('or set --units for all rows');
@@ -202,11 +201,11 @@ describe('rates run', () => {
   });
 
   test('a missing file ends with 1; a missing -o, or rows and JSON on one output, with 2', async () => {
-    expect(await rates(['run', join(dir, 'none.csv'), '-o', '-'])).toMatchObject({
+    expect(await ratesHere(['run', join(dir, 'none.csv'), '-o', '-'])).toMatchObject({
       code: 1,
       stderr: `${join(dir, 'none.csv')} does not exist. Check the name.\n`,
     });
-    expect(await rates(['run', SAMPLE])).toMatchObject({ code: 2, stderr: expect.stringContaining('--output') });
-    expect(await rates(['run', SAMPLE, '-o', '-', '--json'])).toMatchObject({ code: 2 });
+    expect(await ratesHere(['run', SAMPLE])).toMatchObject({ code: 2, stderr: expect.stringContaining('--output') });
+    expect(await ratesHere(['run', SAMPLE, '-o', '-', '--json'])).toMatchObject({ code: 2 });
   });
 });

@@ -20,7 +20,7 @@ const withSubcommands = (command: Command): Command[] => [command, ...command.co
 /** Runs a command to its end, as `main.ts` does. */
 export const ratesHere = async (
   args: readonly string[],
-  { env = {}, input = '' }: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
+  { env = {}, input = '' }: { readonly env?: NodeJS.ProcessEnv; readonly input?: string | Buffer } = {},
 ): Promise<Said> => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const heard = Promise.all([text(stdout), text(stderr)]);

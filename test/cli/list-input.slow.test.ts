@@ -24,17 +24,14 @@ const workbook = async (): Promise<Buffer> => {
   ];
   return Buffer.from(await writeXlsx({ sheets }));
 };
-const rowsOf = (stdout: Buffer): Record<string, string>[] => parse(stdout, { columns: true });
+const rowsOf = (stdout: string | Buffer): Record<string, string>[] => parse(stdout, { columns: true });
 
 describe('rates run', () => {
   test('takes a workbook, from a file and from a pipe, and a sheet by name', async () => {
     const path = join(dir, 'list.xlsx');
     await writeFile(path, await workbook());
     const file = await ratesHere(['run', path, '-o', '-']);
-    expect([file.code, rowsOf(Buffer.from(file.stdout))]).toMatchObject([
-      0,
-      [{ postalCode: '02139', quote_status: '200' }],
-    ]);
+    expect([file.code, rowsOf(file.stdout)]).toMatchObject([0, [{ postalCode: '02139', quote_status: '200' }]]);
     const piped = await rates(['run', '-', '-o', '-', '--sheet', 'second'], { input: await workbook() });
     expect([piped.code, rowsOf(piped.stdout)]).toMatchObject([0, [{ postalCode: '90210', quote_status: '200' }]]);
     const none = await ratesHere(['run', path, '-o', '-', '--sheet', 'third']);
@@ -79,7 +76,7 @@ describe('rates run', () => {
 
   test('adds all services and explanations on request', async () => {
     const input = `${HEADER.join()}\n101,02139,2,LB\n`;
-    const { stdout } = await rates(['run', '-', '-o', '-', '--all-services', '--explain'], { input });
+    const { stdout } = await ratesHere(['run', '-', '-o', '-', '--all-services', '--explain'], { input });
     const [row] = rowsOf(stdout);
     expect(row).toMatchObject({ cheapest: 'C1-GROUND', explain_weight: '2 LB actual (actual 2 LB rounded up)' });
     expect(row?.['net_C1-GROUND']).toBe(row?.['quote_totalNetCharge']);

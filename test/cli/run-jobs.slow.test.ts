@@ -43,7 +43,7 @@ describe('rates run with several processes', () => {
     ] as const) {
       const together = await ratesHere(['run', SAMPLE, '-o', '-', '--jobs', jobs], { env: { CHUNK_ROWS: rows } });
       expect([together.code, together.stderr.includes('970 quotes, 30 faults')]).toEqual([4, true]);
-      expect(together.stdout === alone.stdout).toBe(true);
+      expect(together.stdout).toBe(alone.stdout);
     }
   }, 90_000);
 
@@ -53,7 +53,7 @@ describe('rates run with several processes', () => {
     const alone = await ratesHere(['run', SAMPLE, '-o', one, ...options]);
     const together = await ratesHere(['run', SAMPLE, '-o', two, '--jobs', '2', ...options]);
     expect(JSON.parse(together.stdout)).toEqual(JSON.parse(alone.stdout));
-    expect((await readFile(two)).equals(await readFile(one))).toBe(true);
+    expect(await readFile(two, 'utf8')).toBe(await readFile(one, 'utf8'));
   }, 90_000);
 
   test('compares with the same bytes and sums as one process', async () => {
@@ -64,7 +64,7 @@ describe('rates run with several processes', () => {
     const env = { CHUNK_ROWS: '70' };
     const together = await ratesHere(['compare', SAMPLE, '-o', two, ...options, '--jobs', '2'], { env });
     expect([together.code, JSON.parse(together.stdout)]).toEqual([4, JSON.parse(alone.stdout)]);
-    expect((await readFile(two)).equals(await readFile(one))).toBe(true);
+    expect(await readFile(two, 'utf8')).toBe(await readFile(one, 'utf8'));
   }, 90_000);
 
   test('Ctrl-C ends all of them with 130 and leaves no partial file', async () => {
