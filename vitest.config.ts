@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { flakyReporter } from './test/flaky-reporter.ts';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** Slow tests are told by their name. Any other file of tests belongs to the suite that `npm test` runs. */
 const SLOW = 'test/**/*.slow.test.ts';
@@ -26,6 +27,8 @@ const suite = (
 });
 
 export default defineConfig({
+  // Outside `node_modules`, which may be a link to that of another clone.
+  cacheDir: '.cache',
   test: {
     // Loading the modules anew for each file takes longer than the quick tests themselves.
     projects: [
@@ -35,6 +38,7 @@ export default defineConfig({
     // Once for a run, for both suites.
     globalSetup: ['test/redis-setup.ts', 'test/console-setup.ts'],
     reporters: ['default', flakyReporter],
+    sequence: { sequencer: LongestFirst },
     // Two cores: more files at once only make each wait for the others.
     maxWorkers: 2,
   },

@@ -19,7 +19,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const configFile = join(ROOT, 'vite.config.ts');
   try {
     // A development build has other scripts than production, and vitest sets NODE_ENV to `test`.
-    await build({ configFile, mode: 'production', logLevel: 'error', build: { outDir } });
+    await build({ configFile, configLoader: 'runner', mode: 'production', logLevel: 'error', build: { outDir } });
     project.provide('builtConsole', { dir: outDir });
   } catch (error) {
     project.provide('builtConsole', { failure: `The console does not build: ${String(error)}` });

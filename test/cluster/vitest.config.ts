@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
+  cacheDir: '.cache',
   test: {
     fileParallelism: false,
     hookTimeout: 120_000,
