@@ -109,16 +109,6 @@ describe('nobody else sees them', () => {
     expect((await ask(api, `${LIST}/acme-c1`, other)).status).toBe(404);
     expect((await ask(api, `${LIST}/others-c1`, other)).body.name).toBe('others-c1');
   });
-
-  test.each([LIST, `${LIST}/acme-c1`])('%s asks who calls', async (path) => {
-    const refused = await ask(api, path, 'x');
-    expect([refused.status, refused.body.fault.type]).toEqual([401, 'InvalidAuthorizationException']);
-    expect((await api.call(path)).status).toBe(401);
-    // Any scope will do, as for warehouses and services.
-    const batch = await api.tokenOf('demo', 'demo-secret', 'batch');
-    expect((await ask(api, path, batch)).status).toBe(200);
-    expect((await api.call(path, { method: 'POST' })).status).toBe(405);
-  });
 });
 
 describe('the tables of an agreement', () => {

@@ -147,26 +147,6 @@ describe('paths and methods', () => {
     expect(body.fault.arguments).toEqual({ path: '/nothing' });
   });
 
-  test.each([
-    ['GET', RATES, 'POST'],
-    ['PUT', RATES, 'POST'],
-    ['DELETE', RATES, 'POST'],
-    ['OPTIONS', RATES, 'POST'],
-    ['GET', '/token/generate', 'POST'],
-    ['POST', '/v1/client/warehouses', 'GET, HEAD'],
-    ['POST', '/v1/client/services', 'GET, HEAD'],
-    ['POST', '/livez', 'GET, HEAD'],
-    ['PATCH', '/readyz', 'GET, HEAD'],
-  ])('%s %s is answered with the allowed methods', async (method, path, allow) => {
-    const { status, body, headers } = await api.call(path, { method, headers: bearer() });
-    expect(status).toBe(405);
-    expect(headers.get('allow')).toBe(allow);
-    expect(body).toEqual({
-      code: 405,
-      fault: { type: 'request.methodNotAllowed', message: expect.any(String), arguments: { path } },
-    });
-  });
-
   test('HEAD gets only the headers', async () => {
     const { status, body, headers } = await api.call('/livez', { method: 'HEAD' });
     expect([status, body]).toEqual([200, undefined]);

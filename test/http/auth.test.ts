@@ -111,17 +111,6 @@ test('the quote route checks the token before anything else', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('a token without the scope may not quote', async () => {
-  const token = await api.tokenOf('demo', 'demo-secret', 'batch');
-  const answer = await api.quote(rateRequest(), '', { Authorization: `Bearer ${token}` });
-  expect(answer.status).toBe(403);
-  expect(answer.body).toEqual({
-    code: 403,
-    fault: { type: 'request.forbidden', message: expect.any(String), arguments: { scope: 'quote' } },
-  });
-  expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="quote"');
-});
-
 test('each client sees its own warehouses', async () => {
   const { body } = await warehousesWith(`Bearer ${await api.tokenOf('other', 'other-secret')}`);
   expect(body).toEqual({

@@ -337,21 +337,6 @@ test.each([
   expect(await api.folders()).toEqual([]);
 });
 
-describe('a caller without permission is refused', () => {
-  test('without a token', async () => {
-    const answer = await fetch(`${api.api.url}${BATCHES}`, { method: 'POST', body: listOf(2) });
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ fault: { type: 'InvalidAuthorizationException' } });
-  });
-
-  test('with a token only for quotes', async () => {
-    const token = await api.api.tokenOf('demo', 'demo-secret', 'quote');
-    const { status, body } = await api.post(listOf(2), '', { ...csv, Authorization: `Bearer ${token}` });
-    expect([status, body.fault.type]).toEqual([403, 'request.forbidden']);
-    expect(body.fault.arguments).toEqual({ scope: 'batch' });
-  });
-});
-
 test('uploads over the client’s limit per minute are refused with 429', async () => {
   const clients = new Map(
     [...(await sampleClients())].map(([id, client]) => [

@@ -243,18 +243,6 @@ describe.each(['x', 'b0000000000000000000000000', '..%2f..%2fetc', '%00', 'b'.re
   });
 });
 
-test.each([
-  ['PUT', '', 'GET, HEAD, POST'],
-  ['POST', '/x', 'GET, HEAD, DELETE'],
-  ['POST', '/x/output', 'GET, HEAD'],
-  ['GET', '/x/cancel', 'POST'],
-  ['DELETE', '/x/retry', 'POST'],
-])('%s on {batches}%s is answered with 405 and the allowed methods', async (method, below, allow) => {
-  const { status, headers, body } = await api.call(method, below);
-  expect([status, body.fault.type]).toEqual([405, 'request.methodNotAllowed']);
-  expect(headers.get('allow')).toBe(allow);
-});
-
 test('an expired batch answers every download with 410; its record stays, and its files are gone', async () => {
   const id = await api.upload(`${HEADER}\nA1,101,02139,2,LB,,\n`);
   const { expiresAt } = await withWorker(() => api.ended(id));

@@ -207,11 +207,6 @@ describe('a page is refused', () => {
     expect([status, body.fault.type, body.fault.arguments]).toEqual([422, 'getRates.invalidRequest', args]);
   });
 
-  test('if the caller is not signed in, or has a token', async () => {
-    for (const headers of [{}, api.bearer()] as Record<string, string>[])
-      expect((await api.api.call(`/console${BATCHES}/${id}/rows`, { headers })).status).toBe(401);
-  });
-
   test('below /v1, because the call belongs to the console', async () => {
     expect((await api.call('GET', `/${id}/rows`)).status).toBe(404);
   });

@@ -36,14 +36,6 @@ const ask = async (path: string, of = api) => {
   return await of.call(path, { headers: { Cookie: cookie } });
 };
 
-test.each(['/console/tariffs', '/console/tariffs/zones', '/console/tariffs/card', '/console/centroids'])(
-  '%s is for those who are signed in',
-  async (path) => {
-    for (const headers of [{}, { Authorization: `Bearer ${api.token}` }] as Record<string, string>[])
-      expect((await api.call(path, { headers })).status).toBe(401);
-  },
-);
-
 describe('tariffs', () => {
   test('come with the warehouses that lack a zone chart of a carrier', async () => {
     const charted = await startApi({ tariffs: fixedTariffs(scheduleOf([chartedTariff()])) });

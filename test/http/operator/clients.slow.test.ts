@@ -157,13 +157,6 @@ describe('calls about clients', () => {
     await add();
   });
 
-  test('need the session’s CSRF token', async () => {
-    const { Cookie } = headers;
-    const answer = await ops.send('POST', '/ops/clients/acme/revoke', {}, { Cookie: Cookie ?? '' });
-    expect([answer.status, answer.body.fault.arguments]).toEqual([403, { scope: 'csrf' }]);
-    expect(clientBody.parse((await ops.call('/ops/clients/acme', { headers })).body).revoked).toBe(false);
-  });
-
   test('name each wrong field, and refuse what the commands refuse', async () => {
     const wrong = [
       ['/ops/clients', { id: 'a b' }, 'id'],

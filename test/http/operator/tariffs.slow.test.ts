@@ -204,11 +204,3 @@ describe('a draft', () => {
     expect([status, Object.keys(body.fault.arguments)]).toEqual([422, [field]]);
   });
 });
-
-test('nobody else reaches the calls', async () => {
-  for (const path of ['/ops/tariffs', '/ops/tariff-drafts/000000000000', '/ops/centroids'])
-    expect((await setup.api.call(path)).status).toBe(401);
-  const { Cookie = '' } = await setup.api.signIn();
-  const forged = await setup.api.send('POST', '/ops/tariffs/back', { to: '1', version: null }, { Cookie });
-  expect([forged.status, forged.body.fault.type]).toEqual([403, 'request.forbidden']);
-});
