@@ -53,6 +53,8 @@ const limits = z.strictObject({
   readsAtOnce: most.default(32),
   downloadsPerMinute: most.default(600),
   downloadsAtOnce: most.default(8),
+  /** Deletes, cancels and retries of batches and comparisons. */
+  changesPerMinute: most.default(600),
   batchesInFlight: most.default(100),
   rowsInFlight: most.default(20_000_000),
   bytesInFlight: mostBytes.default(8 * 2 ** 30),

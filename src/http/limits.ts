@@ -105,7 +105,10 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
 };
 
 export interface ReadLimits {
-  /** The limit of a read, a download or an event stream; nothing for other operations. For routes behind `requireCaller`. */
+  /**
+   * The limit of a read, a download, an event stream or a change; nothing for other operations. For routes behind
+   * `requireCaller`.
+   */
   readonly guard: (operation: Operation) => RequestHandler[];
 }
 
@@ -116,7 +119,11 @@ const REFUSAL_MS = 250;
 
 /** @param redis where rates are settled with other processes; absent: this process alone counts */
 export const createReadLimits = (redis?: Redis): ReadLimits => {
-  const allowances = { reads: createAllowance('reads', redis), downloads: createAllowance('downloads', redis) };
+  const allowances = {
+    reads: createAllowance('reads', redis),
+    downloads: createAllowance('downloads', redis),
+    changes: createAllowance('changes', redis),
+  };
   const underWay = { reads: createCounts(), downloads: createCounts() };
   const concurrently = createConcurrencyLimit({ slots: 8, slotsOfClient: 3 });
 
@@ -127,7 +134,7 @@ export const createReadLimits = (redis?: Redis): ReadLimits => {
     sendFault(res, fault);
   };
 
-  const rated = (kind: 'reads' | 'downloads', next: RequestHandler): RequestHandler => {
+  const rated = (kind: keyof typeof allowances, next: RequestHandler): RequestHandler => {
     const [perMinute, allowance] = [`${kind}PerMinute` as const, allowances[kind]];
     return async (req, res, pass) => {
       const { id, limits } = callerOf(res);
@@ -152,15 +159,16 @@ export const createReadLimits = (redis?: Redis): ReadLimits => {
   };
 
   const passOn: RequestHandler = (_req, _res, pass) => pass();
-  const handlers: Readonly<Partial<Record<NonNullable<Operation['limit']>, RequestHandler>>> = {
+  const handlers: Readonly<Partial<Record<Operation['limit'], RequestHandler>>> = {
     reads: rated('reads', atOnce('reads', concurrently)),
     downloads: rated('downloads', atOnce('downloads', passOn)),
     // How many there are at once is limited by `batch-events.ts`.
     streams: rated('reads', passOn),
+    changes: rated('changes', passOn),
   };
   return {
     guard: ({ limit }) => {
-      const handler = limit === undefined ? undefined : handlers[limit];
+      const handler = handlers[limit];
       return handler === undefined ? [] : [handler];
     },
   };

@@ -99,6 +99,23 @@ describe('limits', () => {
       expect([(await api.file(faults)).status, (await api.file(output)).status]).toEqual([200, 429]);
     }));
 
+  test('changes: a fourth delete, cancel or retry over three a minute is refused, of what has ended too', () =>
+    withLimits({ changesPerMinute: 3 }, async (api) => {
+      const id = await api.upload(listOf(1));
+      await api.ended(id);
+      const answers = [];
+      for (const [method, below] of [
+        ['POST', `/${id}/cancel`],
+        ['POST', `/${id}/retry`],
+        ['DELETE', '/b0000000000000000000'],
+        ['DELETE', `/${id}`],
+      ] as const)
+        answers.push(await api.call(method, below));
+      expect(answers.map(({ status }) => status)).toEqual([409, 409, 404, 429]);
+      expect(answers[3]?.body.fault.arguments).toEqual({ limit: 'changes' });
+      expect((await api.call('GET', `/${id}`)).status).toBe(200);
+    }));
+
   test('reads at once: some of forty concurrent lists are refused, and other clients do not wait', () =>
     withLimits({ readsAtOnce: 4 }, async (api) => {
       const other = await api.api.tokenOf('other', 'other-secret');

@@ -139,7 +139,7 @@ const callerText = ({ caller, limit }: Described): Html => {
     operator: 'Needs the session of an operator.',
     everybody: 'Needs no token.',
   }[caller];
-  return html`<p class="caller">${prose(limit === undefined ? who : `${who} The limit \`${limit}\` counts it.`)}</p>`;
+  return html`<p class="caller">${prose(limit === 'none' ? who : `${who} The limit \`${limit}\` counts it.`)}</p>`;
 };
 
 /** A link to a fault, which is described once. */

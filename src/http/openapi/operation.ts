@@ -93,7 +93,7 @@ export const faultsOf = ({ caller, limit, faults = [] }: Described): readonly Ap
   ...new Set<ApiFaultType>([
     ...CALLER_FAULTS[caller],
     ...faults,
-    ...(limit === undefined ? [] : (['request.rateLimited'] as const)),
+    ...(limit === 'none' ? [] : (['request.rateLimited'] as const)),
     'request.invalidHost',
     'request.methodNotAllowed',
     'service.internalError',
@@ -137,7 +137,7 @@ const BY_STATUS: Readonly<Record<number, Json>> = {
 
 /** A call is counted when its caller is known; an earlier refusal has no headers of a limit. */
 const limitHeaders = ({ limit, caller }: Described, status: number): Json => {
-  if (limit === undefined || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
+  if (limit === 'none' || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
   // A limit on concurrent work has no such headers.
   return SOMETIMES_LIMITED;
 };
@@ -154,7 +154,7 @@ export const faultHeaders = (operation: Described, status: number): Json => ({
 
 export const successHeaders = (operation: Described, { headers = {} }: Success): Json => ({
   ...REQUEST_ID,
-  ...(operation.limit === undefined ? {} : LIMITED),
+  ...(operation.limit === 'none' ? {} : LIMITED),
   ...alwaysHeaders(operation),
   ...Object.fromEntries(
     Object.entries(headers).map(([name, text]) => [

@@ -12,6 +12,7 @@ const LIMITS = {
   readsAtOnce: 'Reads at one time',
   downloadsPerMinute: 'Downloads a minute',
   downloadsAtOnce: 'Downloads at one time',
+  changesPerMinute: 'Deletes, cancels and retries a minute',
   batchesInFlight: 'Batches that have not ended',
   rowsInFlight: 'Rows of batches that have not ended',
   bytesInFlight: 'Bytes of lists that have not ended',
