@@ -12,6 +12,7 @@ import { clientHandlers } from '../http/operator/clients/handlers.ts';
 import { type OperatorDeps, operatorRoutes } from '../http/operator/routes.ts';
 import type { TariffSetup } from '../http/operator/tariffs/deps.ts';
 import { tariffHandlers } from '../http/operator/tariffs/handlers.ts';
+import { createAddressOf } from '../http/wrong-tries.ts';
 import type { Logger } from '../log.ts';
 import { agreementsOfService } from '../published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../published/changing.ts';
@@ -94,5 +95,5 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
     ...agreementHandlers({ ...shared, agreements }),
     ...tariffHandlers({ ...tariffSetup(config, deps), tariffs, audit, now }),
   };
-  return operatorRoutes({ ...deps, audit, handlers });
+  return operatorRoutes({ ...deps, addressOf: createAddressOf(config.trustedProxies), audit, handlers });
 };

@@ -119,7 +119,7 @@ const build = async (
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts } = config;
+  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts, trustedProxies } = config;
   const app = createApp({
     log,
     clients,
@@ -132,6 +132,7 @@ const build = async (
     maxJsonBytes,
     corsOrigins,
     allowedHosts,
+    trustedProxies,
     now: clock,
     settleWith: redis,
     readLimits: routeDeps.readLimits,

@@ -3,6 +3,7 @@
  * other modules receive a `Config` or a part of it.
  */
 import { existsSync, statSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +12,7 @@ import { Failed } from '../rating/fault.ts';
 import { check, type Problem } from '../rating/validation.ts';
 import { readRedisUrl } from './redis-address.ts';
 import { readS3Access, type S3Access } from './s3-settings.ts';
+import { readProxies } from './trusted-proxies.ts';
 
 export type { S3Access } from './s3-settings.ts';
 
@@ -138,6 +140,19 @@ const hosts = z
   })
   .default([]);
 
+const proxies = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const list = text === '' ? new BlockList() : readProxies(text);
+    if (list !== undefined) return list;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
+    });
+    return z.NEVER;
+  });
+
 /** A setting: its variable, its form, and what docs/operating.md says of it. */
 const setting = <S extends z.ZodType>(
   env: string,
@@ -223,6 +238,12 @@ const SETTINGS = {
   corsOrigins: setting('CORS_ORIGINS', origins, {
     absent: 'none',
     about: 'origins whose pages may call the API: `https://shop.example.com`',
+  }),
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: setting('TRUSTED_PROXIES', proxies, {
+    absent: 'none',
+    about:
+      'addresses or ranges of your proxies, whose `X-Forwarded-For` is believed: `10.0.0.0/8,192.0.2.7`. See [Behind a proxy](#behind-a-proxy)',
   }),
   workers: setting('WORKERS', whole(1, 256, availableParallelism()), {
     absent: 'number of cores',

@@ -58,6 +58,8 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   InvalidAuthorizationException: 'You are not signed in. Sign in again.',
   InvalidCredentialsException:
     'The account or the secret is wrong. Check both. If yours is lost, ask whoever runs the service for a new secret.',
+  'credentials.tooManyWrong':
+    'Too many wrong secrets came from your network. Check the account and the secret. The right secret is still accepted.',
   'request.forbidden': ({ scope }) =>
     scope === 'csrf' ? OUTDATED : 'Your account may not do this. Ask whoever runs the service.',
   'request.notFound': 'This is not here. It may have been deleted, or it belongs to another account.',

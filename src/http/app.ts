@@ -1,6 +1,7 @@
 /**
  * Builds the HTTP application. No route runs middleware that it does not need, least of all the quote.
  */
+import type { BlockList } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { NoAccount } from '../agreement/account.ts';
 import type { KeptMappings } from '../batch/kept-mappings.ts';
@@ -29,6 +30,7 @@ import { sendFault, setHeaders } from './reply.ts';
 import { traced } from './request-log.ts';
 import { mountOperations, oneSpelling, pathOf } from './routes.ts';
 import type { Tokens } from './tokens.ts';
+import { createAddressOf, createWrongTries, WRONG_SECRETS_PER_MINUTE } from './wrong-tries.ts';
 
 export interface Deps {
   readonly log: Logger;
@@ -53,6 +55,8 @@ export interface Deps {
   readonly allowedHosts?: readonly string[];
   /** Hosts whose pages may call the API. Absent: none. */
   readonly corsOrigins?: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed. Absent: none. */
+  readonly trustedProxies?: BlockList;
   /** Where processes share their limits. Absent: this process counts alone. */
   readonly settleWith?: Redis;
   /** Limits on reads. Absent: this process counts alone. */
@@ -129,10 +133,15 @@ export const createApp = (deps: Deps): Express => {
   const authorize = byBearer(deps);
   const quoteAllowance = createAllowance('quotes', deps.settleWith);
   const tokenAllowance = createAllowance('tokens', deps.settleWith);
+  const wrongTry = createWrongTries({
+    addressOf: createAddressOf(deps.trustedProxies),
+    perMinute: WRONG_SECRETS_PER_MINUTE,
+    settleWith: deps.settleWith,
+  });
   mountOperations(app, { getShippingRates: getRates({ ...deps, authorize, quoteAllowance }) });
   // Only the quote answers so often that its headers wait in a list.
   app.use(setHeaders);
-  mountOperations(app, { generateToken: issueToken({ ...deps, tokenAllowance }) });
+  mountOperations(app, { generateToken: issueToken({ ...deps, tokenAllowance, wrongTry }) });
   const readLimits = deps.readLimits ?? createReadLimits(deps.settleWith);
   if (deps.batchRouter !== undefined) app.use(BATCHES_PATH, requireCaller(authorize, 'batch'), deps.batchRouter);
   if (deps.comparisonRouter !== undefined)
@@ -148,7 +157,7 @@ export const createApp = (deps: Deps): Express => {
     getMetrics: showMetrics({ metrics, more, token: deps.metricsToken }),
   });
   addDocs(app, deps.consoleDir);
-  app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance, readLimits }));
+  app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance, wrongTry, readLimits }));
   app.use(notFound);
   app.use(failed(deps.log));
   return app;

@@ -2,7 +2,6 @@
  * `POST /token/generate`: an access token for a client's id and secret, sent as a form or HTTP Basic (RFC 6749
  * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
  */
-import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients/clients.ts';
 import { Failed, type Fault, type Result } from '../rating/fault.ts';
@@ -11,18 +10,15 @@ import type { HttpFault, HttpResult, OAuthError } from './faults.ts';
 import type { Allowance } from './limits.ts';
 import { sendFault, sendJson } from './reply.ts';
 import type { Tokens } from './tokens.ts';
+import type { WrongTry } from './wrong-tries.ts';
 
 export interface CredentialsDeps {
   readonly clients: { readonly current: () => Clients };
   readonly tokens: Tokens;
   readonly tokenAllowance: Allowance;
+  readonly wrongTry: WrongTry;
   readonly now: () => Date;
 }
-
-/** Wrong tries a minute at one id from one address. */
-const WRONG_PER_MINUTE = 60;
-/** Ids are counted by this many hash values, so that trying endless ids fills no memory. */
-const ID_NUMBERS = 1_024;
 
 interface Refusal {
   readonly fault: Fault | HttpFault;
@@ -134,29 +130,22 @@ const scopesOf = (client: Client, asked: string | undefined): Result<readonly Sc
     : refuse('scope names a scope that the client does not have', 'invalid_scope');
 };
 
-const numberOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE() % ID_NUMBERS;
-
 /**
  * Finds the client of a pair of credentials, and counts the try. A caller without the secret cannot learn which ids exist:
  * an unknown id is counted, limited and answered like a known one.
- * @returns the client with the secret that proved it, `InvalidCredentialsException` or `request.rateLimited`
+ * @returns the client with the secret that proved it, or `InvalidCredentialsException`, `credentials.tooManyWrong` or
+ * `request.rateLimited`
  */
 export const clientWith = async (
-  { clients, tokenAllowance, now }: Pick<CredentialsDeps, 'clients' | 'tokenAllowance' | 'now'>,
+  { clients, tokenAllowance, wrongTry, now }: Omit<CredentialsDeps, 'tokens'>,
   { id, secret }: Credentials,
   req: Request,
   res: Response,
 ): Promise<HttpResult<Proven>> => {
-  // The connection's address counts too, so that guessing from elsewhere does not lock the client out. Behind a reverse
-  // proxy it is the proxy's address for all callers (docs/clients.md, Secrets).
-  const tries = `${req.socket.remoteAddress} ${numberOf(id)}`;
   const proven = clientOf(clients.current(), id, secret, now());
-  if (proven === undefined)
-    return new Failed((await tokenAllowance.take(res, tries, WRONG_PER_MINUTE)) ?? WRONG_CREDENTIALS);
+  if (proven === undefined) return new Failed(await wrongTry(req, res, id));
   const { client } = proven;
-  const limited =
-    (await tokenAllowance.spent(tries, WRONG_PER_MINUTE)) ??
-    (await tokenAllowance.take(res, client.id, client.limits.tokensPerMinute));
+  const limited = await tokenAllowance.take(res, client.id, client.limits.tokensPerMinute);
   return limited === undefined ? proven : new Failed(limited);
 };
 

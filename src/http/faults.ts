@@ -238,6 +238,26 @@ const HTTP_FAULTS = {
     example: { key: 'order-17' },
     say: ({ key }) => ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': key }],
   }),
+  /** Too many `InvalidCredentialsException`. `operator`: they are about the operator token. */
+  'credentials.tooManyWrong': fault<{
+    readonly by?: 'operator';
+    readonly perMinute: number;
+    readonly retryAfterS: number;
+  }>({
+    status: 429,
+    when: 'Too many wrong secrets for this client id came from your address within a minute.',
+    wayOut: 'Send the right secret: it is accepted at any time. Correct the program that sends the wrong one.',
+    args: { client_id: 'that tries at it are limited' },
+    example: { perMinute: 60, retryAfterS: 12 },
+    say: ({ by, perMinute, retryAfterS }) => {
+      const [what, name] = by === 'operator' ? ['tokens', 'token'] : ['secrets for this client id', 'client_id'];
+      return [
+        `Too many wrong ${what} came from your address: ${perMinute} a minute are allowed; the right one still passes, others try again in ${retryAfterS} s.`,
+        { [name]: 'limited: too many wrong tries' },
+      ];
+    },
+    headers: ({ retryAfterS }) => ({ 'Retry-After': String(retryAfterS) }),
+  }),
   'request.rateLimited': fault<Limited>({
     status: 429,
     when: 'A limit of the client is reached: calls a minute, work at once, or stored bytes.',

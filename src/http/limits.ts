@@ -19,15 +19,15 @@ import { addHeader, type Headed, sendFault } from './reply.ts';
 const WINDOW_S = 60;
 const SETTLE_MS = 250;
 
+type RateLimited = Extract<HttpFault, { readonly type: 'request.rateLimited'; readonly perMinute: number }>;
+
 export interface Allowance {
   /**
    * Counts one call, and adds what is left to the headers of its answer.
    * @param key who is counted
    * @returns `request.rateLimited` if the limit is exceeded
    */
-  readonly take: (res: Headed, key: string, perMinute: number) => Promise<HttpFault | undefined>;
-  /** What `take` would return; counts nothing and adds no header. */
-  readonly spent: (key: string, perMinute: number) => Promise<HttpFault | undefined>;
+  readonly take: (res: Headed, key: string, perMinute: number) => Promise<RateLimited | undefined>;
 }
 
 /** Calls that are not settled with other processes yet. */
@@ -82,19 +82,11 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
     settleSoon(all);
   };
 
-  const secondsOf = (msBeforeNext: number): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
-
   return {
-    spent: async (key, perMinute) => {
-      const taken = await here.get(key);
-      if (taken === null || taken.consumedPoints < perMinute) return undefined;
-      const retryAfterS = secondsOf(taken.msBeforeNext);
-      return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS };
-    },
     take: async (res, key, perMinute) => {
       const { consumedPoints, msBeforeNext } = await here.penalty(key);
       if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
-      const resetS = secondsOf(msBeforeNext);
+      const resetS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
       const { policy, state } = rateLimitHeaders(kind, perMinute, Math.max(0, perMinute - consumedPoints), resetS);
       addHeader(res, 'RateLimit-Policy', policy);
       addHeader(res, 'RateLimit', state);

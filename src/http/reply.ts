@@ -80,6 +80,7 @@ export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): Fault
 export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthError): void => {
   res.locals.fault = fault.type;
   if (fault.type === 'request.rateLimited') res.locals.limit = fault.limit;
+  if (fault.type === 'credentials.tooManyWrong') res.locals.limit = 'wrongSecrets';
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
   sendJson(res, statusOf(fault.type), errorBodyOf(fault, error));
   const { req } = res;

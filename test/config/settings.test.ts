@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,6 +26,7 @@ test('uses the defaults and the package’s samples if nothing is set', () => {
     clientsFile: join(import.meta.dirname, '../..', 'samples', 'clients.json'),
     allowedHosts: [],
     corsOrigins: [],
+    trustedProxies: new BlockList(),
     workers: availableParallelism(),
     maxUploadBytes: 1_073_741_824,
     storeReserveBytes: 1_073_741_824,
@@ -136,6 +138,29 @@ test('accepts only exact origins of other pages', () => {
   const wrong = 'CORS_ORIGINS must be origins such as https://shop.example.com, separated by commas';
   for (const value of ['*', 'shop.example.com', 'https://shop.example.com/', 'null'])
     expect(problemsOf({ CORS_ORIGINS: value })).toEqual([wrong]);
+});
+
+test('accepts addresses and ranges of trusted proxies, and nothing else', () => {
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,fd00::/8' });
+  expect(['10.1.2.3', '192.0.2.7', '192.0.2.8'].map((address) => trustedProxies.check(address))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(['fd00::5', 'fe00::5'].map((address) => trustedProxies.check(address, 'ipv6'))).toEqual([true, false]);
+  const wrong = 'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas';
+  for (const value of [
+    '*',
+    'proxy',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.1:80',
+    'fd00::/129',
+    ',',
+    '10.0.0.1,',
+  ])
+    expect(problemsOf({ TRUSTED_PROXIES: value })).toEqual([wrong]);
 });
 
 test('accepts only full host names without ports', () => {

@@ -11,6 +11,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/settings.ts';
+import { OPERATIONS, type Operation } from '../../src/http/operations.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MODELS = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, ScaledObject, Service };
@@ -62,6 +63,23 @@ describe('the Kubernetes manifests', () => {
   });
 });
 
+describe('deploy/nginx.conf', () => {
+  test('limits every call that tries a secret, by address, and says so as the API does', async () => {
+    const text = await read('deploy/nginx.conf');
+    const limited = [...text.matchAll(/"POST (\S+)" \$binary_remote_addr;/g)].map(([, path]) => path);
+    const tries = Object.values<Operation>(OPERATIONS).filter(
+      ({ method, path, caller }) => method === 'post' && (caller === 'credentials' || path === '/ops/session'),
+    );
+    expect(limited.toSorted()).toEqual([...tries.map(({ path }) => path), '/ops/queues/session'].toSorted());
+    const { code, fault } = JSON.parse(/return 429 '(.*)';/.exec(text)?.[1] ?? '');
+    expect([code, fault.type, fault.arguments]).toEqual([429, 'request.rateLimited', { limit: 'triesAtProxy' }]);
+  });
+
+  test('replaces the address that a caller writes', async () => {
+    expect(await read('deploy/nginx.conf')).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+  });
+});
+
 describe('docker-compose.yml', () => {
   const compose = async () => parse(await read('docker-compose.yml'), { merge: true });
 
@@ -71,6 +89,7 @@ describe('docker-compose.yml', () => {
     expect(services.redis.command).toEqual(expect.arrayContaining(['--appendonly', 'yes', 'noeviction']));
     expect(services.api.deploy.replicas).toBe(2);
     expect(services.proxy.ports).toEqual(['127.0.0.1:3000:8080']);
+    expect(services.api.environment.TRUSTED_PROXIES).toContain(':-172.16.0.0/12,192.168.0.0/16}');
   });
 
   test('gives the S3 server and those who ask it the same key', async () => {

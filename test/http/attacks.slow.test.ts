@@ -102,15 +102,14 @@ describe('a token', () => {
 });
 
 describe('guessing', () => {
-  /** The answers to 62 wrong tries at one id, then one with the secret of `demo`, without random parts. */
+  /** The answers to 62 wrong tries at one id, without random parts. */
   const guess = async (own: BatchApi, path: string, id: string) => {
     const answers: unknown[] = [];
-    for (let i = 0; i < 63; i++) {
-      const secret = i === 62 ? 'demo-secret' : `guess-${i}`;
+    for (let i = 0; i < 62; i++) {
       const { status, headers, body } = await own.api.call(path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ client_id: id, client_secret: secret }),
+        body: JSON.stringify({ client_id: id, client_secret: `guess-${i}` }),
       });
       const told = Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)));
       const text = JSON.stringify([told, body]).replaceAll(/(?<=t=|try again in |"retry-after":")\d+/g, 's');
@@ -119,7 +118,7 @@ describe('guessing', () => {
     return answers;
   };
 
-  test.each(['/token/generate', '/console/session'])('at %s does not reveal which ids exist', async (path) => {
+  test.each(['/token/generate', '/console/session'])('at %s reveals no id, and keeps no client out', async (path) => {
     const clients = new Map(await sampleClients());
     const demo = clients.get('demo');
     if (demo === undefined) throw new Error('there is no demo client');
@@ -129,9 +128,9 @@ describe('guessing', () => {
     expect(unknown).toEqual(known);
     expect(known.map((answer) => (Array.isArray(answer) ? answer[0] : answer))).toEqual([
       ...Array(60).fill(401),
-      ...Array(3).fill(429),
+      ...Array(2).fill(429),
     ]);
-    expect(await own.api.tokenOf('other', 'other-secret')).toMatch(/^ey/);
+    for (const id of ['demo', 'other']) expect(await own.api.tokenOf(id, `${id}-secret`)).toMatch(/^ey/);
     await own.close();
   });
 });

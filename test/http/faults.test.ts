@@ -27,6 +27,7 @@ const table: [number, HttpFault, readonly string[]][] = [
   [415, { type: 'request.unsupportedMediaType', header: 'Content-Type', accepted: ['text/csv'] }, ['Content-Type']],
   [422, { type: 'createBatch.invalidFile', problems: { postalCode: 'the column is missing' } }, ['postalCode']],
   [422, { type: 'idempotency.keyReused', key: 'k' }, ['Idempotency-Key']],
+  [429, { type: 'credentials.tooManyWrong', perMinute: 60, retryAfterS: 7 }, ['client_id']],
   [429, { type: 'request.rateLimited', limit: 'uploads', perMinute: 60, retryAfterS: 7 }, ['limit']],
   [500, { type: 'service.internalError', requestId: 'r' }, ['requestId']],
   [503, { type: 'service.unavailable', dependency: 'redis' }, ['dependency']],

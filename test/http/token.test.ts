@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readProxies } from '../../src/config/trusted-proxies.ts';
 import { startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -142,9 +143,52 @@ describe('refused', () => {
     for (let i = 0; i < 61; i++) answers.push(await ask(`${GRANT}&client_id=guess&client_secret=x`, inForm));
     const last = answers.at(-1);
     expect(last?.status).toBe(429);
-    expect(last?.body.fault).toMatchObject({ type: 'request.rateLimited', arguments: { limit: 'tokens' } });
+    expect(last?.body.fault).toEqual({
+      type: 'credentials.tooManyWrong',
+      message: expect.stringMatching(/^Too many wrong secrets for this client id came from your address: 60 a minute/),
+      arguments: { client_id: 'limited: too many wrong tries' },
+    });
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask(`${GRANT}&${DEMO}`, inForm)).status).toBe(200);
+  });
+
+  test('more than 60 wrong secrets of a client, while the right one still gets a token', async () => {
+    const own = await startApi();
+    const tried = (secret: string) => own.call('/token/generate', { method: 'POST', headers: basic('demo', secret) });
+    const answers = [];
+    for (let i = 0; i < 62; i++) answers.push(await tried(`guess-${i}`));
+    expect(answers.slice(59).map(({ status }) => status)).toEqual([401, 429, 429]);
+    expect((await tried('demo-secret')).status).toBe(200);
+    await own.close();
+  });
+
+  test.each([
+    ['that a trusted proxy names', '127.0.0.0/8', ['198.51.100.1', '203.0.113.9, 198.51.100.1', '198.51.100.1'], 429],
+    [
+      'before that of a trusted proxy, which callers write',
+      '127.0.0.0/8',
+      ['9.9.9.1, 8.8.8.8', '9.9.9.2, 8.8.8.8', '9.9.9.3, 8.8.8.8'],
+      429,
+    ],
+    ['of others', '127.0.0.0/8', ['198.51.100.1', '198.51.100.1', '198.51.100.2'], 401],
+    [
+      'behind several trusted proxies',
+      '127.0.0.0/8,10.0.0.0/8',
+      ['1.1.1.1, 10.0.0.7', '1.1.1.1, 10.0.0.8', '1.1.1.1'],
+      429,
+    ],
+    ['that nobody trusted names', '10.0.0.0/8', ['198.51.100.1', '198.51.100.2', '198.51.100.3'], 429],
+    ['that is none', '127.0.0.0/8', ['unknown', '', '198.51.100.1:80'], 429],
+  ])('are counted by the address %s', async (_, trusted, forwarded, last) => {
+    const trustedProxies = readProxies(trusted);
+    if (trustedProxies === undefined) throw new Error('these are no proxies');
+    const own = await startApi({ trustedProxies });
+    const tried = (from: string) =>
+      own.call('/token/generate', { method: 'POST', headers: { ...basic('demo', 'x'), 'X-Forwarded-For': from } });
+    const [first = '', second = '', third = ''] = forwarded;
+    for (let i = 0; i < 30; i++) for (const from of [first, second]) expect((await tried(from)).status).toBe(401);
+    expect((await tried(third)).status).toBe(last);
+    await own.close();
   });
 });
 

@@ -90,7 +90,7 @@ const Refusal = ({ fault }: { readonly fault: ApiFault }) => {
           <p>This is not the operator token.</p>
         </Notice>
       );
-    case 'request.rateLimited':
+    case 'credentials.tooManyWrong':
       return (
         <Notice kind="error">
           <p>Too many wrong tokens. Try again in {seconds ?? 60} seconds.</p>

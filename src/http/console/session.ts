@@ -21,6 +21,7 @@ import type { Allowance } from '../limits.ts';
 import { cookieOptions, csrfOf, FOREIGN, hasCsrf, isOwnPage, mayChange } from '../own-page.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import type { Tokens, TokenUse } from '../tokens.ts';
+import type { WrongTry } from '../wrong-tries.ts';
 import type { SessionBody } from './schemas.ts';
 
 export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'session+jwt', seconds: 8 * 3_600 };
@@ -30,6 +31,7 @@ export interface SessionDeps {
   /** Made for `SESSION`. */
   readonly sessions: Tokens;
   readonly tokenAllowance: Allowance;
+  readonly wrongTry: WrongTry;
   readonly now: () => Date;
 }
 

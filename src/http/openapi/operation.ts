@@ -83,7 +83,7 @@ const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly ApiFaultType[
   quote: ['InvalidAuthorizationException', 'request.forbidden'],
   batch: ['InvalidAuthorizationException', 'request.forbidden'],
   client: ['InvalidAuthorizationException'],
-  credentials: ['InvalidCredentialsException'],
+  credentials: ['InvalidCredentialsException', 'credentials.tooManyWrong'],
   operator: ['InvalidAuthorizationException', 'request.forbidden'],
   everybody: [],
 };

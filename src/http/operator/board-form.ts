@@ -118,7 +118,7 @@ export const sendStyle: RequestHandler = (_req, res) => {
 
 const wordsOf = (fault: Fault | HttpFault): string => {
   switch (fault.type) {
-    case 'request.rateLimited':
+    case 'credentials.tooManyWrong':
       return `Too many wrong tokens. Try again in ${fault.retryAfterS} seconds.`;
     case 'InvalidCredentialsException':
       return 'That is not the operator token.';

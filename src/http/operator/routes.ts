@@ -5,7 +5,6 @@
 import type { RequestHandler, Router } from 'express';
 import { Failed } from '../../rating/fault.ts';
 import { readQuery } from '../batch-options.ts';
-import { createAllowance } from '../limits.ts';
 import type { OperatorOperationId } from '../operations.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
@@ -15,10 +14,7 @@ import { sendRefusals } from './refusal.ts';
 import { auditQuery } from './schemas.ts';
 import { createOperatorSessions, OPERATOR_PATH, type OperatorSessionDeps } from './session.ts';
 
-export interface OperatorDeps
-  extends Omit<OperatorSessionDeps, 'allowance'>,
-    Omit<BoardDeps, 'sessions'>,
-    HealthPageDeps {
+export interface OperatorDeps extends OperatorSessionDeps, Omit<BoardDeps, 'sessions'>, HealthPageDeps {
   /** The calls about clients, tariffs and so on. Absent: there are none. */
   readonly handlers?: OperatorHandlers;
 }
@@ -41,7 +37,7 @@ const auditHandlers = ({ audit }: OperatorDeps): OperatorHandlers => ({
 
 /** @returns the router for `/ops` */
 export const operatorRoutes = (deps: OperatorDeps): Router => {
-  const sessions = createOperatorSessions({ ...deps, allowance: createAllowance('operators') });
+  const sessions = createOperatorSessions(deps);
   const router = createRouter();
   mountOperations(router, sessions.handlers, { below: OPERATOR_PATH, guard: () => [unkept] });
   const handlers = { getOperatorHealth: showHealth(deps), ...auditHandlers(deps), ...deps.handlers };

@@ -14,9 +14,9 @@ import { cookieOf, isSame } from '../auth.ts';
 import { SIGN_IN_BYTES } from '../body.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
-import type { Allowance } from '../limits.ts';
 import { cookieOptions, csrfOf, FOREIGN, hasCsrf, isOwnPage, mayChange } from '../own-page.ts';
 import { sendFault, sendJson } from '../reply.ts';
+import { type AddressOf, createWrongTries } from '../wrong-tries.ts';
 import type { OperatorSessionBody } from './schemas.ts';
 
 export const OPERATOR_PATH = '/ops';
@@ -24,7 +24,7 @@ export const OPERATOR_PATH = '/ops';
 const COOKIE = 'rates_operator';
 const SECONDS = 8 * 3_600;
 const USE = { issuer: 'shipping-rates', audience: 'shipping-rates-operator', typ: 'operator+jwt' } as const;
-/** Wrong tokens from one address. Behind a proxy it is the proxy's address for all callers. */
+/** Wrong tokens from one address. */
 const WRONG_PER_MINUTE = 10;
 
 /** Names are shown to people, so they have no control characters. */
@@ -46,8 +46,7 @@ export interface Signed {
 
 export interface OperatorSessionDeps {
   readonly operatorToken: string;
-  /** Counts wrong tokens by address. */
-  readonly allowance: Allowance;
+  readonly addressOf: AddressOf;
   readonly audit: Audit;
   readonly now: () => Date;
 }
@@ -71,8 +70,6 @@ export interface OperatorSessions {
 const signInAgain = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
 
-const addressOf = (req: Request): string => req.socket.remoteAddress ?? '';
-
 /** The operator of a request that the guard let pass. @public */
 export const operatorOf = (res: Response): Actor => {
   const { operator } = res.locals;
@@ -86,16 +83,14 @@ const bodyOf = (signed: Signed | undefined): OperatorSessionBody => ({
 });
 
 export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessions => {
-  const { operatorToken, allowance, audit, now } = deps;
+  const { operatorToken, addressOf, audit, now } = deps;
+  const wrongTry = createWrongTries({ addressOf, perMinute: WRONG_PER_MINUTE, by: 'operator' });
   // The cookie does not reveal the token.
   const key = createHmac('sha256', operatorToken).update('operator session').digest();
 
   const judge: OperatorSessions['judge'] = async (req, res, token) => {
-    // The right token always passes. Otherwise whoever shares an operator's address could keep the operator out, and a token
-    // of at least 16 characters is not guessed.
     if (isSame(token, operatorToken)) return undefined;
-    const limited = await allowance.take(res, addressOf(req), WRONG_PER_MINUTE);
-    return limited ?? { type: 'InvalidCredentialsException', by: 'operator' };
+    return await wrongTry(req, res, '');
   };
 
   const signedIn: OperatorSessions['signedIn'] = async (req) => {

@@ -7,6 +7,7 @@ import { agreementHandlers } from '../../../src/http/operator/agreements/handler
 import { clientHandlers } from '../../../src/http/operator/clients/handlers.ts';
 import { type OperatorHandlers, operatorRoutes } from '../../../src/http/operator/routes.ts';
 import { operatorSessionBody } from '../../../src/http/operator/schemas.ts';
+import { createAddressOf } from '../../../src/http/wrong-tries.ts';
 import { agreementsOfService } from '../../../src/published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
 import { openAccounts } from '../../../src/published/sources.ts';
@@ -68,6 +69,7 @@ export const operatorApiOf = async (
   const { checks = {} } = app;
   const operatorRouter = operatorRoutes({
     ...{ redis, queues, clients, tariffs, checks, operatorToken, audit, now, handlers },
+    addressOf: createAddressOf(app.trustedProxies),
   });
   const api = await startApi({ now, clients, tariffs, ...app, operatorRouter });
 
