@@ -25,6 +25,7 @@ import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts'
 import { createMetrics, type SourceMetrics, showMetrics } from './metrics.ts';
 import { OPERATOR_PATH } from './operator/session.ts';
 import { addDocs } from './pages.ts';
+import { createQuoteTurns } from './quote-turns.ts';
 import { getRates } from './quotes.ts';
 import { sendFault, setHeaders } from './reply.ts';
 import { traced } from './request-log.ts';
@@ -132,13 +133,14 @@ export const createApp = (deps: Deps): Express => {
   if (corsOrigins.length > 0) app.use(['/v1', '/token'], setHeaders, allowOrigins(corsOrigins));
   const authorize = byBearer(deps);
   const quoteAllowance = createAllowance('quotes', deps.settleWith);
+  const quoteTurns = createQuoteTurns();
   const tokenAllowance = createAllowance('tokens', deps.settleWith);
   const wrongTry = createWrongTries({
     addressOf: createAddressOf(deps.trustedProxies),
     perMinute: WRONG_SECRETS_PER_MINUTE,
     settleWith: deps.settleWith,
   });
-  mountOperations(app, { getShippingRates: getRates({ ...deps, authorize, quoteAllowance }) });
+  mountOperations(app, { getShippingRates: getRates({ ...deps, authorize, quoteAllowance, quoteTurns }) });
   // Only the quote answers so often that its headers wait in a list.
   app.use(setHeaders);
   mountOperations(app, { generateToken: issueToken({ ...deps, tokenAllowance, wrongTry }) });
@@ -157,7 +159,7 @@ export const createApp = (deps: Deps): Express => {
     getMetrics: showMetrics({ metrics, more, token: deps.metricsToken }),
   });
   addDocs(app, deps.consoleDir);
-  app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance, wrongTry, readLimits }));
+  app.use(consoleRoutes({ ...deps, quoteAllowance, quoteTurns, tokenAllowance, wrongTry, readLimits }));
   app.use(notFound);
   app.use(failed(deps.log));
   return app;

@@ -1,19 +1,39 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Client } from '../clients/clients.ts';
 import { Failed } from '../rating/fault.ts';
 import { quoteOutcome, type RateBooks } from '../rating/quote.ts';
 import { type Authorize, callsAs } from './auth.ts';
-import { readJson } from './body.ts';
+import { parseJson, readText } from './body.ts';
 import type { Allowance } from './limits.ts';
+import { MOST_WAITING_BYTES, type QuoteTurns } from './quote-turns.ts';
 import { sendFault, sendJson } from './reply.ts';
 
 export interface QuoteDeps {
   readonly authorize: Authorize;
   readonly tariffs: { readonly current: () => RateBooks };
   readonly quoteAllowance: Allowance;
+  readonly quoteTurns: QuoteTurns;
   readonly maxJsonBytes: number;
   readonly now: () => Date;
 }
+
+/** When to try again. */
+const RETRY_S = 1;
+
+const answer = (deps: QuoteDeps, client: Client, text: string, req: Request, res: Response): void => {
+  // The caller has left.
+  if (res.destroyed) return;
+  const parsed = parseJson(text);
+  if (parsed instanceof Failed) {
+    sendFault(res, parsed.fault);
+    return;
+  }
+  const explain = req.url.includes('?') && req.query['explain'] === 'true';
+  const { status, body } = quoteOutcome(parsed.json, client, deps.tariffs.current(), deps.now(), explain);
+  if (status !== 200) res.locals.fault = body.fault.type;
+  sendJson(res, status, body);
+};
 
 /** Answers 200 with the quote, or 400, 401, 403, 413, 415, 422 or 429 with a fault. */
 export const getRates =
@@ -24,10 +44,12 @@ export const getRates =
     callsAs(req, res, client);
     const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);
     if (limited !== undefined) return sendFault(res, limited);
-    const body = await readJson(req, { limit: deps.maxJsonBytes, owner: client.id });
+    const accepted = ['application/json'] as const;
+    const body = await readText(req, { accepted, limit: deps.maxJsonBytes, owner: client.id });
     if (body instanceof Failed) return sendFault(res, body.fault);
-    const explain = req.url.includes('?') && req.query['explain'] === 'true';
-    const { status, body: answer } = quoteOutcome(body.json, client, deps.tariffs.current(), deps.now(), explain);
-    if (status !== 200) res.locals.fault = answer.fault.type;
-    sendJson(res, status, answer);
+    const { text } = body;
+    const ran = deps.quoteTurns.run(client.id, text.length, () => answer(deps, client, text, req, res));
+    if (ran !== 'full') return ran;
+    const limit = { limit: 'quoteBytesWaiting', atOnce: MOST_WAITING_BYTES, retryAfterS: RETRY_S };
+    sendFault(res, { type: 'request.rateLimited', ...limit });
   };
