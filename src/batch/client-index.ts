@@ -10,7 +10,7 @@ import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import { BATCH_ID, createdAt, type Kind, kindOf } from './ids.ts';
-import { ledger, stored } from './quota.ts';
+import { ledger, SUM, stored, storedKey } from './quota.ts';
 import { state, stateKeys } from './state.ts';
 import { isFinal } from './status.ts';
 
@@ -150,17 +150,23 @@ const CREATION_MS = 60_000;
 export interface InFlightLimits {
   readonly batchesInFlight: number;
   readonly rowsInFlight: number;
+  readonly batchesStored: number;
 }
 
 export type InFlightLimit = keyof InFlightLimits;
 
-/** ARGV: batch id, rows, limits of batches and rows (-1: none). Returns the limit that would be exceeded, or ''. */
+/**
+ * ARGV: batch id, rows, limits of batches, rows and stored batches (-1: none). Returns the limit that would be exceeded, or
+ * ''.
+ */
 const enterScript = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return '' end
 local batches = redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], '${ROWS}')
 local rows = tonumber(redis.call('HGET', KEYS[1], '${ROWS}') or '0')
 if tonumber(ARGV[3]) >= 0 and batches + 1 > tonumber(ARGV[3]) then return 'batchesInFlight' end
 if tonumber(ARGV[4]) >= 0 and rows + tonumber(ARGV[2]) > tonumber(ARGV[4]) then return 'rowsInFlight' end
+local stored = redis.call('HLEN', KEYS[2]) - redis.call('HEXISTS', KEYS[2], '${SUM}') - redis.call('HEXISTS', KEYS[2], ARGV[1])
+if tonumber(ARGV[5]) >= 0 and stored + 1 > tonumber(ARGV[5]) then return 'batchesStored' end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('HINCRBY', KEYS[1], '${ROWS}', ARGV[2])
 return ''`);
@@ -179,12 +185,14 @@ export interface InFlight {
   readonly bytes: number;
 }
 
-const NO_LIMIT: InFlightLimits = { batchesInFlight: -1, rowsInFlight: -1 };
+const NO_LIMIT: InFlightLimits = { batchesInFlight: -1, rowsInFlight: -1, batchesStored: -1 };
+const PASSED: ReadonlyMap<unknown, InFlightLimit> = new Map(
+  (['batchesInFlight', 'rowsInFlight', 'batchesStored'] as const).map((limit) => [limit, limit]),
+);
 
 const enter = async (redis: Redis, clientId: string, id: string, rows: number, limits: InFlightLimits) => {
-  const args = [id, rows, limits.batchesInFlight, limits.rowsInFlight];
-  const passed = await enterScript.run(redis, [flightKey(clientId)], args);
-  return passed === 'batchesInFlight' || passed === 'rowsInFlight' ? passed : undefined;
+  const args = [id, rows, limits.batchesInFlight, limits.rowsInFlight, limits.batchesStored];
+  return PASSED.get(await enterScript.run(redis, [flightKey(clientId), storedKey(clientId)], args));
 };
 
 const leave = async (redis: Redis, clientId: string, id: string): Promise<void> => {
@@ -253,13 +261,21 @@ export interface Use {
   readonly rowsInFlight: number;
   readonly bytesInFlight: number;
   readonly bytesStored: number;
+  readonly batchesStored: number;
 }
 
 export const useOf = async (redis: Redis, clientId: string): Promise<Use> => {
-  const [counts, bytesInFlight, bytesStored] = await Promise.all([
+  const [counts, bytesInFlight, bytesStored, names] = await Promise.all([
     inFlight.counts(redis, clientId),
     inFlight.bytes(redis, clientId),
     stored.sum(redis, clientId),
+    stored.names(redis, clientId),
   ]);
-  return { batchesInFlight: counts.batches, rowsInFlight: counts.rows, bytesInFlight, bytesStored };
+  return {
+    batchesInFlight: counts.batches,
+    rowsInFlight: counts.rows,
+    bytesInFlight,
+    bytesStored,
+    batchesStored: names.length,
+  };
 };

@@ -80,6 +80,10 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
   return (id, revision) => cached(`${id}/${revision}`, () => read(id, revision));
 };
 
+/** Of those that are written: an empty one is not. */
+const sizesOf = (files: readonly { readonly length: number }[]): number[] =>
+  files.map(({ length }) => length).filter((length) => length > 0);
+
 type Rate = PartMaker['rate'];
 
 /** Adds the limit to the error if a part is larger than its client may have. */
@@ -116,8 +120,10 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   ): Promise<Part> => {
     const { output, faults, tally } = rated;
     const sums = rated.sums === undefined ? undefined : Buffer.from(JSON.stringify(rated.sums));
-    const bytes = output.length + faults.length + (sums?.length ?? 0);
-    await stored.admit(deps, clientId, id, bytes, limitsOf(clientId));
+    const sizes = { bytes: output.length, faultBytes: faults.length, ...(sums && { sumBytes: sums.length }) };
+    const part: Part = { ...sizes, revision, tally };
+    const files = [output, faults, sums ?? '', JSON.stringify(part)];
+    await stored.admit(deps, clientId, id, sizesOf(files), limitsOf(clientId));
     // Durable, because `final.json` is: after a power cut, a batch that has ended must still have its output.
     const durable = { durable: true };
     await Promise.all([
@@ -125,8 +131,6 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
       ...(faults.length > 0 ? [store.put(keys.faults(id, index, revision), faults, durable)] : []),
       ...(sums === undefined ? [] : [store.put(keys.partSums(id, index), sums, durable)]),
     ]);
-    const sizes = { bytes: output.length, faultBytes: faults.length, ...(sums && { sumBytes: sums.length }) };
-    const part: Part = { ...sizes, revision, tally };
     await putJson(store, keys.partSummary(id, index, revision), part);
     return part;
   };

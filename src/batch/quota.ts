@@ -2,19 +2,19 @@
  * How many bytes the batches of a client hold in the store, by batch. The counts are in Redis, so that the limit holds in
  * all processes.
  *
- * Invariant: a batch counts with all bytes below its folder in the store, in all revisions. The store is measured when a
- * batch ends, expires or is restored in Redis, each minute while it runs, and each hour in any case. Between two
+ * Invariant: a batch counts with the room of all objects below its folder in the store, in all revisions, and of its state in
+ * Redis. The store is measured when a batch ends, expires or is restored in Redis, each minute while it runs, and each hour in any case. Between two
  * measurements, a part is added before it is written. A deleted batch counts nothing. So after a crash a count may be too
  * high, or miss the few hundred bytes that are written after a batch has ended, until the next measurement.
  */
 import type { Client } from '../clients/clients.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
-import type { Store } from '../store/store.ts';
+import { roomOf, type Store } from '../store/store.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** A name that no batch and no upload has. */
-const SUM = 'sum';
+export const SUM = 'sum';
 const NO_LIMIT = -1;
 
 /**
@@ -50,6 +50,8 @@ export const ledger = {
   has: async (redis: Redis, key: string, name: string): Promise<boolean> => (await redis.hexists(key, name)) === 1,
   names: async (redis: Redis, key: string): Promise<readonly string[]> =>
     (await redis.hkeys(key)).filter((name) => name !== SUM),
+  amount: async (redis: Redis, key: string, name: string): Promise<number> =>
+    Number((await redis.hget(key, name)) ?? 0),
   sum: async (redis: Redis, key: string): Promise<number> => Number((await redis.hget(key, SUM)) ?? 0),
 } as const;
 
@@ -81,14 +83,23 @@ const MOST_PACKED = 64;
 export const countedShare = ({ inputBytes, sentBytes = inputBytes }: BatchDocument): number =>
   Math.min(1, (MOST_PACKED * sentBytes) / inputBytes);
 
+/** The limit on all that a batch keeps, in all revisions, so that many small corrections do not add up to much more. */
+export const mostOfBatch = (limits: ByteLimits, document: BatchDocument): number =>
+  document.chunks * FREE_BYTES + limits.outputPerInputByte * document.inputBytes * countedShare(document);
+
 /** The limit on the output of this many bytes of rows. */
 export const mostOutput = ({ outputPerInputByte }: ByteLimits, bytes: number): number =>
   FREE_BYTES + outputPerInputByte * bytes;
 
-const keyOf = (clientId: string): string => `rates:stored:{${clientId}}`;
+/** About what Redis has of a batch. */
+const STATE_BYTES = 4_096;
+
+/** Bytes of a client's batches by id, and of uploads by name. It lies beside the counts of what is in flight. */
+export const storedKey = (clientId: string): string => `rates:stored:{${clientId}}`;
 
 const measure = async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
-  await ledger.set(redis, keyOf(clientId), id, await store.bytes(keys.folder(id)));
+  const bytes = await store.bytes(keys.folder(id));
+  await ledger.set(redis, storedKey(clientId), id, bytes === 0 ? 0 : bytes + STATE_BYTES);
 };
 
 export const stored = {
@@ -96,26 +107,29 @@ export const stored = {
   measure,
   /** The same, if the batch has no count. */
   measureNew: async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
-    if (!(await ledger.has(redis, keyOf(clientId), id))) await measure(store, redis, clientId, id);
+    if (!(await ledger.has(redis, storedKey(clientId), id))) await measure(store, redis, clientId, id);
   },
   /** Counts an upload so far. @returns false if it would exceed the limit */
   set: (redis: Redis, clientId: string, id: string, bytes: number, most?: number): Promise<boolean> =>
-    ledger.set(redis, keyOf(clientId), id, bytes, most),
-  /** Counts what is about to be written for a batch. @throws {LimitPassed} */
+    ledger.set(redis, storedKey(clientId), id, bytes, most),
+  /** Counts objects of these sizes that are about to be written for a batch. @throws {LimitPassed} */
   admit: async (
     { store, redis }: { readonly store: Store; readonly redis: Redis },
     clientId: string,
     id: string,
-    bytes: number,
+    sizes: readonly number[],
     { bytesStored }: ByteLimits,
   ): Promise<void> => {
-    const add = (): Promise<boolean> => ledger.add(redis, keyOf(clientId), id, bytes, bytesStored);
+    const bytes = sizes.reduce((sum, size) => sum + roomOf(size), 0);
+    const add = (): Promise<boolean> => ledger.add(redis, storedKey(clientId), id, bytes, bytesStored);
     if (await add()) return;
     // The count may contain bytes that were never written.
     await measure(store, redis, clientId, id);
     if (!(await add())) throw new LimitPassed('bytesStored', bytesStored);
   },
-  remove: (redis: Redis, clientId: string, id: string): Promise<void> => ledger.remove(redis, keyOf(clientId), id),
-  names: (redis: Redis, clientId: string): Promise<readonly string[]> => ledger.names(redis, keyOf(clientId)),
-  sum: (redis: Redis, clientId: string): Promise<number> => ledger.sum(redis, keyOf(clientId)),
+  /** What a batch counts with. */
+  of: (redis: Redis, clientId: string, id: string): Promise<number> => ledger.amount(redis, storedKey(clientId), id),
+  remove: (redis: Redis, clientId: string, id: string): Promise<void> => ledger.remove(redis, storedKey(clientId), id),
+  names: (redis: Redis, clientId: string): Promise<readonly string[]> => ledger.names(redis, storedKey(clientId)),
+  sum: (redis: Redis, clientId: string): Promise<number> => ledger.sum(redis, storedKey(clientId)),
 } as const;

@@ -58,6 +58,8 @@ const limits = z.strictObject({
   batchesInFlight: most.default(100),
   rowsInFlight: most.default(20_000_000),
   bytesInFlight: mostBytes.default(8 * 2 ** 30),
+  /** Batches and comparisons in the lists. Each takes room in Redis, however small it is. */
+  batchesStored: most.default(50_000),
   bytesStored: mostBytes.default(32 * 2 ** 30),
   /** Bytes of output for each byte of the input rows. Explained rows with all services take up to 100. */
   outputPerInputByte: most.default(256),

@@ -43,7 +43,7 @@ const A_MINUTE = ['quotes', 'uploads', 'reads', 'downloads', 'tokens'];
 
 const tooMuch = ({ limit }: Arguments): string => {
   const name = String(limit);
-  if (name === 'bytesStored')
+  if (name === 'bytesStored' || name === 'batchesStored')
     return 'Your lists fill the room that your account has. Delete batches that you no longer need, then try again.';
   if (IN_FLIGHT.includes(name)) return 'Too many of your lists are running. Try again when one has finished.';
   if (A_MINUTE.includes(name)) return 'That was too much within a minute. Wait a minute, then try again.';

@@ -4,22 +4,43 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { FoundBatch } from '../batch/batches.ts';
 import { judgeCorrections, MOST_CORRECTIONS } from '../batch/corrections.ts';
-import { type BatchDocument, keys, type RevisionDocument, records } from '../batch/records.ts';
+import { mostOfBatch, stored } from '../batch/quota.ts';
+import { type BatchDocument, keys, type OutputDocument, type RevisionDocument, records } from '../batch/records.ts';
 import type { Client } from '../clients/clients.ts';
 import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
 import { callerOf } from './auth.ts';
 import { readCorrectionOptions } from './batch-options.ts';
-import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
+import type { BatchRouteDeps } from './create-batch.ts';
 import { type HttpFault, orUnavailable } from './faults.ts';
 import { onBatch } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { dropRest } from './unread-body.ts';
 import { type Received, receiveUpload } from './upload.ts';
-import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
+import { counting, expectedOf, refusalOf, type UploadCount } from './upload-quota.ts';
 
 type Refused = Fault | HttpFault;
+
+/** Whether the batch may keep new parts of these chunks beside those of all its revisions. */
+const hasRoom = async (
+  { store, redis }: BatchRouteDeps,
+  { id: clientId, limits }: Client,
+  document: BatchDocument,
+  { parts }: OutputDocument,
+  chunks: RevisionDocument['chunks'],
+): Promise<boolean> => {
+  const { id } = document;
+  await orUnavailable('redis', stored.measureNew(store, redis, clientId, id));
+  const kept = await orUnavailable('redis', stored.of(redis, clientId, id));
+  const corrected = new Set(chunks.map(({ index }) => index));
+  const again = parts.filter(({ index }) => corrected.has(index));
+  const more = again.reduce((sum, { bytes, faultBytes }) => sum + bytes + faultBytes, 0);
+  return kept + more <= mostOfBatch(limits, document);
+};
+
+const mostRevisions = ({ limits }: Client): string =>
+  `${limits.outputPerInputByte} bytes of output for each byte of the list, in all revisions together. Correct more rows at once, or upload the corrected list as a new batch`;
 
 /** Checks the corrections in the store and starts their revision. @returns the fault, if any */
 const begin = async (
@@ -44,19 +65,15 @@ const begin = async (
   if (judged === 'tooMany') return { type: 'request.tooLarge', limit: 'corrections', most: `${MOST_CORRECTIONS} rows` };
   if ('problems' in judged) return { type: 'createBatch.invalidFile', problems: judged.problems };
   const { rowColumn, cells, rows, chunks } = judged;
+  if (!(await hasRoom(deps, client, document, output, chunks)))
+    return { type: 'request.tooLarge', limit: 'outputPerInputByte', most: mostRevisions(client) };
   const { dialect } = head.columns;
   const createdAt = deps.now().toISOString();
   const revision = { from, createdAt, filename, upload, repairs, dialect, rowColumn, cells: [...cells] };
   const correcting = deps.batches.correct(document, { ...revision, rows, chunks }, client.limits);
   const refused = await orUnavailable('redis', correcting);
   if (refused === 'notCompleted') return { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
-  if (refused === undefined) return undefined;
-  return {
-    type: 'request.rateLimited',
-    limit: refused,
-    atOnce: client.limits[refused],
-    retryAfterS: IN_FLIGHT_RETRY_S,
-  };
+  return refused === undefined ? undefined : refusalOf(refused, client.limits);
 };
 
 const batchOptions = z.object(readingParameters);

@@ -28,7 +28,7 @@ import type { FindDraft } from './scenarios.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
 import { dropRest } from './unread-body.ts';
 import { hashUpload, invalidFile, type Received, receiveUpload } from './upload.ts';
-import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
+import { counting, expectedOf, refusalOf, type UploadCount } from './upload-quota.ts';
 
 export interface BatchRouteDeps {
   readonly store: Store;
@@ -51,9 +51,6 @@ export interface BatchRouteDeps {
   readonly now: () => Date;
 }
 
-/** When to try again. */
-export const IN_FLIGHT_RETRY_S = 10;
-
 interface Order {
   readonly id: string;
   readonly client: Client;
@@ -73,8 +70,7 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<Refused | undef
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
   const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt, asked }, client.limits);
   const limit = await orUnavailable('redis', creating);
-  if (limit === undefined) return undefined;
-  return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
+  return limit === undefined ? undefined : refusalOf(limit, client.limits);
 };
 
 /** Receives the list and creates the batch. @returns the fault, if any */

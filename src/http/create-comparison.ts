@@ -5,7 +5,7 @@ import type { InFlightLimit } from '../batch/client-index.ts';
 import { bytesToJoin } from '../batch/create-join.ts';
 import { kindOf, newBatchId } from '../batch/ids.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
-import { LimitPassed, stored } from '../batch/quota.ts';
+import { stored } from '../batch/quota.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Scenario } from '../comparison/scenario.ts';
 import { must } from '../must.ts';
@@ -13,7 +13,7 @@ import { Failed } from '../rating/fault.ts';
 import { MissingObject } from '../store/store.ts';
 import { callerOf } from './auth.ts';
 import { readJson } from './body.ts';
-import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
+import type { BatchRouteDeps } from './create-batch.ts';
 import { type HttpResult, orUnavailable } from './faults.ts';
 import { readKey } from './idempotency.ts';
 import { type Completed, type JoinRequest, joinOf } from './join-batches.ts';
@@ -21,7 +21,7 @@ import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
 import { askScenarios, type ComparisonRequest, readComparison } from './scenarios.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
-import { counting, limitFault } from './upload-quota.ts';
+import { counting, limitFault, refusalOf } from './upload-quota.ts';
 
 /** More than eight scenarios need that name all services. */
 const BODY_BYTES = 64 * 1024;
@@ -128,10 +128,9 @@ const make = async (deps: BatchRouteDeps, req: Request, client: Client, order: O
     try {
       const { bytesStored } = client.limits;
       if (!(await stored.set(deps.redis, client.id, id, await prepared.bytes(), bytesStored)))
-        return limitFault(new LimitPassed('bytesStored', bytesStored));
+        return limitFault({ limit: 'bytesStored', most: bytesStored });
       const limit = await prepared.start();
-      if (limit === undefined) return undefined;
-      return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
+      return limit === undefined ? undefined : refusalOf(limit, client.limits);
     } catch (error) {
       // The batch was deleted or has expired meanwhile.
       if (error instanceof MissingObject) return { type: 'request.notFound', path };

@@ -45,7 +45,7 @@ const limitWording = (limited: Limited): string => {
   if ('perMinute' in limited)
     return `Too many requests: ${limited.perMinute} ${limit} a minute are allowed; try again in ${retryAfterS} s.`;
   if ('kept' in limited)
-    return `Too much is stored: ${limit} is at most ${limited.kept}; delete batches, or try again after some have expired.`;
+    return `Too much is stored: ${limit} is at most ${limited.kept}; delete batches, or try again when old ones are gone.`;
   return `Too much is running: ${limit} is at most ${limited.atOnce}; try again when some of it has finished.`;
 };
 

@@ -1,5 +1,6 @@
 /** Checks the bytes of an upload against its client's limits and the space in the store, while they arrive. */
 import type { IncomingMessage } from 'node:http';
+import type { InFlightLimit } from '../batch/client-index.ts';
 import { LimitPassed } from '../batch/quota.ts';
 import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
 import type { Client } from '../clients/clients.ts';
@@ -13,10 +14,14 @@ const UNDER_WAY_RETRY_S = 10;
 const NEARLY_FULL = 'The store is nearly full. It accepts lists again when there is room. Running batches continue.';
 
 /** The fault of a request that would exceed a limit of its client. */
-export const limitFault = ({ limit, most }: LimitPassed): HttpFault =>
-  limit === 'bytesStored'
+export const limitFault = ({ limit, most }: { readonly limit: string; readonly most: number }): HttpFault =>
+  limit === 'bytesStored' || limit === 'batchesStored'
     ? { type: 'request.rateLimited', limit, kept: most, retryAfterS: KEPT_RETRY_S }
     : { type: 'request.rateLimited', limit, atOnce: most, retryAfterS: UNDER_WAY_RETRY_S };
+
+/** The fault of a batch or a revision that would exceed a limit of its client. */
+export const refusalOf = (limit: InFlightLimit, limits: Client['limits']): HttpFault =>
+  limitFault({ limit, most: limits[limit] });
 
 const stopping = async <T>(counting: Promise<T>): Promise<T> => {
   try {

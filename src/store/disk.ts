@@ -15,6 +15,7 @@ import {
   type IsAbandoned,
   MissingObject,
   type PutOptions,
+  roomOf,
   type Store,
 } from './store.ts';
 
@@ -250,7 +251,10 @@ export const createDiskStore = (root: string): Store => {
     sweep: (isAbandoned) => sweepRoot(root, isAbandoned),
     bytes: async (prefix) => {
       let bytes = 0;
-      for await (const path of filesBelow(pathOf(prefix))) bytes += (await statOf(path))?.size ?? 0;
+      for await (const path of filesBelow(pathOf(prefix))) {
+        const size = (await statOf(path))?.size;
+        if (size !== undefined) bytes += roomOf(size);
+      }
       return bytes;
     },
     free: async () => {

@@ -10,8 +10,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { isNoUpload, orStoreFailure, PATIENT, PROMPT, type S3Location } from './s3-client.ts';
-import type { IsAbandoned, Store } from './store.ts';
-import { CHECKS, checkedKey } from './store.ts';
+import { CHECKS, checkedKey, type IsAbandoned, roomOf, type Store } from './store.ts';
 
 interface Listing {
   /** All objects below a prefix, at any depth, page by page. */
@@ -63,7 +62,7 @@ export const createRemove = (location: S3Location, { pages }: Listing): Store['r
 export const createBytes = ({ pages }: Listing): Store['bytes'] => {
   const bytesBelow = async (prefix: string): Promise<number> => {
     let bytes = 0;
-    for await (const { Contents = [] } of pages(prefix)) for (const { Size = 0 } of Contents) bytes += Size;
+    for await (const { Contents = [] } of pages(prefix)) for (const { Size = 0 } of Contents) bytes += roomOf(Size);
     return bytes;
   };
   return (prefix) => orStoreFailure(`list ${prefix}`, bytesBelow(prefix));

@@ -14,6 +14,11 @@ export const checkedKey = (key: string): string => {
   return key;
 };
 
+const BLOCK = 4_096;
+
+/** The bytes that an object takes: whole blocks, as on a disk, and one for its entry if it is empty. */
+export const roomOf = (bytes: number): number => BLOCK * Math.max(1, Math.ceil(bytes / BLOCK));
+
 /** The prefix of the objects with which `check` tests whether the store is writable. */
 export const CHECKS = 'check/';
 
@@ -63,7 +68,7 @@ export interface Store {
   readonly check: () => Promise<void>;
   /** Removes the remains of abandoned writes. @returns how many there were */
   readonly sweep: (isAbandoned: IsAbandoned) => Promise<number>;
-  /** @returns the size in bytes of all objects below a prefix that ends in `/`, and of unfinished writes there, if known */
+  /** @returns the room of all objects below a prefix that ends in `/`, and of unfinished writes there, if known: `roomOf` each */
   readonly bytes: (prefix: string) => Promise<number>;
   /** The free space in bytes. Absent if it is unknown. */
   readonly free?: () => Promise<number>;

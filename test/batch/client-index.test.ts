@@ -90,7 +90,7 @@ describe('the list of a client’s batches', () => {
 });
 
 describe('running work', () => {
-  const LIMITS = { batchesInFlight: 2, rowsInFlight: 100 };
+  const LIMITS = { batchesInFlight: 2, rowsInFlight: 100, batchesStored: 3 };
   const NOW = new Date('2026-06-01T12:00:00Z');
   /** The id of a batch that was created this many seconds ago. */
   const madeBefore = (seconds: number): string =>
@@ -111,6 +111,13 @@ describe('running work', () => {
     expect(await counts()).toEqual({ batches: 1, rows: 60 });
     await inFlight.leave(backend.redis, 'demo', idOf(2));
     expect(await counts()).toEqual({ batches: 0, rows: 0 });
+  });
+
+  test('is refused over the number of stored batches, unless it is one of them', async () => {
+    for (const id of [1, 2, 3]) await stored.set(backend.redis, 'demo', idOf(id), 900);
+    expect([await enter(idOf(4), 1), await enter(idOf(3), 1)]).toEqual(['batchesStored', undefined]);
+    await stored.remove(backend.redis, 'demo', idOf(1));
+    expect(await enter(idOf(4), 1)).toBeUndefined();
   });
 
   test('no longer counts a batch without rows after its end', async () => {
@@ -185,12 +192,14 @@ describe('running work', () => {
       rowsInFlight: 7,
       bytesInFlight: 600,
       bytesStored: 900,
+      batchesStored: 1,
     });
     expect(await useOf(backend.redis, 'other')).toEqual({
       batchesInFlight: 0,
       rowsInFlight: 0,
       bytesInFlight: 0,
       bytesStored: 0,
+      batchesStored: 0,
     });
   });
 });

@@ -69,18 +69,18 @@ describe('amounts and their sum', () => {
 });
 
 describe('what a client stores', () => {
-  const LIMITS = { bytesStored: 1_000, bytesInFlight: 1_000, outputPerInputByte: 100 };
+  const LIMITS = { bytesStored: 10 * 4_096, bytesInFlight: 1_000, outputPerInputByte: 100 };
   const write = (id: string, bytes: number) => backend.store.put(keys.input(id), Buffer.alloc(bytes));
-  const admit = (id: string, bytes: number) => stored.admit(backend, 'demo', id, bytes, LIMITS);
+  const admit = (id: string, ...sizes: number[]) => stored.admit(backend, 'demo', id, sizes, LIMITS);
   const sum = () => stored.sum(backend.redis, 'demo');
 
-  test('is what lies in the folders of its batches', async () => {
+  test('is what lies in the folders of its batches in blocks of 4 KiB, and a block in Redis for each', async () => {
     const { store, redis } = backend;
-    await write(idOf(1), 300);
+    await write(idOf(1), 5_000);
     await write(idOf(2), 50);
     await stored.measure(store, redis, 'demo', idOf(1));
     await stored.measure(store, redis, 'demo', idOf(2));
-    expect([await stored.names(redis, 'demo'), await sum()]).toEqual([[idOf(1), idOf(2)], 350]);
+    expect([await stored.names(redis, 'demo'), await sum()]).toEqual([[idOf(1), idOf(2)], 20_480]);
     expect(await stored.sum(redis, 'other')).toBe(0);
   });
 
@@ -91,26 +91,29 @@ describe('what a client stores', () => {
     await stored.measureNew(store, redis, 'demo', idOf(1));
     expect(await sum()).toBe(7);
     await stored.measure(store, redis, 'demo', idOf(1));
-    expect(await sum()).toBe(300);
+    expect(await sum()).toBe(8_192);
     await stored.remove(redis, 'demo', idOf(1));
     await stored.measureNew(store, redis, 'demo', idOf(1));
-    expect(await sum()).toBe(300);
+    expect(await sum()).toBe(8_192);
   });
 
   test('admits announced bytes up to the limit', async () => {
-    await admit(idOf(1), 600);
-    await admit(idOf(2), 400);
-    await write(idOf(1), 600);
-    await write(idOf(2), 400);
-    await expect(admit(idOf(2), 1)).rejects.toMatchObject({ name: 'LimitPassed', limit: 'bytesStored', most: 1_000 });
-    expect(await sum()).toBe(1_000);
+    // A block for Redis and four for the object.
+    for (const id of [idOf(1), idOf(2)]) {
+      await stored.set(backend.redis, 'demo', id, 4_096);
+      await admit(id, 4_096 * 3 + 1);
+      await write(id, 4_096 * 3 + 1);
+    }
+    expect(await sum()).toBe(40_960);
+    await expect(admit(idOf(2), 1)).rejects.toMatchObject({ name: 'LimitPassed', limit: 'bytesStored', most: 40_960 });
+    expect(await sum()).toBe(40_960);
   });
 
   test('is measured before a refusal, because announced bytes may never have been written', async () => {
-    await admit(idOf(1), 900);
+    await admit(idOf(1), 4_096 * 8, 1);
     await write(idOf(1), 100);
-    await admit(idOf(1), 900);
-    expect(await sum()).toBe(1_000);
+    await admit(idOf(1), 4_096 * 8);
+    expect(await sum()).toBe(40_960);
   });
 });
 

@@ -41,8 +41,8 @@ test('every answer of a limited route says how many calls are left, also a fault
     const refused = await ask('wrong');
     expect([refused.status, refused.headers.get('ratelimit-policy'), refused.headers.get('ratelimit')]).toEqual([
       401,
-      '"tokens";q=60;w=60',
-      '"tokens";r=59;t=60',
+      '"wrongSecrets";q=60;w=60',
+      '"wrongSecrets";r=59;t=60',
     ]);
     const given = await ask('demo-secret');
     expect([given.status, given.headers.get('ratelimit-policy'), given.headers.get('ratelimit')]).toEqual([
@@ -127,6 +127,22 @@ describe('running work is limited', () => {
       await api.ended(first);
       await api.ended(second);
       await soon(async () => expect(await held(api)).toEqual({}));
+      await api.upload(listOf(1));
+      await stop();
+    }));
+
+  test('stored batches: a third over a limit of two is refused, however small, until one is deleted', () =>
+    withLimits({ batchesStored: 2 }, async (api) => {
+      const stop = await api.work();
+      const [first] = [await api.upload(listOf(1)), await api.upload(listOf(1))];
+      const third = await api.post(listOf(1), '', csv);
+      expect([third.status, third.body]).toEqual([429, refusedFor('batchesStored')]);
+      expect(third.body.fault.message).toBe(
+        'Too much is stored: batchesStored is at most 2; delete batches, or try again when old ones are gone.',
+      );
+      expect(third.headers.get('retry-after')).toBe('300');
+      await api.ended(first);
+      expect((await api.call('DELETE', `/${first}`)).status).toBe(204);
       await api.upload(listOf(1));
       await stop();
     }));

@@ -16,6 +16,7 @@ const LIMITS = {
   batchesInFlight: 'Batches that have not ended',
   rowsInFlight: 'Rows of batches that have not ended',
   bytesInFlight: 'Bytes of lists that have not ended',
+  batchesStored: 'Batches and comparisons that are kept',
   bytesStored: 'Bytes of all stored files',
   outputPerInputByte: 'Bytes of output for each byte of a list',
 } as const;
