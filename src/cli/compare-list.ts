@@ -15,6 +15,7 @@ import type { Columns } from '../rows/columns.ts';
 import { type PageFacts, shownRows, warehouseNames } from './compare-page.ts';
 import type { Compared, ResultFlags } from './compare-result.ts';
 import { askedScenarios, resolvedHere, type SpecFlags } from './compare-scenarios.ts';
+import { printable } from './format.ts';
 import type { Io } from './io.ts';
 import { formatFrom, readOptionsFrom } from './list-options.ts';
 import type { Local } from './local-sources.ts';
@@ -27,9 +28,6 @@ import { comparerFor } from './row-work.ts';
 
 const FIRST_COLUMNS = 2;
 const MOST_CHARACTERS = 60;
-
-/** Without characters that move the cursor of a terminal or break a line. */
-const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim();
 
 /**
  * @param numbers of the rows to name
@@ -52,7 +50,7 @@ const rowLabels = async (
       if (numbers.has(number)) {
         const cells = passed
           .slice(0, FIRST_COLUMNS)
-          .map((column) => (column < row.cells ? printable(decodeText(cellOf(row.text, row, column))) : ''))
+          .map((column) => (column < row.cells ? printable(decodeText(cellOf(row.text, row, column))).trim() : ''))
           .filter((cell) => cell !== '');
         if (cells.length > 0) labels.set(number, [...cells.join(', ')].slice(0, MOST_CHARACTERS).join(''));
       }

@@ -3,6 +3,9 @@ import { must } from '../must.ts';
 import { allServicesText } from '../rows/all-services-text.ts';
 import type { Summary } from '../rows/summary.ts';
 
+/** Text of others as one line, without characters that move the cursor of a terminal or change its colors. */
+export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ');
+
 /** `1,000` */
 export const count = (value: number): string => value.toLocaleString('en-US');
 
@@ -61,7 +64,7 @@ export const table = (
   alignments: readonly Alignment[] = [],
   widest = WIDEST,
 ): string[] => {
-  const cells = rows.map((row) => row.map((cell) => cut(cell.replaceAll(/[\r\n\t]+/g, ' '), widest)));
+  const cells = rows.map((row) => row.map((cell) => cut(printable(cell), widest)));
   const widths: number[] = [];
   for (const row of cells)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, [...cell].length);

@@ -20,6 +20,7 @@ import { type FormatOptions, formatOf, type OutputFormat } from '../rows/output-
 import { readServiceMap, unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
+import { printable } from './format.ts';
 
 export interface ListFlags {
   readonly warehouse?: string;
@@ -179,7 +180,7 @@ const inOptions = (text: string): string =>
 
 /** A line per finding about the columns. */
 export const findingLines = (findings: readonly { readonly message: string }[]): string[] =>
-  findings.map(({ message }) => `Note: ${inOptions(message)}`);
+  findings.map(({ message }) => `Note: ${printable(inOptions(message))}`);
 
 /** A line per problem of a file, with option names instead of upload parameters. */
 export const problemLines = (problems: Readonly<Record<string, unknown>>): string[] =>

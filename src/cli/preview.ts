@@ -6,7 +6,7 @@ import { kindOf } from '../input/file-kind.ts';
 import { must } from '../must.ts';
 import { PREVIEW_BYTES } from '../rows/preview.ts';
 import { type Preview, previewBody } from '../rows/preview-body.ts';
-import { amountText, count, counted, faultCounts, table } from './format.ts';
+import { amountText, count, counted, faultCounts, printable, table } from './format.ts';
 import type { Io } from './io.ts';
 import { findingLines } from './list-options.ts';
 import type { Remote } from './remote.ts';
@@ -98,7 +98,9 @@ export const previewLines = (preview: Preview): string[] => {
     `Encoding: ${dialect.encoding.toUpperCase()}. Separator: ${separator}. Line ends: ${LINE_BREAKS[dialect.lineBreak]}.`,
     ...table(columns.map(({ field, column, position }) => [`  ${field}`, `"${column}" (column ${position})`])),
     ...table(Object.entries(defaults).map(([field, value]) => [`  ${field}`, `${value} for every row`])),
-    ...(unknownColumns.count === 0 ? [] : [`Passed through unchanged (${count(unknownColumns.count)}): ${unknown}`]),
+    ...(unknownColumns.count === 0
+      ? []
+      : [`Passed through unchanged (${count(unknownColumns.count)}): ${printable(unknown)}`]),
     ...findingLines(findings),
     '',
     `The first ${counted(rowsRead, 'row')}: ${counted(quoted, 'quote')}, ${counted(faulted, 'fault')}`,

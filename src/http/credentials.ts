@@ -176,7 +176,6 @@ const judge = async (
 export const issueToken =
   (deps: CredentialsDeps): RequestHandler =>
   async (req, res) => {
-    res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Pragma', 'no-cache');
     const judged = await judge(deps, req, res);
     if (judged instanceof Failed) return sendFault(res, judged.fault.fault, judged.fault.error);

@@ -38,7 +38,8 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 
 /** The console has fewer. */
 const MOST_FILES = 100;
-const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+/** No longer than a name on a disk may be. */
+const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,254}$/;
 
 type Missing = (res: Response, path: string) => void;
 

@@ -8,6 +8,8 @@ import { faultObject, type HttpFault, headersOf, type OAuthError, statusOf } fro
 import { dropRest } from './unread-body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** Answers are private unless their route says otherwise: no cache keeps them. */
+const UNKEPT = 'no-store';
 
 /** An answer that can still get headers. */
 export interface Headed {
@@ -40,15 +42,17 @@ export const setHeaders: RequestHandler = (_req, res, next) => {
 
 /** Ends the answer with finished JSON. Answers share its bytes, however slowly they are read. */
 export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
-  res.writeHead(200, { 'Content-Type': JSON_TYPE, 'Content-Length': json.length, 'X-Content-Type-Options': 'nosniff' });
+  const own = { 'Content-Type': JSON_TYPE, 'Cache-Control': UNKEPT, 'X-Content-Type-Options': 'nosniff' };
+  res.writeHead(200, { ...own, 'Content-Length': json.length });
   res.end(json);
 };
 
 /** Ends the answer with `body` as JSON. */
-export const sendJson = (res: Reply, status: number, body: unknown): void => {
+export const sendJson = (res: Reply, status: number, body: unknown, cacheControl = UNKEPT): void => {
   const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
-  const own = ['Content-Type', JSON_TYPE, 'Content-Length', bytes, 'X-Content-Type-Options', 'nosniff'];
+  const type = ['Content-Type', JSON_TYPE, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff'];
+  const own = [...type, 'Content-Length', bytes];
   const { headers } = res.locals;
   res.writeHead(status, headers === undefined ? own : [...headers, ...own]);
   // Mostly the text is ASCII. Then the bytes are the same, and Node copies Latin-1 faster.

@@ -23,6 +23,9 @@ const isList = (ids: readonly number[]): boolean =>
   new Set(ids).size === ids.length &&
   ids.every((id) => Number.isInteger(id) && id >= 1 && id <= WAREHOUSE_ID_MAX);
 
+/** What a text for several warehouses looks like, for the OpenAPI document. */
+export const SEVERAL_PATTERN = '^\\s*(?:[Aa][Nn][Yy]|\\d{1,10}(?:\\s*\\|\\s*\\d{1,10}){1,49})\\s*$';
+
 const ID = /^\d{1,10}$/;
 
 const idIn = (text: string): number => (ID.test(text) ? Number(text) : Number.NaN);
@@ -47,7 +50,9 @@ export const warehouseChoice = z
   .union(
     [
       warehouseId,
-      z.string().meta({ description: '`any`, or several ids.', examples: ['any', '101|103'] }),
+      z
+        .string()
+        .meta({ description: '`any`, or several ids.', pattern: SEVERAL_PATTERN, examples: ['any', '101|103'] }),
       z.array(z.number()).meta({
         ...{ description: 'Several ids.', examples: [[101, 103]] },
         ...{ minItems: 2, maxItems: MOST_WAREHOUSES, uniqueItems: true },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
-import { readShipFrom } from '../rating/ship-from.ts';
+import { readShipFrom, SEVERAL_PATTERN } from '../rating/ship-from.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { Defaults, ReadOptions } from './columns.ts';
 import { readNamedColumns } from './named-columns.ts';
@@ -55,10 +55,15 @@ const columns = z
 
 /** The schema of each parameter, as strings. */
 export const readingParameters = {
-  warehouse_id: z.string().refine(isWarehouseChoice, `must be a warehouse id ${WAREHOUSE_HELP}`).optional().meta({
-    description:
-      'For lists without this column: an id, several (`101|103`) or `any`. The next five parameters are for such lists too.',
-  }),
+  warehouse_id: z
+    .string()
+    .refine(isWarehouseChoice, `must be a warehouse id ${WAREHOUSE_HELP}`)
+    .optional()
+    .meta({
+      pattern: `^[1-9]\\d{0,9}$|${SEVERAL_PATTERN}`,
+      description:
+        'For lists without this column: an id, several (`101|103`) or `any`. The next five parameters are for such lists too.',
+    }),
   weight: z.string().refine(isListWeight, WEIGHT_RULE).optional().meta({
     description:
       'For lists without a column of weights: what each package weighs. Its unit is that of `units`, or of the column of units.',

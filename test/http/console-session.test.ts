@@ -63,6 +63,11 @@ describe('the page', () => {
     expect(await page.text()).toBe('<!doctype html><title>Rates</title>');
   });
 
+  test.each([1, 255, 256, 1_000])('has nothing under a name of %i letters', async (length) => {
+    const { status, body } = await api.call(`/console/assets/${'a'.repeat(length)}`);
+    expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
+  });
+
   test('loads files that are cached for a year, because their names change with their content', async () => {
     const file = await fetch(`${api.url}/console/assets/index-Ab3_x-9.js`);
     expect([file.status, file.headers.get('content-type'), file.headers.get('cache-control')]).toEqual([

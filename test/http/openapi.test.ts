@@ -23,6 +23,30 @@ const operations = Object.values<Record<string, Operation>>(DOCUMENT.paths).flat
 
 const sorted = (entries: Iterable<readonly [string, number]>) => [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
+test('warehouses and units have their form in the document', () => {
+  const { shipper, packageItems } = DOCUMENT.components.schemas.RateRequest.properties.rates.properties;
+  const [, several] = shipper.properties.warehouse_id.anyOf;
+  const form = new RegExp(several.pattern, 'u');
+  for (const text of ['any', ' Any ', '101|103', '101 | 103']) expect(form.test(text)).toBe(true);
+  for (const text of ['', '101', 'many', '101|', '101||103', '12345678901|1']) expect(form.test(text)).toBe(false);
+  expect(packageItems.items.properties.weight.properties.units.enum).toEqual(['KG', 'LB']);
+  const parameters: { name: string; schema: { pattern?: string; enum?: string[] } }[] =
+    DOCUMENT.paths[BATCHES].post.parameters;
+  const named = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
+  const choice = new RegExp(named('warehouse_id')?.pattern ?? '', 'u');
+  expect(['101', 'any', '101|103', '0', 'x'].map((text) => choice.test(text))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([named('units')?.enum, named('dimension_units')?.enum]).toEqual([
+    ['KG', 'LB', 'OZ', 'G'],
+    ['IN', 'CM'],
+  ]);
+});
+
 describe('faults are the same everywhere', () => {
   const inCode = sorted(API_FAULT_TYPES.map((type) => [type, statusOf(type)] as const));
 

@@ -144,8 +144,7 @@ export const centroidsOf = (): CentroidsBody => {
 
 /** `GET /console/centroids`: the same for everybody until the service is updated, so it is cached for a day. */
 const showCentroids: RequestHandler = (_req, res) => {
-  res.setHeader('Cache-Control', 'private, max-age=86400');
-  sendJson(res, 200, centroidsOf());
+  sendJson(res, 200, centroidsOf(), 'private, max-age=86400');
 };
 
 /** @param warehouse one in the United States */

@@ -117,9 +117,11 @@ export const COMPONENT_HEADERS: Json = {
   'X-Request-Id': header('Id of the request, for questions about it; copied from the request if it is valid.'),
   'RateLimit-Policy': header(POLICY),
   RateLimit: header(LEFT),
+  'Cache-Control': header('`no-store`'),
 };
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+const UNKEPT = { 'Cache-Control': { $ref: '#/components/headers/Cache-Control' } };
 const LIMITED = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -147,17 +149,23 @@ const alwaysHeaders = ({ always = {} }: Described): Json =>
 
 export const faultHeaders = (operation: Described, status: number): Json => ({
   ...REQUEST_ID,
+  ...UNKEPT,
   ...limitHeaders(operation, status),
   ...(status === 405 ? {} : alwaysHeaders(operation)),
   ...BY_STATUS[status],
 });
 
-export const successHeaders = (operation: Described, { headers = {} }: Success): Json => ({
+/** What names no content is JSON, unless it is empty. */
+const isJson = ({ status, content }: Success): boolean =>
+  content === undefined ? status !== 204 : content.some(({ type }) => type === 'application/json');
+
+export const successHeaders = (operation: Described, success: Success): Json => ({
   ...REQUEST_ID,
+  ...(isJson(success) ? UNKEPT : {}),
   ...(operation.limit === 'none' ? {} : LIMITED),
   ...alwaysHeaders(operation),
   ...Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [
+    Object.entries(success.headers ?? {}).map(([name, text]) => [
       name,
       typeof text === 'string' ? header(text) : header(text.sometimes, false),
     ]),

@@ -65,7 +65,7 @@ const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
       description: 'The token.',
       example: TOKEN,
     },
-    always: { 'Cache-Control': '`no-store`', Pragma: '`no-cache`' },
+    always: { Pragma: '`no-cache`' },
     faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType', 'service.unavailable'],
   },
   getShippingRates: {

@@ -12,13 +12,15 @@ export const DRAFT_LIMITS = {
 } as const;
 
 /** Names of files as they are kept, without a path. */
-const FILE_NAME = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,149}$/u;
+const FILE_NAME = /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u;
+/** A disk takes 255 bytes, and its names of unfinished files are longer. */
+const NAME_BYTES = 200;
 
 /** @throws {DraftRefused} */
 export const requireFileName = (file: string): void => {
-  if (!FILE_NAME.test(file))
+  if (Buffer.byteLength(file) > NAME_BYTES || !FILE_NAME.test(file))
     throw new DraftRefused('invalid', {
-      name: 'must be the name of a file, of at most 150 characters, without a path and not beginning with a period',
+      name: 'must be the name of a file, of at most 200 bytes (letters beyond a to z have several), without a path and not beginning with a period',
     });
 };
 

@@ -178,6 +178,9 @@ describe('a draft', () => {
     const { id } = (await ada.post('/ops/tariff-drafts', { name: 'bounds', effectiveDate: '2027-01-01' })).body;
     expect((await ada.upload(id, 'a.csv', '')).body.fault.arguments).toEqual({ file: 'is empty' });
     expect((await ada.upload(id, '../a.csv', 'a')).body.fault.arguments).toEqual({ name: expect.any(String) });
+    expect((await ada.upload(id, `${'日'.repeat(66)}.csv`, 'z')).body.fault.arguments).toEqual({
+      name: expect.stringContaining('at most 200 bytes'),
+    });
     expect((await ada.upload(id, 'a.csv', 'a')).status).toBe(200);
     expect((await ada.upload(id, 'b.csv', 'a')).body.fault.arguments).toEqual({
       file: 'has the same content as a.csv',
@@ -187,10 +190,11 @@ describe('a draft', () => {
     expect([tooLarge.status, tooLarge.body.fault.type]).toEqual([413, 'request.tooLarge']);
     expect((await ada.get(`/ops/tariff-drafts/${id}`)).body.files).toHaveLength(1);
     const answers = await Promise.all(
-      Array.from({ length: DRAFT_LIMITS.drafts }, () =>
+      Array.from({ length: DRAFT_LIMITS.drafts + 10 }, () =>
         ada.post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' }),
       ),
     );
+    expect((await list()).drafts).toHaveLength(20);
     const last = await ada.post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' });
     expect(last.body.fault.arguments).toEqual({ drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
     for (const { status, body } of answers) if (status === 200) await ada.remove(`/ops/tariff-drafts/${body.id}`);
