@@ -5,7 +5,7 @@ import { type Cell, cellAddress, type Sheet } from '../tariff/import/read/xlsx.t
 import { type Band, bandIn, certainly, zonesIn } from './grid-cells.ts';
 
 /** More than any grid on paper has. */
-const MAX_ROWS = 2_000;
+export const MAX_ROWS = 2_000;
 const MAX_COLUMNS = 200;
 
 export interface GridCell {
@@ -55,6 +55,9 @@ const fillMerged = (byNumber: Map<number, (GridCell | undefined)[]>, merged: rea
   }
 };
 
+export const tooManyRows = (): RefusedFile =>
+  new RefusedFile(`it has more than ${MAX_ROWS} rows, so it is no grid of discounts`);
+
 /** The rows that have something, with every cell of a merged range filled. */
 export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
   const byNumber = new Map<number, (GridCell | undefined)[]>();
@@ -67,8 +70,7 @@ export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
     if (own.length > MAX_COLUMNS)
       throw new RefusedFile(`it has more than ${MAX_COLUMNS} columns, so it is no grid of discounts`);
   }
-  if (byNumber.size > MAX_ROWS)
-    throw new RefusedFile(`it has more than ${MAX_ROWS} rows, so it is no grid of discounts`);
+  if (byNumber.size > MAX_ROWS) throw tooManyRows();
   fillMerged(byNumber, merged);
   return [...byNumber].sort(([a], [b]) => a - b).map(([number, cells]) => ({ number, cells }));
 };

@@ -6,9 +6,11 @@ import { isPdf } from '../tariff/import/read/pdf.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import { readWorkbook, type Sheet, WORKBOOK_LIMITS } from '../tariff/import/read/xlsx.ts';
 import { bytesOf } from '../tariff/import/source.ts';
+import { MAX_ROWS, tooManyRows } from './grid-layout.ts';
 
-/** A grid on paper has a few thousand cells. */
-const MAX_CSV_BYTES = 2 * 1024 * 1024;
+/** A grid on paper has a few thousand cells. They are parsed in one turn of the event loop. */
+const MAX_CELLS = 20_000;
+const MAX_CSV_BYTES = 128 * 1024;
 const MAX_RECORD_BYTES = 64 * 1024;
 const SEPARATORS = [',', ';', '\t'];
 const UTF_16 = [0xff, 0xfe];
@@ -21,10 +23,27 @@ const csvText = (bytes: Uint8Array): string => {
   }
 };
 
+const countOf = (mark: string, text: string): number => text.split(mark).length;
+
 /** The separator that most cells have around them. */
-const separatorOf = (text: string): string => {
-  const count = (mark: string): number => text.split(mark).length;
-  return SEPARATORS.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+const separatorOf = (text: string): string =>
+  SEPARATORS.reduce((best, mark) => (countOf(mark, text) > countOf(best, text) ? mark : best));
+
+const csvRows = (text: string, delimiter: string): string[][] => {
+  try {
+    return parse(text, {
+      delimiter,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: MAX_RECORD_BYTES,
+      // One more shows that there are too many.
+      to: MAX_ROWS + 1,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
+  }
 };
 
 /** Rows count as a spreadsheet program counts them: empty ones too. */
@@ -32,19 +51,12 @@ const csvSheet = (name: string, bytes: Uint8Array): Sheet => {
   if (bytes.byteLength > MAX_CSV_BYTES)
     throw new RefusedFile(`it is larger than ${MAX_CSV_BYTES} bytes, so it is no grid of discounts`);
   const text = csvText(bytes);
-  try {
-    const records: string[][] = parse(text, {
-      delimiter: separatorOf(text),
-      trim: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: MAX_RECORD_BYTES,
-    });
-    return { name, rows: records.map((cells, at) => ({ number: at + 1, cells })) };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
-  }
+  const delimiter = separatorOf(text);
+  if (countOf(delimiter, text) > MAX_CELLS)
+    throw new RefusedFile(`it has more than ${MAX_CELLS} cells, so it is no grid of discounts`);
+  const records = csvRows(text, delimiter);
+  if (records.length > MAX_ROWS) throw tooManyRows();
+  return { name, rows: records.map((cells, at) => ({ number: at + 1, cells })) };
 };
 
 const sheetsOf = async (path: string): Promise<readonly Sheet[]> => {

@@ -19,11 +19,19 @@ const CUBIC_FEET = /^\d{1,3}\.\d\d$/;
 const TIER = /^[\x20-\x7e]{1,40}$/;
 const MAX_COLUMNS = 100;
 const MAX_RECORD_BYTES = 16_384;
+/** A carrier's longest table has 150 pounds and 15 ounces. */
+const MAX_RATE_ROWS = 2_000;
 
-/** The records of a CSV file, the header first. The finding says where it is not CSV. */
-export const csvRecords = (file: string, text: string): string[][] | Finding => {
+/**
+ * The records of a CSV file, the header first. The finding says where it is not CSV.
+ * @param mostRows besides the header; of more, no more are parsed
+ */
+export const csvRecords = (file: string, text: string, mostRows = Infinity): string[][] | Finding => {
+  const to = mostRows === Infinity ? {} : { to: mostRows + 2 };
   try {
-    return parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES });
+    const records = parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES, ...to });
+    if (records.length <= mostRows + 1) return records;
+    return { severity: 'error', at: `${file} row 1`, message: `is followed by more than ${mostRows} rows` };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // The problem begins after the last row that the parser read. The line that it names may be much later.
@@ -40,9 +48,9 @@ class Sheet {
   readonly findings: Finding[] = [];
   readonly #file: string;
 
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, mostRows?: number) {
     this.#file = file;
-    const records = csvRecords(file, text);
+    const records = csvRecords(file, text, mostRows);
     if (!Array.isArray(records)) this.findings.push(records);
     const [header = [], ...rows] = Array.isArray(records) ? records : [];
     this.header = header;
@@ -106,7 +114,7 @@ const outcome = <T>(sheet: Sheet, table: T): ReadTable<T> =>
 
 /** Reads `rates/<CODE>.csv`. */
 export const readRates = (file: string, text: string): ReadTable<RateTable> => {
-  const sheet = new Sheet(file, text);
+  const sheet = new Sheet(file, text, MAX_RATE_ROWS);
   const cents: (number | null)[][] = [];
   const ounces: { upToOz: number; cents: (number | null)[] }[] = [];
   let above: (number | null)[] | undefined;
