@@ -47,9 +47,6 @@ const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody
 /** Limit on the bytes of all incomplete bodies together; at least two of the longest allowed. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
-/** Limit on the pieces of a body. Each costs time, however small. An ordinary body has a few. */
-const MOST_PIECES = 2_000;
-
 /** A body that has not arrived completely. */
 interface Coming {
   /** The client that sends it, or '' for unknown callers. */
@@ -140,7 +137,6 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
   new Promise((resolve) => {
     const parts: Parts = { buffers: [], length: 0, held: 0, free: 0 };
     const expected = Number(req.headers['content-length'] ?? Infinity);
-    let pieces = 0;
     const room = Math.max(MOST_HELD_BYTES, 2 * limit);
     const leave = (): boolean => {
       if (!coming.delete(body)) return false;
@@ -164,13 +160,6 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
     req.on('data', (piece: Buffer) => {
       if (!coming.has(body)) return;
       if (parts.length + piece.length > limit) return refuse(tooLarge(limit));
-      pieces += 1;
-      if (pieces > MOST_PIECES) {
-        refuse(malformed('it came in too many pieces'));
-        // Reading the rest would cost as much again. By then the answer is on its way.
-        void turn().then(() => setImmediate(() => req.destroy()));
-        return;
-      }
       gather(parts, piece);
       heldBytes += parts.held - body.held;
       body.held = parts.held;

@@ -98,6 +98,27 @@ async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGe
   }
 }
 
+/** Shorter pieces are joined: each would take the whole way of a list alone, and memory beyond its bytes. */
+const SHORT_PIECE = 4_096;
+
+async function* joined(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let buffer = Buffer.allocUnsafeSlow(SHORT_PIECE);
+  let length = 0;
+  for await (const piece of source) {
+    if (length + piece.length > SHORT_PIECE) {
+      if (length > 0) yield buffer.subarray(0, length);
+      buffer = Buffer.allocUnsafeSlow(SHORT_PIECE);
+      length = 0;
+    }
+    if (piece.length >= SHORT_PIECE) yield piece;
+    else {
+      buffer.set(piece, length);
+      length += piece.length;
+    }
+  }
+  if (length > 0) yield buffer.subarray(0, length);
+}
+
 /** The bytes as they arrive, up to the limit. A broken upload is not a failure of the store. */
 async function* limited(
   source: AsyncIterable<Uint8Array>,
@@ -158,7 +179,7 @@ export const openList = async (req: IncomingMessage, limits: UploadLimits): Prom
   const refused = refusedByHeaders(req, limits);
   if (refused !== undefined) return new Failed(refused);
   let sentBytes = 0;
-  const wire = limited(paced(req, limits.slowest ?? SLOWEST), limits.maximumBytes, 'upload', (bytes) => {
+  const wire = limited(joined(paced(req, limits.slowest ?? SLOWEST)), limits.maximumBytes, 'upload', (bytes) => {
     sentBytes = bytes;
   });
   const sent = (): number => sentBytes;

@@ -10,6 +10,8 @@ import { turn } from '../time-slices.ts';
 import { boundConnections, MOST_CONNECTIONS } from './connections.ts';
 import { faultObject, type HttpFault } from './faults.ts';
 import { API_OPERATIONS } from './operations.ts';
+import { boundPieces, type Connection, TOO_MANY_PIECES } from './pieces.ts';
+import { dropRest } from './unread-body.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const HEADERS_LOOK_MS = 2_000;
@@ -50,6 +52,8 @@ const unreadOf = (errorCode: string | undefined): Unread => {
         reason: 'Request Timeout',
         fault: { type: 'request.malformedBody', reason: 'the request did not arrive in time' },
       };
+    case 'TOO_MANY_PIECES':
+      return { code: 400, reason: 'Bad Request', fault: { type: 'request.malformedBody', reason: TOO_MANY_PIECES } };
     default:
       return {
         code: 400,
@@ -81,6 +85,14 @@ const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex
       body,
     ].join('\r\n'),
   );
+};
+
+/** Ends a connection whose body comes in too many pieces. Nobody else answers it, unless somebody has begun to. */
+const refusePieces = (socket: Connection): void => {
+  const { parser, _httpMessage: answer } = socket;
+  const isAnswered = answer?.req !== parser?.incoming || answer?.headersSent !== false;
+  if (!isAnswered) answerUnread({ code: 'TOO_MANY_PIECES' }, socket);
+  socket.destroySoon();
 };
 
 export interface Listening {
@@ -132,6 +144,10 @@ const withoutFlood = (app: RequestListener): RequestListener => {
     else void handInTurn(req, res);
   };
   const handInTurn = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    // Node reads the rest of a body that nobody wants as fast as it comes.
+    res.once('prefinish', () => {
+      if (!req.complete && req.readableFlowing === null) dropRest(req);
+    });
     await turn();
     if (!req.socket.destroyed) app(req, res);
   };
@@ -219,6 +235,7 @@ export const listen = async (
   server.maxHeadersCount = 2 * MOST_HEADERS;
   boundConnections(server, mostConnections);
   stopWhenDestroyed(server);
+  boundPieces(server, refusePieces);
   server.on('clientError', answerUnread);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node's own answer has no body.
   server.on('checkExpectation', handler);

@@ -24,6 +24,7 @@ import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { EDGE_ATTACKS } from './attacks/edges.ts';
 import { LIST_ATTACKS } from './attacks/lists.ts';
 import { METRIC_ATTACKS } from './attacks/metrics.ts';
+import { PIECE_ATTACKS } from './attacks/pieces.ts';
 import { QUOTA_ATTACKS } from './attacks/quotas.ts';
 import { READ_ATTACKS } from './attacks/reads.ts';
 import { SHARE_ATTACKS } from './attacks/shares.ts';
@@ -40,6 +41,7 @@ const ATTACKS: readonly Attack[] = [
   ...EDGE_ATTACKS,
   ...WEBHOOK_ATTACKS,
   ...BODY_ATTACKS,
+  ...PIECE_ATTACKS,
   ...QUOTA_ATTACKS,
   ...READ_ATTACKS,
   ...SHARE_ATTACKS,

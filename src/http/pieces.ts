@@ -1,0 +1,134 @@
+/**
+ * Bounds the pieces in which bodies arrive: chunks, and segments of the network. Each costs about a microsecond and some
+ * hundred bytes, however short it is, and whether or not anybody reads the body. Node cannot stop in the middle of 64 KB
+ * that it has read, so the bound is where its parser hands each piece over.
+ *
+ * A connection with many short pieces is not read for a while, so that the system joins segments meanwhile. Such
+ * connections are read again one after the other, at the pace of a tenth of a core for all of them. A connection whose
+ * pieces are so short that no list has such rows is refused.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The short pieces of a connection in each period, besides the first of each body: 1,000 a second, a thousandth of a core. */
+const MOST_PIECES = 100;
+const PERIOD_MS = 100;
+
+/** A longer piece costs little more than its bytes. Segments of the internet are longer. */
+const SHORT_BYTES = 1_024;
+
+/** The pace for all connections that wait. */
+const PIECES_PER_MS = 100;
+
+/** A connection is refused for this many pieces at once if on average they are shorter than the shortest rows of lists. */
+const REFUSED_PIECES = 1_000;
+const LEAST_BYTES = 12;
+
+export const TOO_MANY_PIECES = `it came in too many pieces, over ${REFUSED_PIECES} of less than ${LEAST_BYTES} bytes: send longer ones`;
+
+type OnBody = (piece: Buffer) => void;
+
+/** What Node's parser calls for each piece of a body, if it is a function. */
+interface BodyParser {
+  readonly constructor: { readonly kOnBody: number };
+  readonly incoming: IncomingMessage | null;
+  [callback: number]: OnBody | null;
+}
+
+/** A connection as Node's server uses it. */
+export type Connection = Socket & {
+  readonly parser?: BodyParser | null;
+  readonly _handle: Handle | null;
+  /** The answer that is being sent. */
+  readonly _httpMessage?: ServerResponse | null;
+};
+
+/** `reading` is what Node wants. */
+interface Handle {
+  readonly reading: boolean;
+  readStart: () => number;
+  readonly readStop: () => number;
+}
+
+interface Waiting {
+  readonly pieces: () => number;
+  readonly until: number;
+  /** @returns whether it is read again; it is not while nobody has read what has arrived */
+  readonly readOn: () => boolean;
+}
+
+const line: Waiting[] = [];
+
+const readNext = (): void => {
+  const first = line.shift();
+  if (first !== undefined && !first.readOn()) line.push(first);
+  waitForNext();
+};
+
+const waitForNext = (): void => {
+  const [next] = line;
+  if (next === undefined) return;
+  setTimeout(readNext, Math.max(1, next.pieces() / PIECES_PER_MS, next.until - performance.now()));
+};
+
+const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (socket: Connection) => void): void => {
+  const { kOnBody } = parser.constructor;
+  const { readStart } = handle;
+  const handOn = parser[kOnBody];
+  if (typeof handOn !== 'function') return;
+  let body: IncomingMessage | null = null;
+  let begun = 0;
+  let pieces = 0;
+  let bytes = 0;
+  let isHeld = false;
+
+  const hold = (): void => {
+    isHeld = true;
+    handle.readStop();
+    // Node starts to read whenever somebody reads the body.
+    handle.readStart = () => 0;
+  };
+  const readOn = (): boolean => {
+    if (socket.destroyed) return true;
+    if (body !== null && body.readableLength > 0) return false;
+    [isHeld, begun, pieces, bytes] = [false, performance.now(), 0, 0];
+    handle.readStart = readStart;
+    if (handle.reading) handle.readStart();
+    return true;
+  };
+  const wait = (): void => {
+    hold();
+    line.push({ pieces: () => pieces, until: begun + PERIOD_MS, readOn });
+    if (line.length === 1) waitForNext();
+  };
+  const onBody = (piece: Buffer): void => {
+    handOn.call(parser, piece);
+    if (piece.length >= SHORT_BYTES) return;
+    if (parser.incoming !== body) {
+      body = parser.incoming;
+      return;
+    }
+    const now = performance.now();
+    if (!isHeld && now - begun > PERIOD_MS) [begun, pieces, bytes] = [now, 0, 0];
+    pieces += 1;
+    bytes += piece.length;
+    if (pieces >= MOST_PIECES && !isHeld) wait();
+    if (pieces < REFUSED_PIECES || bytes >= LEAST_BYTES * pieces) return;
+    // The parser then only skips what it has in its buffer.
+    parser[kOnBody] = null;
+    refuse(socket);
+  };
+  parser[kOnBody] = onBody;
+  // Another connection uses the parser later.
+  socket.once('close', () => {
+    parser[kOnBody] = handOn;
+  });
+};
+
+/** @param refuse ends a connection with too many pieces. It is not read any more */
+export const boundPieces = (server: Server, refuse: (socket: Connection) => void): void => {
+  server.on('connection', (socket: Connection) => {
+    const { parser, _handle: handle } = socket;
+    if (parser !== undefined && parser !== null && handle !== null) bound(socket, handle, parser, refuse);
+  });
+};
