@@ -46,6 +46,7 @@ const originsOf = (clients: Clients): readonly TaskOrigin[] =>
 
 export interface TariffSetupDeps extends Pick<PublishedDeps, 'store' | 'redis'> {
   readonly clients: { readonly current: () => Clients };
+  readonly tariffs: Pick<LiveTariffs, 'current'>;
   readonly log: Logger;
   readonly now: () => Date;
   readonly env: Environment;
@@ -53,7 +54,7 @@ export interface TariffSetupDeps extends Pick<PublishedDeps, 'store' | 'redis'> 
 
 export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup => {
   const { tariffsDir } = config;
-  const { store, redis, clients, log, now, env } = deps;
+  const { store, redis, clients, tariffs, log, now, env } = deps;
   const refusal = refusalOf(config);
   const published = publishedPlace((use) => use({ store, log, ...(redis !== undefined && { redis }) }));
   return {
@@ -67,6 +68,10 @@ export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup 
       origins: () => originsOf(clients.current()),
       // An import adds to the tariff that a folder of its name holds, as `rates tariff import` does.
       baseOf: (name) => (tariffsDir === undefined || refusal !== undefined ? undefined : join(tariffsDir, name)),
+      publishedOf: (name, effective) =>
+        tariffsDir === undefined
+          ? tariffs.current().documents.find(({ file }) => file.name === name && file.effective === effective)
+          : undefined,
       log,
       now,
     }),

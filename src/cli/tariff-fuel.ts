@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import { readTariffFolder, replaceTariffFile } from '../tariff/folder.ts';
 import { tariffId } from '../tariff/identity.ts';
-import { addFuel, type FuelAddition, type FuelChange } from '../tariff/import/add-fuel.ts';
+import { addFuel, type FuelAddition, type FuelChange, neededFuel } from '../tariff/import/add-fuel.ts';
 import { fuelPercent, NOT_A_FUEL_PERCENT } from '../tariff/import/plain-csv/fuel.ts';
 import { carrierNamed } from '../tariff/import/read/carrier-rules.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
@@ -76,13 +76,16 @@ const addRates = async (dir: string, flags: FuelFlags, io: TariffIo): Promise<vo
   const read = await readTariffFolder(dir);
   if (!('document' in read))
     throw new CommandFailure(`${dir} cannot be read:\n${read.findings.map(findingText).join('').trimEnd()}`);
-  const added = addFuel(read.document, additions, flags.file !== undefined);
+  const needed = flags.file === undefined ? additions : neededFuel(read.document, additions);
+  const left = additions.length - needed.length;
+  const added = addFuel(read.document, needed, flags.file !== undefined);
   if ('problem' in added) throw new CommandFailure(`Nothing was written. ${added.problem}.`);
   const { document, changes } = added;
   const errors = checkTariff(document).filter(({ severity }) => severity === 'error');
   if (hasErrors(errors))
     throw new CommandFailure(`Nothing was written, because of errors:\n${errors.map(findingText).join('').trimEnd()}`);
   await replaceTariffFile(dir, document.file);
+  if (left > 0) io.stderr.write(`${left} of the file's rates are not used: the tariff has no such services.\n`);
   const tariff = tariffId(document);
   io.stdout.write(flags.json === true ? jsonText({ tariff, changes }) : changes.map(changeText).join(''));
   io.stderr.write(`${basename(dir)}: ${tariff}\n`);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import type { Finding } from '../tariff/document.ts';
 import { tariffId } from '../tariff/identity.ts';
-import { readLayers, writeLayers } from '../tariff/import/layers.ts';
+import { readLayers, writeLayers, writeWaiting } from '../tariff/import/layers.ts';
 import { type Origin, reportJson, reportText } from '../tariff/import/report/report.ts';
 import { type Imported, runImport, tariffNameOf } from '../tariff/import/run.ts';
 import { EXIT } from './exit.ts';
@@ -79,12 +79,13 @@ const nothingWritten = (why: string, { stderr }: Output): number => {
  * @returns the exit code: 0 if the folder was written and has no error
  */
 export const importTariff = async (paths: readonly string[], flags: ImportFlags, io: TariffIo): Promise<number> => {
+  const layers = await readLayers(flags.into);
   const outcome = await runImport({
     files: paths.map((path) => ({ path, origin: flags.origin[path] ?? flags.origin[basename(path)] })),
     name: tariffNameOf(resolve(flags.into)),
     effective: flags.effective,
     services: flags.services ?? [],
-    layers: await readLayers(flags.into),
+    layers,
     origins: await warehousesOf(io.env, io),
   });
   if ('refused' in outcome)
@@ -92,17 +93,22 @@ export const importTariff = async (paths: readonly string[], flags: ImportFlags,
   if ('unknown' in outcome) return nothingWritten(`${outcome.unknown}\n`, io);
   const { document, imported, report, files, doubts, errors } = outcome;
   const isGood = doubts === 0 && errors === 0;
-  const isWritten = document !== undefined && imported !== undefined && (isGood || flags.force === true);
+  const isTaken = isGood || flags.force === true;
+  const isWritten = document !== undefined && isTaken;
   if (isWritten) await writeLayers(flags.into, document, imported, files);
   if (flags.json === true) {
     const id = document === undefined ? undefined : tariffId(document);
     io.stdout.write(jsonText({ written: isWritten ? resolve(flags.into) : null, tariff: id, ...reportJson(report) }));
   } else io.stdout.write(reportText(report));
   if (!isWritten) {
+    const isKept =
+      document === undefined && isTaken && (await writeWaiting(flags.into, layers, files, flags.effective));
     io.stderr.write(
-      document === undefined
-        ? 'Nothing was written, because these files contain no rates.\n'
-        : `Nothing was written: ${counts(outcome)}. --force writes what could be read.\n`,
+      isKept
+        ? `${flags.into} keeps these files. It is no tariff yet, because they contain no rates: import the rates too.\n`
+        : document === undefined
+          ? 'Nothing was written, because these files contain no rates.\n'
+          : `Nothing was written: ${counts(outcome)}. --force writes what could be read.\n`,
     );
     return EXIT.failed;
   }

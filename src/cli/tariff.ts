@@ -62,7 +62,8 @@ const checkFolder = async (dir: string, json: boolean, io: TariffIo): Promise<nu
   const examined = 'document' in read && !hasErrors(own) ? await examine(read.document, io) : undefined;
   const findings = [...own, ...(examined?.findings ?? [])];
   const layers = 'document' in read ? await readLayers(dir) : undefined;
-  const decisions = layers?.base === undefined ? [] : decisionsText(layers.base, layers.current);
+  const decisions =
+    layers?.base === undefined || layers.current === undefined ? [] : decisionsText(layers.base, layers.current);
   if (json) io.stdout.write(jsonText({ findings, decisions, coverage: examined?.coverage ?? null }));
   else {
     io.stdout.write(decisions.map((line) => `decided here: ${line}\n`).join(''));

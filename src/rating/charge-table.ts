@@ -214,6 +214,9 @@ const laneOf = (
     measuredByWeight: measured
       .map((one): Measured => ({ ...one, limits: one.limits.filter(({ isSized }) => !isSized) }))
       .filter(({ limits }) => limits.length > 0),
+    unknown: surcharges.flatMap((surcharge, index) =>
+      'unknown' in surcharge.amount && surcharge.amount.unknown.has(kind.column) ? measuredOf(surcharge, index) : [],
+    ),
     ordinary: ordinaryOf(measured),
     perPound,
     perShipment,

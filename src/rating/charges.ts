@@ -75,7 +75,12 @@ export interface Surcharge {
   readonly tier?: string;
   readonly when: SurchargeCondition;
   readonly amount:
-    | { readonly per: 'shipment' | 'package' | 'pound'; readonly centsByColumn: readonly Cents[] }
+    | {
+        readonly per: 'shipment' | 'package' | 'pound';
+        readonly centsByColumn: readonly Cents[];
+        /** Columns whose amount nobody knows; 0 in `centsByColumn`. */
+        readonly unknown?: ReadonlySet<number>;
+      }
     /** Of a declared value over `freeCents`: for each $100 and for a rest of less. */
     | {
         readonly per: 'declaredValue';
@@ -132,6 +137,8 @@ export interface LaneCharges {
   readonly measured: readonly Measured[];
   /** Those of `measured` that a package without dimensions may have, with their limits of weight alone. */
   readonly measuredByWeight: readonly Measured[];
+  /** The surcharges of handling whose amount on this lane nobody knows. */
+  readonly unknown: readonly Measured[];
   /** A package that exceeds none of these is concerned by no surcharge in `measured`. Infinite is no limit. */
   readonly ordinary: PackageLimits;
   /** A number for each `dearestOf` name, beside `surcharges`; -1 without one. */

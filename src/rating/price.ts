@@ -10,9 +10,17 @@ import { multiweightOf, type WholePrice } from './multiweight.ts';
 import { costsAtLeast, measuredBy, oversized, ownWeightOf, type PackageTrace, pricePackage } from './package-price.ts';
 import { type Cents, cents } from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
-import { addPercentages, type Lane, limitTogether, noCharges, packageCharges, shipmentCharges } from './surcharge.ts';
+import {
+  addPercentages,
+  type Lane,
+  lacksHandling,
+  limitTogether,
+  noCharges,
+  packageCharges,
+  shipmentCharges,
+} from './surcharge.ts';
 import { discountTogether, type Terms } from './terms.ts';
-import { HOMES_ONLY, ZONE_ESTIMATED } from './warning.ts';
+import { HOMES_ONLY, incompleteBits, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` stands beside `charges.surcharges`, entry for entry. */
 export interface Price {
@@ -128,6 +136,8 @@ const isResidential = ({ deliversTo }: Card, { residential }: Shipment): boolean
 /** The rate column of a lane. */
 const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
 
+const WITHOUT_HANDLING = incompleteBits(new Set(['handling']));
+
 const chargesFor = (
   card: Card,
   shipment: Shipment,
@@ -152,8 +162,11 @@ const priceOn = (
   const column = columnIn(found);
   const residential = isResidential(card, shipment);
   const charges = chargesFor(card, shipment, column, destination, packages);
+  const lacks =
+    charges.unknown.length > 0 && packages.some((item) => lacksHandling(charges, item, ownWeightOf(card, item)));
   const warnings =
     charges.warnings |
+    (lacks ? WITHOUT_HANDLING : 0) |
     (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |
     (residential && !shipment.residential ? HOMES_ONLY : 0) |
     (terms === undefined ? 0 : terms.warnings);

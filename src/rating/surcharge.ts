@@ -92,6 +92,10 @@ export const isExtraordinary = (ordinary: PackageLimits, item: PackageItem, bill
   );
 };
 
+/** Whether a package has a surcharge of handling whose amount nobody knows. */
+export const lacksHandling = ({ unknown }: LaneCharges, item: PackageItem, weightLb: number): boolean =>
+  unknown.some((surcharge) => fits(surcharge, item, weightLb));
+
 const NONE: readonly number[] = [];
 
 /**

@@ -118,6 +118,18 @@ const checkColumns = (
   ];
 };
 
+/** Only handling may have an amount that nobody knows: quotes of packages that it concerns say so. */
+const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] => {
+  if (!('usd' in amount) || typeof amount.usd === 'string') return [];
+  const unknown = Object.entries(amount.usd).flatMap(([key, usd]) =>
+    usd !== null ? [] : key === '*' ? 'other zones' : key,
+  );
+  if (unknown.length === 0) return [];
+  return hasMeasures(when) || when.nonStandardPackaging === true
+    ? [warning(`${at}.amount.usd`, `is unknown for ${unknown.join(', ')}: quotes that it concerns lack it`)]
+    : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, which only a charge for handling may be`)];
+};
+
 const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: string): Finding[] => {
   if (when.area === undefined) return [];
   const { list, tier } = when.area;
@@ -178,6 +190,7 @@ export const checkSurcharges = (document: TariffDocument): Finding[] => {
       ...checkSchedule(entry, document.file.effective, at),
       ...checkOverlap(document, index, at),
       ...checkColumns(document, entry, at),
+      ...checkUnknown(entry, at),
       ...checkArea(document, entry, at),
       ...checkAddress(document, entry, at),
       ...checkKind(entry, at),

@@ -68,12 +68,17 @@ const amountOf = (
       minimumCents: centsOf(amount.minimumUsd),
     };
   const { per, usd } = amount;
-  const forColumn = (column: string): string | undefined => {
+  const amounts = columns.map((column): string | null => {
     if (typeof usd === 'string') return usd;
-    if (Object.hasOwn(usd, column)) return usd[column];
-    return usd[`zone ${rateZoneOf(service, column)}`] ?? usd['*'];
+    const key = [column, `zone ${rateZoneOf(service, column)}`, '*'].find((name) => Object.hasOwn(usd, name));
+    return key === undefined ? '0.00' : (usd[key] ?? null);
+  });
+  const unknown = new Set(amounts.flatMap((amount, at) => (amount === null ? [at] : [])));
+  return {
+    per,
+    centsByColumn: amounts.map((amount): Cents => centsOf(amount ?? '0.00')),
+    ...(unknown.size === 0 ? {} : { unknown }),
   };
-  return { per, centsByColumn: columns.map((column): Cents => centsOf(forColumn(column) ?? '0.00')) };
 };
 
 /** Numbers for the areas of all lists of a document: ZIP codes with the same tier in each list have the same number. */
@@ -162,13 +167,17 @@ const isResidential = ({ type, when }: Surcharge): boolean =>
   type.startsWith('RESIDENTIAL') ||
   (when.residential === true && when.area === undefined && !type.startsWith('DEMAND'));
 
+/** Heavy packages to some area, and packages in a season of demand, pay more. That says nothing about other packages. */
+const isHandling = (surcharge: Surcharge): boolean =>
+  hasMeasures(surcharge) && surcharge.when.area === undefined && !surcharge.type.startsWith('DEMAND');
+
 /** The parts that a bill has and a service lacks on a day, whatever is shipped. `residential` is for homes alone. */
 const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {
   const lacks = new Set<PricePart>();
   if (!surcharges.some(({ type, amount }) => amount.per === 'percent' && type.startsWith('FUEL'))) lacks.add('fuel');
   if (!surcharges.some(isResidential)) lacks.add('residential');
   if (!surcharges.some(({ when }) => when.area !== undefined)) lacks.add('deliveryArea');
-  if (!surcharges.some(hasMeasures)) lacks.add('handling');
+  if (!surcharges.some(isHandling)) lacks.add('handling');
   if (service.maximumLengthIn === undefined && service.maximumLengthPlusGirthIn === undefined) lacks.add('limits');
   for (const part of service.hasNo) lacks.delete(part);
   return lacks;

@@ -77,9 +77,10 @@ const surcharge = z.strictObject({
       per: z.enum(['shipment', 'package', 'pound']),
       /**
        * One amount for all rate columns, or an amount for each. A key is a rate column, or `zone 5` for all columns that
-       * are reported as zone 5, or `*` for the other columns. Without `*` they are free.
+       * are reported as zone 5, or `*` for the other columns. Without `*` they are free. `null` is an amount that nobody
+       * knows: quotes say that they lack it.
        */
-      usd: z.union([money, z.record(z.string(), money)]),
+      usd: z.union([money, z.record(z.string(), money.nullable())]),
     }),
     z.strictObject({
       /** Once for the shipment, on `rates.options.declaredValue`: nothing up to `freeUsd`, and at least `minimumUsd` above. */

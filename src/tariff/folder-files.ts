@@ -22,7 +22,7 @@ const ABANDONED_MS = 600_000;
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-const exists = async (path: string): Promise<boolean> => {
+export const exists = async (path: string): Promise<boolean> => {
   try {
     await stat(path);
     return true;

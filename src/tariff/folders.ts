@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { type ReadTariff, readTariffFolder } from './folder.ts';
-import { folderOf } from './folder-files.ts';
+import { exists, folderOf } from './folder-files.ts';
 import { conflictsOf } from './schedule.ts';
 
 export interface CheckedFolder {
@@ -71,6 +71,10 @@ const OLD = /^\.(.+)\.old$/;
 export const systemCode = (failure: unknown): string | undefined =>
   failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
 
+/** What an import wrote whose files have no rates: it is no tariff yet. */
+const isWaiting = async (dir: string): Promise<boolean> =>
+  !(await exists(join(dir, 'tariff.json'))) && (await exists(join(dir, 'imported', 'files.json')));
+
 /** The folders in a folder, by name; only the folder itself if it contains the main file of a tariff or an agreement. */
 export const foldersIn = async (dir: string, mainFile = 'tariff.json'): Promise<string[]> => {
   const entries = await readdir(dir, { withFileTypes: true });
@@ -80,7 +84,9 @@ export const foldersIn = async (dir: string, mainFile = 'tariff.json'): Promise<
     // `.<name>.old` is the folder of a killed writer. Other hidden folders do not count.
     .map(({ name }) => OLD.exec(name)?.[1] ?? name)
     .filter((name) => !name.startsWith('.'));
-  return [...new Set(names)].sort().map((name) => join(dir, name));
+  const dirs = [...new Set(names)].sort().map((name) => join(dir, name));
+  const waiting = await Promise.all(dirs.map(isWaiting));
+  return dirs.filter((_, at) => waiting[at] !== true);
 };
 
 /** Path, inode, size and time of everything in a folder. Changes if the content changes. */

@@ -21,7 +21,7 @@ const columnsOf = ({ when }: Surcharge, { columns }: Card): number[] =>
 const listAt = ({ amount }: Surcharge, column: number): number[] => {
   if (amount.per === 'declaredValue') return [];
   if (amount.per === 'percent') return [amount.rate];
-  const cents = amount.centsByColumn[column];
+  const cents = amount.unknown?.has(column) === true ? undefined : amount.centsByColumn[column];
   return cents === undefined ? [] : [cents];
 };
 

@@ -13,7 +13,9 @@ type Row = CardBody['rows'][number];
 /** Cents; 0 means no rate. */
 const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
 
-const amountText = ({ amount }: Surcharge, cents: readonly number[]): string => {
+const amountText = ({ amount }: Surcharge, all: readonly number[]): string => {
+  const cents = all.filter((_, column) => !('unknown' in amount && amount.unknown.has(column)));
+  if (cents.length === 0) return 'unknown';
   const [least, most] = [Math.min(...cents), Math.max(...cents)];
   const sum = least === most ? `$${dollarText(least)}` : `$${dollarText(least)} to $${dollarText(most)}, by zone,`;
   return `${sum} per ${amount.per}`;

@@ -1,7 +1,9 @@
 /** The import of a draft's files: fetches them, runs the process, and stores what it made. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
+import type { TariffDocument } from '../../tariff/document.ts';
 import { type DraftTasks, TaskRefused } from '../../tariff/draft/run.ts';
 import type { ImportResult, TaskOrigin } from '../../tariff/draft/tasks.ts';
 import { fetchObject, putFolder, withTemporaryFolder } from './folders.ts';
@@ -18,11 +20,13 @@ export interface DraftDeps {
   readonly now: () => Date;
   /** The folder of the tariff that an import under a name adds to, if tariffs are in a folder. */
   readonly baseOf: (name: string) => string | undefined;
+  /** The published tariff of a name that begins on a day, if tariffs are published. */
+  readonly publishedOf: (name: string, effective: string) => TariffDocument | undefined;
 }
 
 /** Imports in a folder of this machine. */
 const importOnDisk = async (
-  { store, tasks, origins, baseOf }: DraftDeps,
+  { store, tasks, origins, baseOf, publishedOf }: DraftDeps,
   { id, revision, name, effective, services, files }: DraftRecord,
   by: string,
   onRead: (read: number) => void,
@@ -35,6 +39,9 @@ const importOnDisk = async (
       fetched.push({ path, origin: origin ?? undefined });
     }
     const into = join(dir, name);
+    const document = publishedOf(name, effective);
+    const published = document === undefined ? undefined : join(dir, 'published.json');
+    if (published !== undefined) await writeFile(published, JSON.stringify(document));
     const task = {
       kind: 'import',
       files: fetched,
@@ -42,6 +49,7 @@ const importOnDisk = async (
       effective,
       services,
       base: baseOf(name),
+      published,
       origins: origins(),
       into,
     } as const;

@@ -45,15 +45,18 @@ const resultOf = ({ document, report, doubts, errors }: Imported, origins: reado
   });
 };
 
+/** A document of a tariff in force, which was checked. */
+const documentOf = async (path: string): Promise<TariffDocument> => JSON.parse(await readFile(path, 'utf8'));
+
 const importInto = async (task: ImportTask, onRead: () => void): Promise<ImportResult> => {
-  const { files, base, into, ...request } = task;
+  const { files, base, published, into, ...request } = task;
   const layers = base === undefined ? undefined : await readLayers(base);
-  const outcome = await runImport({ ...request, files, layers, onRead });
+  const document = published === undefined ? undefined : await documentOf(published);
+  const outcome = await runImport({ ...request, files, layers, published: document, onRead });
   if ('unknown' in outcome) return { refused: [{ file: '', reason: outcome.unknown }] };
   if ('refused' in outcome)
     return { refused: outcome.refused.map(({ path, reason }) => ({ file: basename(path), reason })) };
-  if (outcome.document !== undefined && outcome.imported !== undefined)
-    await writeLayers(into, outcome.document, outcome.imported, outcome.files);
+  if (outcome.document !== undefined) await writeLayers(into, outcome.document, outcome.imported, outcome.files);
   return resultOf(outcome, task.origins);
 };
 
@@ -78,8 +81,7 @@ const mapOrigins = (origins: readonly TaskOrigin[], after: TariffDocument): Map<
 };
 
 const compare = async (task: CompareTask): Promise<CompareResult> => {
-  // It is of a service that uses it, so it was checked.
-  const before: TariffDocument = JSON.parse(await readFile(task.before, 'utf8'));
+  const before = await documentOf(task.before);
   const after = await documentIn(task.after);
   const { settings: all, ...parts } = partsOf(before, after, diffTariffs(before, after));
   // The page shows these above.

@@ -15,6 +15,8 @@ export interface ImportTask {
   readonly services: readonly string[];
   /** The folder of a tariff whose files and decisions are kept. */
   readonly base: string | undefined;
+  /** A file with the document of the published tariff of the name, as JSON. */
+  readonly published: string | undefined;
   readonly origins: readonly TaskOrigin[];
   /** Where to write the tariff's folder. */
   readonly into: string;

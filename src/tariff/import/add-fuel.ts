@@ -168,6 +168,21 @@ const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: bo
 };
 
 /**
+ * Those of a file that are of services of a tariff: a file may hold more than a tariff needs. If none is, all of them, so
+ * that adding them says what is wrong.
+ */
+export const neededFuel = (
+  { file: { services } }: TariffDocument,
+  additions: readonly FuelAddition[],
+): readonly FuelAddition[] => {
+  const needed = additions.filter((addition) => {
+    const { codes, unknown } = servicesFor(addition, services);
+    return services.some(({ carrier }) => carrier === addition.carrier) && codes.length + unknown.length > 0;
+  });
+  return needed.length === 0 ? additions : needed;
+};
+
+/**
  * Adds fuel rates to a tariff.
  * @param skipsEqual a rate that the tariff has already is no problem
  * @returns the changed tariff, or the first problem: nothing is added then

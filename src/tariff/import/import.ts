@@ -15,6 +15,7 @@ import { mergeCharges } from './merge/charges.ts';
 import { mergeCubic } from './merge/cubic.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
+import { misdatedRates } from './merge/years.ts';
 import {
   byServiceOrder,
   DIMENSIONAL_FACTOR,
@@ -137,7 +138,7 @@ const chargesOf = (
     { effective, services },
   );
   ledger.contradictions.push(...areas.contradictions, ...charges.contradictions, ...findings.contradictions);
-  ledger.warnings.push(...charges.warnings, ...findings.warnings);
+  ledger.warnings.push(...areas.warnings, ...charges.warnings, ...findings.warnings);
   const entries = charges.taken.map(({ entry }) => entry);
   return {
     areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
@@ -187,10 +188,12 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   // Compares names too: two services may have the same grid.
   const distinct = [...new Map(sources.map((source) => [`${source.file} ${source.sha256}`, source])).values()];
   const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
-  const ledger: Ledger = { contradictions: [], warnings: [] };
+  const ledger: Ledger = { contradictions: misdatedRates(files, options.effective), warnings: [] };
   const services = servicesOf(files, ledger);
   const sourceCharts = fromFiles(files, ({ charts }) => charts).map(({ file, reading }) => ({ file, chart: reading }));
-  ledger.contradictions.push(...misplacedCharts(sourceCharts));
+  const misplaced = misplacedCharts(sourceCharts);
+  ledger.contradictions.push(...misplaced.contradictions);
+  ledger.warnings.push(...misplaced.warnings);
   const byCarrier = new Map<string, CarrierZones>();
   const charts: Record<string, ZoneChart> = {};
   const carriers = [...services, ...sourceCharts.map(({ chart }) => chart)].map(({ carrier }) => carrier);

@@ -4,13 +4,15 @@
  *   imported/              the tariff from the files alone; `rates tariff diff DIR/imported DIR` shows the decisions
  *   imported/files/        the files, under their own names, because a name may name a table
  *   imported/files.json    their names, hashes and origins
+ *
+ * As long as no file has rates, the folder has only the last two.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { TariffDocument } from '../document.ts';
 import { readTariffFolder, writeTariffFolder } from '../folder.ts';
-import { folderOf } from '../folder-files.ts';
+import { exists, folderOf, replaceFolder } from '../folder-files.ts';
 import { systemCode } from '../folders.ts';
 import { type Decided, overlaps, withDecisions } from './decisions.ts';
 import type { ImportFile } from './newest.ts';
@@ -20,6 +22,8 @@ const FILES = 'files';
 const LIST = 'files.json';
 
 const fileList = z.strictObject({
+  /** The tariff's first day, while there is no tariff yet: the files so far have no rates. */
+  effective: z.iso.date().optional(),
   files: z.array(
     z.strictObject({
       file: z.string(),
@@ -33,9 +37,13 @@ const fileList = z.strictObject({
 });
 type KeptFile = z.output<typeof fileList>['files'][number];
 
-/** The layers of a tariff's folder. `base` is absent if the folder was made without `imported/`. */
+/**
+ * The layers of a tariff's folder. `base` is absent if the folder was made without `imported/`, and `current` if it has only
+ * files without rates.
+ */
 export interface Layers {
-  readonly current: TariffDocument;
+  readonly effective: string;
+  readonly current?: TariffDocument;
   readonly base?: TariffDocument;
   readonly files: readonly (KeptFile & { readonly path: string })[];
 }
@@ -48,23 +56,24 @@ const documentIn = async (dir: string): Promise<TariffDocument | undefined> => {
   return 'document' in read ? read.document : undefined;
 };
 
-const filesIn = async (dir: string): Promise<Layers['files']> => {
+const filesIn = async (dir: string): Promise<Pick<Layers, 'files'> & { readonly effective?: string | undefined }> => {
   try {
-    const { files } = fileList.parse(JSON.parse(await readFile(join(dir, LIST), 'utf8')));
-    return files.map((kept) => ({ ...kept, path: placeOf(dir, kept) }));
+    const { effective, files } = fileList.parse(JSON.parse(await readFile(join(dir, LIST), 'utf8')));
+    return { effective, files: files.map((kept) => ({ ...kept, path: placeOf(dir, kept) })) };
   } catch (failure) {
-    if (systemCode(failure) === 'ENOENT') return [];
+    if (systemCode(failure) === 'ENOENT') return { files: [] };
     throw failure;
   }
 };
 
-/** The layers of a folder; undefined if it has no readable tariff. */
+/** The layers of a folder; undefined if it has neither a readable tariff nor files that wait for one. */
 export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   const folder = await folderOf(dir);
+  const { effective, files } = await filesIn(join(folder, IMPORTED));
   const current = await documentIn(folder);
-  if (current === undefined) return undefined;
+  if (current === undefined) return effective === undefined ? undefined : { effective, files };
   const base = await documentIn(join(folder, IMPORTED));
-  return { current, files: await filesIn(join(folder, IMPORTED)), ...(base === undefined ? {} : { base }) };
+  return { effective: current.file.effective, current, files, ...(base === undefined ? {} : { base }) };
 };
 
 /** Members of a service that files seldom state. Without a base, their values count as decisions. */
@@ -94,18 +103,12 @@ const guessedBase = (current: TariffDocument, fresh: TariffDocument): TariffDocu
 
 /** Puts the operator's decisions into a freshly imported tariff. */
 export const decide = ({ current, base }: Layers, fresh: TariffDocument): Decided =>
-  withDecisions(base ?? guessedBase(current, fresh), current, fresh);
+  current === undefined
+    ? { document: fresh, gone: [], doubled: [] }
+    : withDecisions(base ?? guessedBase(current, fresh), current, fresh);
 
-/**
- * Writes a tariff's folder with both layers. Replaces an existing folder.
- * @param imported the tariff from the files alone
- */
-export const writeLayers = async (
-  dir: string,
-  document: TariffDocument,
-  imported: TariffDocument,
-  files: readonly ImportFile[],
-): Promise<void> => {
+/** Writes the files, and their list. */
+const writeFiles = async (below: string, files: readonly ImportFile[], effective?: string): Promise<void> => {
   // Renumbered without gaps, so that importing the same files again gives the same bytes.
   const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
   const list = files
@@ -118,14 +121,42 @@ export const writeLayers = async (
       }),
     )
     .sort((a, b) => a.generation - b.generation || (a.sha256 < b.sha256 ? -1 : 1));
+  for (const { path, source } of files) {
+    const place = placeOf(below, source);
+    await mkdir(dirname(place), { recursive: true });
+    await copyFile(path, place);
+  }
+  await writeFile(join(below, LIST), `${JSON.stringify({ effective, files: list }, undefined, 2)}\n`, { flush: true });
+};
+
+/**
+ * Writes files without rates alone, so that the next import adds to them. Leaves a folder with anything else as it is.
+ * @returns whether they were written
+ */
+export const writeWaiting = async (
+  dir: string,
+  layers: Layers | undefined,
+  files: readonly ImportFile[],
+  effective: string,
+): Promise<boolean> => {
+  const isFree = layers === undefined ? !(await exists(await folderOf(dir))) : layers.current === undefined;
+  if (isFree) await replaceFolder(dir, (folder) => writeFiles(join(folder, IMPORTED), files, effective));
+  return isFree;
+};
+
+/**
+ * Writes a tariff's folder with both layers. Replaces an existing folder.
+ * @param imported the tariff from the files alone; without it, there is one layer
+ */
+export const writeLayers = async (
+  dir: string,
+  document: TariffDocument,
+  imported: TariffDocument | undefined,
+  files: readonly ImportFile[],
+): Promise<void> => {
   await writeTariffFolder(dir, document, async (folder) => {
-    const below = join(folder, IMPORTED);
-    await writeTariffFolder(below, imported);
-    for (const { path, source } of files) {
-      const place = placeOf(below, source);
-      await mkdir(dirname(place), { recursive: true });
-      await copyFile(path, place);
-    }
-    await writeFile(join(below, LIST), `${JSON.stringify({ files: list }, undefined, 2)}\n`, { flush: true });
+    if (imported === undefined) return;
+    await writeTariffFolder(join(folder, IMPORTED), imported);
+    await writeFiles(join(folder, IMPORTED), files);
   });
 };

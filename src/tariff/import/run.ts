@@ -11,10 +11,11 @@ import { coverageOf } from '../coverage.ts';
 import type { Finding, TariffDocument } from '../document.ts';
 import { systemCode } from '../folders.ts';
 import { inOrder } from '../identity.ts';
+import { addFuel, neededFuel } from './add-fuel.ts';
 import { assembleTariff } from './import.ts';
 import { decide, type Layers } from './layers.ts';
-import { type ImportFile, newestOf } from './newest.ts';
-import { RefusedFile } from './read/reader.ts';
+import { type ImportFile, newestOf, partsOf } from './newest.ts';
+import { RefusedFile, type Source } from './read/reader.ts';
 import { missingLines } from './report/charges.ts';
 import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
 import { readSource } from './source.ts';
@@ -56,6 +57,8 @@ export interface ImportRequest {
   readonly services: readonly string[];
   /** The tariff that the files are imported into. */
   readonly layers: Layers | undefined;
+  /** The published tariff of the name. Files with fuel alone add to it, if it begins on the same day. */
+  readonly published?: TariffDocument | undefined;
   /** The clients' warehouses, or none if they are unknown. */
   readonly origins: readonly Origin[];
   /** Called when a file has been read. */
@@ -71,9 +74,9 @@ export interface Imported {
   /** Those that the tariff is made of. */
   readonly files: readonly ImportFile[];
   readonly report: ImportReport;
-  /** The tariff, with the operator's decisions; absent if the files contain no rates. */
+  /** The tariff, with the operator's decisions; absent if nothing has rates. */
   readonly document: TariffDocument | undefined;
-  /** The tariff from the files alone. */
+  /** The tariff from the files alone; absent if they contain no rates. */
   readonly imported: TariffDocument | undefined;
   /** Unreadable cells and contradictions. */
   readonly doubts: number;
@@ -140,7 +143,7 @@ const allFiles = async ({
   onRead = () => undefined,
 }: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
   // Files for another date do not apply.
-  const kept = layers?.current.file.effective === effective ? layers.files : [];
+  const kept = layers?.effective === effective ? layers.files : [];
   const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
   const outcomes = await readAll([...files.map((file) => ({ ...file, generation })), ...kept], onRead);
   const refused = outcomes.filter(isRefusal);
@@ -156,6 +159,24 @@ const allFiles = async ({
     files: [...renamed.filter(({ source }) => !hashes.has(source.sha256)), ...fresh],
     fresh: new Set(files.map(({ path }) => path)),
   };
+};
+
+/**
+ * Adds the fuel of files that have nothing else to a tariff that was not imported, such as a published one.
+ * @returns undefined if the files have more, or if there is no such tariff
+ */
+const withFuelAlone = (sources: readonly Source[], { effective, layers, published }: ImportRequest) => {
+  const current = [layers?.current, published].find((document) => document?.file.effective === effective);
+  const isFuel = ({ reading }: Source): boolean => reading.fuel.length === partsOf(reading).length;
+  if (current === undefined || !sources.every(isFuel)) return undefined;
+  const fuel = sources.flatMap(({ file, reading }) =>
+    reading.fuel.map((rate) => ({ ...rate, source: `${file}, ${rate.at}` })),
+  );
+  const added = addFuel(current, neededFuel(current, fuel), true);
+  const warnings = ['These files contain fuel alone: all else is as it was in the tariff'];
+  return 'problem' in added
+    ? { document: undefined, findings: { warnings, contradictions: [added.problem] } }
+    : { document: added.document, findings: { warnings, contradictions: [] } };
 };
 
 /** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
@@ -184,11 +205,13 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   const unknown = unknownServices(read.files, services);
   if (unknown !== undefined) return { unknown };
   // Those of the imports before stay.
-  const asked = [...services, ...(layers?.current.file.services.map(({ code }) => code) ?? [])];
+  const asked = [...services, ...(layers?.current?.file.services.map(({ code }) => code) ?? [])];
   const { files, notes } = newestOf(onlyAsked(read.files, asked));
   const sources = files.map(({ source }) => source);
-  const assembly = assembleTariff(sources, { name, effective, origins });
-  const { document, decisions, warnings } = decided(assembly, layers);
+  const joined = assembleTariff(sources, { name, effective, origins });
+  const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
+  const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
+  const { document = fuelled?.document, decisions, warnings } = decided(joined, layers);
   // Findings name rows, so they need the order of the written files.
   const findings = document === undefined ? [] : checkTariff(inOrder(document));
   const fresh = new Set(files.filter(({ path }) => read.fresh.has(path)).map(({ source }) => source));
@@ -204,7 +227,7 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
     files,
     report,
     document,
-    imported: assembly.document,
+    imported: joined.document,
     doubts: assembly.unreadable.length + assembly.contradictions.length,
     errors: findings.filter(({ severity }) => severity === 'error').length,
   };

@@ -45,7 +45,7 @@ export const startTariffApi = async (service: BatchApi, options: OperatorApiOpti
   const { store } = service;
   const audit = createAudit({ store, log, now });
   const tariffs = await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish });
-  const setup = tariffSetup(readConfig(env), { store, clients: { current: () => clients }, log, now, env });
+  const setup = tariffSetup(readConfig(env), { store, clients: { current: () => clients }, tariffs, log, now, env });
   const handlers = tariffHandlers({ ...setup, tariffs, audit, now });
   const api = await operatorApiOf(service, { ...options, aboutTariffs: handlers, app: { tariffs, ...options.app } });
 

@@ -61,9 +61,10 @@ describe('a sheet of changes', () => {
     expect(reading.charges[0]?.entry.when).toEqual({ residential: true });
   });
 
-  test('has handling by zone. A footnote dates all amounts of its cell, and a cell may go on on the next page', () => {
+  test('has handling by zone. A footnote dates the zones that it marks, and a cell may go on on the next page', () => {
     const ground = 'FDX-GROUND FDX-HOME';
     expect(linesOf(reading, 'ADDITIONAL').filter((line) => line.includes(ground))).toEqual([
+      `page 1, ADDITIONAL_HANDLING_DIMENSION "Additional handling, dimension", ${ground}, until 2031-07-12: 14 32.00 22 32.00 z2 31.00 z3 32.00 z4 32.00 z5 null z6 null z7 34.00 z8 34.00`,
       `page 1, ADDITIONAL_HANDLING_DIMENSION "Additional handling, dimension", ${ground}, from 2031-07-13, until 2032-01-03: 14 32.00 22 32.00 z2 31.00 z3 32.00 z4 32.00 z5 33.00 z6 33.00 z7 34.00 z8 34.00`,
       `page 1, ADDITIONAL_HANDLING_WEIGHT "Additional handling, weight", ${ground}, until 2032-01-03: 14 52.00 22 52.00 z2 51.00 z3 52.00 z4 52.00 z5 53.00 z6 53.00 z7 54.00 z8 54.00`,
       `page 2, ADDITIONAL_HANDLING_PACKAGING "Additional handling, packaging", ${ground}, until 2032-01-03: 14 26.00 22 26.00 z2 25.00 z3 26.00 z4 26.00 z5 27.00 z6 27.00 z7 28.00 z8 28.00`,

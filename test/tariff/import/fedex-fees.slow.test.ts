@@ -79,18 +79,24 @@ describe.skipIf(!present)('FedEx’s sheet of changes', () => {
     ]);
   });
 
-  test('has additional handling of 2025 from July 14', () => {
+  test('has additional handling of 2025, in the zones 5 and 6 from July 14', () => {
     const dates = 'from 2025-07-14, until 2026-01-04';
-    const dimension = 'z2 28.00 z3 31.00 z4 31.00 z5 36.00 z6 36.00 z7 38.00 z8 38.00';
-    const weight = 'z2 43.50 z3 47.50 z4 47.50 z5 52.75 z6 52.75 z7 55.00 z8 55.00';
-    const packaging = 'z2 25.00 z3 29.00 z4 29.00 z5 31.00 z6 31.00 z7 31.50 z8 31.50';
+    const linesFor = (
+      page: number,
+      name: string,
+      shared: string,
+      near: string,
+      middle: string,
+      far: string,
+    ): string[] =>
+      [['express', ''] as const, [GROUND, `14 ${shared} 22 ${shared} `] as const].flatMap(([services, columns]) => [
+        `${page} "Additional handling, ${name}", ${services}, until 2025-07-13: ${columns}${near} z5 null z6 null ${far}`,
+        `${page} "Additional handling, ${name}", ${services}, ${dates}: ${columns}${near} ${middle} ${far}`,
+      ]);
     expect(linesOf(reading, [1, 2], 'older')).toEqual([
-      `1 "Additional handling, dimension", express, ${dates}: ${dimension}`,
-      `1 "Additional handling, dimension", ${GROUND}, ${dates}: 14 31.00 22 31.00 ${dimension}`,
-      `1 "Additional handling, weight", express, ${dates}: ${weight}`,
-      `1 "Additional handling, weight", ${GROUND}, ${dates}: 14 47.50 22 47.50 ${weight}`,
-      `2 "Additional handling, packaging", express, ${dates}: ${packaging}`,
-      `2 "Additional handling, packaging", ${GROUND}, ${dates}: 14 29.00 22 29.00 ${packaging}`,
+      ...linesFor(1, 'dimension', '31.00', 'z2 28.00 z3 31.00 z4 31.00', 'z5 36.00 z6 36.00', 'z7 38.00 z8 38.00'),
+      ...linesFor(1, 'weight', '47.50', 'z2 43.50 z3 47.50 z4 47.50', 'z5 52.75 z6 52.75', 'z7 55.00 z8 55.00'),
+      ...linesFor(2, 'packaging', '29.00', 'z2 25.00 z3 29.00 z4 29.00', 'z5 31.00 z6 31.00', 'z7 31.50 z8 31.50'),
     ]);
   });
 
@@ -142,8 +148,12 @@ describe.skipIf(!present)('FedEx’s sheet of changes', () => {
       '5 "Direct signature required", all, until 2026-01-04: 7.15, at most 50.05',
       '5 "Adult signature required", all, until 2026-01-04: 8.65, at most 60.55',
       `5 "Unauthorized package", ${GROUND}, from 2025-07-14, until 2026-01-04: 1775.00`,
+      '6 "Oversize", express, until 2025-07-13: * null',
       `6 "Oversize", express, from 2025-07-14, until 2026-01-04: ${older}`,
-      `6 "Oversize", ${GROUND}, from 2025-07-14, until 2026-01-04: 14 260.00 22 260.00 ${older}`,
+      '6 "Oversize", FDX-GROUND, until 2025-07-13: * null',
+      `6 "Oversize", FDX-GROUND, from 2025-07-14, until 2026-01-04: 14 260.00 22 260.00 ${older}`,
+      '6 "Oversize", FDX-HOME, until 2025-07-13: 14 260.00 22 260.00 z2 240.00 z3 260.00 z4 260.00 z5 null z6 null z7 305.00 z8 305.00',
+      `6 "Oversize", FDX-HOME, from 2025-07-14, until 2026-01-04: 14 260.00 22 260.00 ${older}`,
       '7 "Residential delivery", FDX-GROUND, until 2026-01-04: 5.95, at most 53.55',
       '7 "Residential delivery", FDX-HOME, until 2026-01-04: 5.95',
       '7 "Residential delivery", express, until 2026-01-04: 6.55, at most 58.95',
@@ -152,7 +162,7 @@ describe.skipIf(!present)('FedEx’s sheet of changes', () => {
 
   test('has no charge elsewhere', () => {
     expect(linesOf(reading, [3], 'newer')).toEqual([]);
-    expect(reading.charges).toHaveLength(8 + 6 + 10 + 10 + 11 + 9);
+    expect(reading.charges).toHaveLength(8 + 12 + 10 + 10 + 11 + 13);
   });
 });
 

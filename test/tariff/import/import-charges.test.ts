@@ -1,10 +1,11 @@
 /** Imports of charges, fuel and areas from files: what is written, what is reported, and what stops an import. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { TariffFile } from '../../../src/tariff/document.ts';
+import { foldersIn } from '../../../src/tariff/folders.ts';
 
 let dir: string;
 let folders = 0;
@@ -16,7 +17,11 @@ afterAll(() => rm(dir, { recursive: true }));
 type Files = Readonly<Record<string, readonly string[]>>;
 
 /** Runs `rates tariff import` with files of these lines. */
-const importInto = async (into: string, files: Files, { effective = '2026-01-05', json = false } = {}) => {
+const importInto = async (
+  into: string,
+  files: Files,
+  { effective = '2026-01-05', json = false, force = false } = {},
+) => {
   let [stdout, stderr] = ['', ''];
   const paths = Object.keys(files).map((name) => join(dir, name));
   for (const [name, lines] of Object.entries(files)) await writeFile(join(dir, name), `${lines.join('\n')}\n`);
@@ -34,7 +39,7 @@ const importInto = async (into: string, files: Files, { effective = '2026-01-05'
     env: { CLIENTS_FILE: join(dir, 'none.json') },
     setExitCode: () => undefined,
   };
-  return { code: await importTariff(paths, { into, effective, origin: {}, json }, io), stdout, stderr };
+  return { code: await importTariff(paths, { into, effective, origin: {}, json, force }, io), stdout, stderr };
 };
 
 const folder = (): string => join(dir, `tariff-${++folders}`);
@@ -141,11 +146,6 @@ describe('nothing is written, and the place is named,', () => {
       'UPS-MOON',
     ],
     [
-      'if areas are of another carrier',
-      { 'fedex-areas.csv': AREAS },
-      'fedex-areas.csv: areas of FedEx, but there are no rates of FedEx',
-    ],
-    [
       'if a charge is for an area that no list of its carrier has',
       { 'charges.csv': charge('UPS,delivery area surcharge,,,das,6.55,,') },
       'charges.csv, line 2: no list of areas of UPS has the tier das (there are no lists)',
@@ -160,17 +160,80 @@ describe('nothing is written, and the place is named,', () => {
       },
       '0.50 per package from 2026-10-05 until 2026-11-22 in charges.csv, line 2, 0.70 per package from 2026-11-20 until 2027-01-16 in charges.csv, line 3',
     ],
-    [
-      'if fuel is of a carrier without rates',
-      { 'fuel.csv': [...FUEL, 'FedEx,ground,2026-01-12,23.00'] },
-      'fuel.csv, line 4: fuel of FedEx, but there are no rates of FedEx',
-    ],
   ])('%s', async (_, files, message) => {
     const into = folder();
     const { code, stdout, stderr } = await importInto(into, { ...RATES, ...files });
     expect({ code, text: stdout + stderr }).toEqual({ code: 1, text: expect.stringContaining(message) });
     expect(stderr).toContain('Nothing was written');
     expect(await readdir(dir)).not.toContain(into.split('/').at(-1));
+  });
+});
+
+test('a file may hold more than the tariff needs', async () => {
+  const into = folder();
+  const files = { 'fedex-areas.csv': AREAS, 'fuel.csv': [...FUEL, 'FedEx,ground,2026-01-12,23.00'] };
+  const { code, stdout } = await importInto(into, { ...RATES, ...files });
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  expect(stdout).toContain('fedex-areas.csv: the areas of FedEx are not used, for there are no rates of FedEx');
+  expect(stdout).toContain('fuel.csv: the fuel of FedEx is not used, for there are no rates of FedEx');
+  expect((await readdir(into)).sort()).toEqual(['imported', 'rates', 'tariff.json', 'zones']);
+  expect((await tariffIn(into)).surcharges.map(({ type, services }) => [type, services])).toEqual([
+    ['FUEL', ['UPS-GROUND']],
+  ]);
+});
+
+test('files may come one after the other, in any order, those without rates first too', async () => {
+  const orders = [
+    ['fuel.csv', 'zones.csv', 'rates.csv', 'charges.csv', 'air.csv', 'ups-areas.csv'],
+    ['ups-areas.csv', 'air.csv', 'charges.csv', 'rates.csv', 'zones.csv', 'fuel.csv'],
+    ['rates.csv', 'charges.csv', 'ups-areas.csv', 'air.csv', 'zones.csv', 'fuel.csv'],
+  ];
+  const same = join(folder(), 'one');
+  const once = await importInto(same, ALL, { json: true });
+  const { tariff } = JSON.parse(once.stdout);
+  expect(tariff).toMatch(/^one@/);
+  for (const order of orders) {
+    const into = join(folder(), 'one');
+    const told: string[] = [];
+    for (const name of order) told.push((await importInto(into, { [name]: ALL[name] ?? [] }, { force: true })).stderr);
+    expect(told.at(-1)).toContain(`one: ${tariff}`);
+    if (order[0] !== 'fuel.csv') continue;
+    expect(told[0]).toContain('keeps these files. It is no tariff yet, because they contain no rates');
+    expect(told[1]).toContain('keeps these files');
+  }
+});
+
+test('files without rates leave another folder as it is, and are no tariff of a folder of tariffs', async () => {
+  const root = folder();
+  await mkdir(join(root, 'notes'), { recursive: true });
+  const { code, stderr } = await importInto(join(root, 'notes'), { 'fuel.csv': FUEL });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('Nothing was written, because these files contain no rates'),
+  ]);
+  expect(await readdir(join(root, 'notes'))).toEqual([]);
+  expect((await importInto(join(root, 'waiting'), { 'fuel.csv': FUEL })).code).toBe(1);
+  expect((await importInto(join(root, 'ready'), RATES)).code).toBe(0);
+  expect((await foldersIn(root)).map((dir) => basename(dir))).toEqual(['notes', 'ready']);
+});
+
+test('fuel alone is added to a tariff that was not imported', async () => {
+  const into = folder();
+  await importInto(into, RATES);
+  await rm(join(into, 'imported'), { recursive: true });
+  const both = [...FUEL, 'FedEx,ground,2026-01-05,23.00'];
+  const { code, stdout } = await importInto(into, { 'fuel.csv': both });
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  expect(stdout).toContain('These files contain fuel alone: all else is as it was in the tariff');
+  const { services, surcharges } = await tariffIn(into);
+  expect(services.map((service) => service.code)).toEqual(['UPS-GROUND', 'UPS-2DAY']);
+  expect(surcharges.map(({ type, services: of }) => [type, of])).toEqual([['FUEL', ['UPS-GROUND']]]);
+  const other = await importInto(into, {
+    'fuel.csv': ['carrier,services,effective,percent', 'UPS,ground,2026-01-05,9.00'],
+  });
+  expect(other).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('UPS-GROUND already has 21.50% from 2026-01-05'),
   });
 });
 

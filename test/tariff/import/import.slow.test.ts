@@ -565,12 +565,12 @@ describe('an import', () => {
     });
   });
 
-  test('of charts alone fails, because a tariff needs rates', async () => {
+  test('of charts alone keeps them and fails, because a tariff needs rates', async () => {
     const chart = await file('zones.csv', ...CHART);
     const { code, stderr } = await run('import', chart, '--into', join(dir, 'no'), '--effective', '2031-01-04');
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('these files contain no rates'),
+      stderr: expect.stringContaining('keeps these files. It is no tariff yet, because they contain no rates'),
     });
   });
 

@@ -148,9 +148,9 @@ const fromFarPage = (halves: readonly (readonly [from: number, to: number])[]): 
   }),
 ];
 
-const groundPage = (zones: readonly string[], which: string, from: number): PdfWord[] => [
+const groundPage = (zones: readonly string[], which: string, from: number, homes: string): PdfWord[] => [
   ...title(`FedEx Ground® and FedEx Home Delivery® rates: ${which}`),
-  ...lineFrom('FedEx Home Delivery shipments: A $5.55 residential surcharge', 40, 100),
+  ...lineFrom(`FedEx Home Delivery shipments: A $${homes} residential surcharge`, 40, 100),
   ...lineFrom('per package will be added to FedEx Home Delivery shipments.', 40, 109),
   wordFrom('Zones', 40, 152),
   ...zones.map((zone, column) => wordAround(zone, FIRST_COLUMN + column * COLUMN + CELL - 10, 152)),
@@ -184,19 +184,22 @@ const multiweightPage = (sections: readonly (readonly [string, string, readonly 
   ...sections.flatMap(([heading, zone, codes], index) => multiweightSection(heading, zone, codes, 126 + 105 * index)),
 ];
 
-const cover: PdfWord[] = [
+const cover = (effective: string): PdfWord[] => [
   ...lineFrom('FedEx® Standard List Rates', 36, 142, 18),
-  ...lineFrom('Effective January 5, 2032', 36, 171, 13),
+  ...lineFrom(`Effective ${effective}`, 36, 171, 13),
   ...lineFrom('Updated June 1, 2032', 36, 191, 13),
 ];
 
 const CONTIGUOUS = ['2', '3', '4', '5', '6', '7', '8'];
 const GROUND_FAR = ['17', '22', '23', '25', '9', '14', '92', '96'];
 
-/** The pages of list rates of 2032: up to 150 lb, six express and two ground services, with Alaska and Hawaii. */
-export const listRatePages = (): PdfPage[] =>
+/**
+ * The pages of list rates: up to 150 lb, six express and two ground services, with Alaska and Hawaii.
+ * @param homes the residential charge of Home Delivery
+ */
+export const listRatePages = (effective = 'January 5, 2032', homes = '5.55'): PdfPage[] =>
   [
-    cover,
+    cover(effective),
     ...CONTIGUOUS.flatMap((zone) => [1, 51, 101].map((from) => zonePage(zone, from, from + 49))),
     ...[1, 51, 101].map((from) => farPage('Alaska', [['9', WITHOUT_SAVER] as const, ['11', FAR] as const], from)),
     ...[1, 51, 101].map((from) => farPage('Hawaii', [['10', FAR] as const, ['12', FAR] as const], from)),
@@ -214,8 +217,8 @@ export const listRatePages = (): PdfPage[] =>
     ]),
     [...title('U.S. express freight rates'), ...lineFrom('151 lbs. 9.99', 40, 192)],
     [...title('International package rates to zone C: U.S. export'), ...lineFrom('1 lb. 9.99', 40, 192)],
-    ...[1, 51, 101].map((from) => groundPage(CONTIGUOUS, 'Zones 2–8', from)),
-    ...[1, 51, 101].map((from) => groundPage(GROUND_FAR, 'Alaska and Hawaii', from)),
+    ...[1, 51, 101].map((from) => groundPage(CONTIGUOUS, 'Zones 2–8', from, homes)),
+    ...[1, 51, 101].map((from) => groundPage(GROUND_FAR, 'Alaska and Hawaii', from, homes)),
   ].map((words, index) => ({ number: index + 1, words }));
 
 /** A carrier's zone by distance, from 2 to 8; undefined if the ZIP3 is not in use. */

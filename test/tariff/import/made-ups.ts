@@ -22,9 +22,9 @@ const dollarsOf = (rank: number, zone: string, pounds: number): number =>
   (1_000 * rank + 10 * (Number(zone) % 100) + 100 * rank * pounds) / 100;
 
 /** Pages of 50 lb, each with the title and the zones. */
-const rateRows = (title: string, zones: readonly string[], rank: number): string => {
+const rateRows = (title: string, zones: readonly string[], rank: number, year: number): string => {
   const page = (from: number): string[] => [
-    rowOf('', '', '2032 Rates'),
+    rowOf('', '', `${year} Rates`),
     rowOf('', title),
     rowOf('', 'Zones', ...zones.map(Number)),
     ...(from === 1 ? [rowOf('', 'Letter', ...zones.map(() => 9.99))] : []),
@@ -42,7 +42,7 @@ const rateRows = (title: string, zones: readonly string[], rank: number): string
 };
 
 /** Daily rates of the seven domestic services, up to 150 lb, and a sheet of an export service. */
-export const dailyRates = (): Buffer =>
+export const dailyRates = (year = 2032): Buffer =>
   archive(
     workbookParts({
       rows: [
@@ -54,7 +54,7 @@ export const dailyRates = (): Buffer =>
       more: SERVICES.map(([code, title, zones], index) => [
         code,
         'visible',
-        rateRows(title, zones.split(' '), index + 1),
+        rateRows(title, zones.split(' '), index + 1, year),
       ]),
     }),
   );

@@ -199,12 +199,11 @@ describe('a delivery area', () => {
     ]);
   });
 
-  test('of a carrier without rates, or in two lists of a carrier, is an error', () => {
+  test('of a carrier without rates is not used; in two lists of a carrier, it is an error', () => {
     const lists = [areas('usps', ['a'], 'USPS'), areas('one', ['far'], 'UPS'), areas('two', ['far'], 'UPS')];
-    expect(assemble(source('lists.csv', { areas: lists })).contradictions).toEqual([
-      'lists.csv: areas of USPS, but there are no rates of USPS',
-      'Two lists of areas of UPS have the tier far: one, two',
-    ]);
+    const { contradictions, warnings } = assemble(source('lists.csv', { areas: lists }));
+    expect(warnings).toContain('lists.csv: the areas of USPS are not used, for there are no rates of USPS');
+    expect(contradictions).toEqual(['Two lists of areas of UPS have the tier far: one, two']);
   });
 });
 
@@ -306,8 +305,8 @@ describe('fuel', () => {
     ).toEqual(['Fuel of FDX-GROUND from 2026-01-05: 18% in fuel.csv, line of 2026-01-05, 19% in fuel.csv, line 9']);
   });
 
-  test('that ends before the tariff, of a carrier without rates, or of an unknown service is an error', () => {
-    const { contradictions } = assemble(
+  test('that ends before the tariff or is of an unknown service is an error; of a carrier without rates, it is not used', () => {
+    const { contradictions, warnings } = assemble(
       fuelOf(
         fuel('2025-12-22', '18'),
         fuel('2026-01-05', '9', { carrier: 'USPS' }),
@@ -316,10 +315,10 @@ describe('fuel', () => {
       ),
     );
     expect(contradictions).toEqual([
-      'fuel.csv, line of 2026-01-05: fuel of USPS, but there are no rates of USPS',
       'fuel.csv, line of 2026-01-05: FedEx has no service air; there are FDX-GROUND, FDX-2DAY, ground, express',
       'Fuel of FDX-GROUND ends on 2025-12-28 (fuel.csv, line of 2025-12-22), before the tariff begins on 2026-01-05',
     ]);
+    expect(warnings).toContain('fuel.csv: the fuel of USPS is not used, for there are no rates of USPS');
   });
 });
 

@@ -23,6 +23,8 @@ export interface ChargeRow {
 export interface Draft extends Omit<ParsedCharge, 'carrier'> {
   /** The ship date of a footnote. */
   readonly begins?: string | undefined;
+  /** The last ship date before that of a footnote. */
+  readonly ends?: string | undefined;
   /** Measures that count from a date on, besides those of `entry.when.anyOf`. */
   readonly later?: { readonly from: string; readonly anyOf: Measures };
 }

@@ -79,12 +79,10 @@ const textOf = (name: string, { services, cells }: FeeRow, terms: readonly Term[
 };
 
 /** A charge within a term. Measures that count from a later day divide it in two. */
-const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ParsedCharge[] => {
-  const [from] = [begins, term.from]
-    .filter((day) => day !== undefined)
-    .sort()
-    .reverse();
-  const { until } = term;
+const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): ParsedCharge[] => {
+  const known = (days: readonly (string | undefined)[]) => days.filter((day) => day !== undefined).sort();
+  const from = known([begins, term.from]).at(-1);
+  const [until] = known([ends, term.until]);
   if (from !== undefined && until !== undefined && from > until) return [];
   const at = (days: { from?: string | undefined; until?: string | undefined }, when = entry.when): ParsedCharge => ({
     carrier: 'FedEx',

@@ -121,19 +121,11 @@ export const amountsIn = (cell: string): Amount[] | undefined => {
   return amounts.length === 0 || label !== '' || unmarked ? undefined : amounts;
 };
 
-/** The latest of some dates. */
-const latest = (dates: readonly (string | undefined)[]): string | undefined =>
-  dates
-    .filter((date) => date !== undefined)
-    .sort()
-    .at(-1);
-
 export interface ZoneAmounts {
   /** `dimension`, `weight` or `packaging`; empty if the cell has no such parts. */
   readonly part: string;
   /** From zone 2 to zone 8. */
-  readonly cents: readonly number[];
-  readonly from?: string;
+  readonly zones: readonly Pick<Amount, 'cents' | 'from'>[];
 }
 
 const ZONES = ['2', '3', '4', '5', '6', '7', '8'];
@@ -161,8 +153,10 @@ export const zoneAmountsIn = (cell: string): ZoneAmounts[] | undefined => {
   const read = [...parts].map(([name, amounts]): ZoneAmounts | undefined => {
     const sorted = amounts.sort((a, b) => Number(a.zone) - Number(b.zone));
     if (sorted.map(({ zone }) => zone).join() !== ZONES.join()) return undefined;
-    const from = latest(sorted.map(({ amount }) => amount.from));
-    return { part: name, cents: sorted.map(({ amount }) => amount.cents), ...(from === undefined ? {} : { from }) };
+    return {
+      part: name,
+      zones: sorted.map(({ amount: { cents, from } }) => (from === undefined ? { cents } : { cents, from })),
+    };
   });
   return read.every((one) => one !== undefined) ? read : undefined;
 };

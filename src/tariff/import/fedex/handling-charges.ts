@@ -2,7 +2,7 @@
  * FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts. The measures are those of the
  * FedEx Service Guide 2026, by the numbers on its pages.
  */
-import { must } from '../../../must.ts';
+import { shifted } from '../../days.ts';
 import {
   byNetwork,
   type ChargeRow,
@@ -21,17 +21,29 @@ const HANDLING = 'handling';
 /** Volume, and the weight of oversize packages, count from this day on (pages 127 and 128). */
 const VOLUME_FROM = '2026-01-12';
 
+/** The amounts on a ship date; null in zones whose amount begins later, because the file does not state the one before. */
+const amountsOn = ({ zones }: ZoneAmounts, day: string): (number | null)[] =>
+  zones.map(({ cents, from = '' }) => (from <= day ? cents : null));
+
+/** The days on which amounts of some zones begin, with the day before all of them first. */
+const stepsOf = ({ zones }: ZoneAmounts): readonly string[] =>
+  ['', ...new Set(zones.flatMap(({ from }) => from ?? []))].sort();
+
 /**
  * The amounts by zone. Notes name zones of FedEx Ground that share an amount (14 and 22). Express services have other
  * zones of that number.
  */
-const usdByZone = ({ cents }: ZoneAmounts, codes: readonly string[], shared: SharedZones): Record<string, string> => {
-  const byZone = cents.map((amount, index) => [`zone ${index + 2}`, usdOf(amount)] as const);
+const usdByZone = (
+  cents: readonly (number | null)[],
+  codes: readonly string[],
+  shared: SharedZones,
+): Record<string, string | null> => {
+  if (cents.every((amount) => amount === null)) return { '*': null };
+  const usd = cents.map((amount) => (amount === null ? null : usdOf(amount)));
+  const byZone = usd.map((amount, index) => [`zone ${index + 2}`, amount] as const);
   const columns = !codes.every(isGround)
     ? []
-    : [...shared].flatMap(([zone, names]) =>
-        names.map((name) => [name, usdOf(must(cents[Number(zone) - 2], `the amount of zone ${zone}`))] as const),
-      );
+    : [...shared].flatMap(([zone, names]) => names.map((name) => [name, usd[Number(zone) - 2] ?? null] as const));
   return Object.fromEntries([...byZone, ...columns]);
 };
 
@@ -87,12 +99,18 @@ const handlingDraft = (
     row,
     codes,
     begins,
+    ends,
     amount,
-  }: { row: ChargeRow; codes: readonly string[]; begins?: string | undefined; amount: Draft['entry']['amount'] },
+  }: Pick<Draft, 'begins' | 'ends'> & {
+    row: ChargeRow;
+    codes: readonly string[];
+    amount: Draft['entry']['amount'];
+  },
 ): Draft => ({
   services: codes,
   at: row.at,
   begins,
+  ends,
   ...(later === undefined ? {} : { later }),
   entry: {
     type,
@@ -116,12 +134,16 @@ const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Handl
       read.filter(({ value }) => value.part === name),
       context,
     ).flatMap(({ row, codes, value }) =>
-      byNetwork(codes).map((group) =>
-        handlingDraft(handling, {
-          row,
-          codes: group,
-          begins: value.from,
-          amount: { per: 'package', usd: usdByZone(value, group, context.shared) },
+      byNetwork(codes).flatMap((group) =>
+        stepsOf(value).map((day, at, steps) => {
+          const next = steps[at + 1];
+          return handlingDraft(handling, {
+            row,
+            codes: group,
+            begins: day === '' ? undefined : day,
+            ends: next === undefined ? undefined : shifted(next, -1),
+            amount: { per: 'package', usd: usdByZone(amountsOn(value, day), group, context.shared) },
+          });
         }),
       ),
     ),

@@ -198,6 +198,7 @@ export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
     (origin): ParsedChart => ({
       carrier: 'FedEx',
       origin,
+      statesOrigin: true,
       chart: { columns: FEDEX_CHART_COLUMNS, rows: rows.map((row) => ({ ...row, origin })) },
       columnOf: FEDEX_COLUMN_OF,
     }),

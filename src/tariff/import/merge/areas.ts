@@ -14,6 +14,7 @@ interface JoinedList {
 export interface MergedAreas {
   readonly lists: Readonly<Record<string, JoinedList>>;
   readonly contradictions: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradictions: string[]): JoinedList => {
@@ -24,6 +25,15 @@ const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradic
       if (before === undefined) rows.set(zip, { tier, file });
       else if (before.tier !== tier)
         contradictions.push(`area ${zip} of ${name}: ${before.tier} in ${before.file}, ${tier} in ${file}`);
+    }
+  for (const [at, { file, reading }] of parts.entries())
+    for (const other of parts.slice(0, at)) {
+      const [own, before] = [reading, other.reading].map(({ list }) => new Set(list.rows.map(({ zip }) => zip)));
+      const common = [...(own ?? [])].filter((zip) => before?.has(zip)).length;
+      if (common > 0 && (common !== own?.size || common !== before?.size))
+        contradictions.push(
+          `areas of ${name}: ${other.file} and ${file} share some ZIP codes, but not all: use one of them`,
+        );
     }
   const carriers = [...new Set(parts.flatMap(({ reading: { carrier } }) => (carrier === undefined ? [] : [carrier])))];
   if (carriers.length > 1)
@@ -55,8 +65,11 @@ const doubledTiers = (lists: MergedAreas['lists']): string[] => {
   );
 };
 
-export const mergeAreas = (parts: readonly FromFile<ParsedAreas>[], services: readonly ServiceName[]): MergedAreas => {
+export const mergeAreas = (all: readonly FromFile<ParsedAreas>[], services: readonly ServiceName[]): MergedAreas => {
   const contradictions: string[] = [];
+  const isNeeded = ({ reading: { carrier } }: FromFile<ParsedAreas>): boolean =>
+    carrier === undefined || services.some((service) => service.carrier === carrier);
+  const parts = all.filter(isNeeded);
   const names = [...new Set(parts.map(({ reading }) => reading.name))];
   const lists = Object.fromEntries(
     names.map((name) => [
@@ -68,14 +81,13 @@ export const mergeAreas = (parts: readonly FromFile<ParsedAreas>[], services: re
       ),
     ]),
   );
-  const strangers = new Set(
-    parts.flatMap(({ file, reading: { carrier } }) =>
-      carrier === undefined || services.some((service) => service.carrier === carrier)
-        ? []
-        : [`${file}: areas of ${carrier}, but there are no rates of ${carrier}`],
-    ),
-  );
-  return { lists, contradictions: [...contradictions, ...strangers, ...doubledTiers(lists)] };
+  const strangers = all
+    .filter((part) => !isNeeded(part))
+    .map(
+      ({ file, reading: { carrier } }) =>
+        `${file}: the areas of ${carrier} are not used, for there are no rates of ${carrier}`,
+    );
+  return { lists, contradictions: [...contradictions, ...doubledTiers(lists)], warnings: [...new Set(strangers)] };
 };
 
 /** The list of a carrier that has a tier, or else the only list of no carrier; or what is wrong. */

@@ -119,57 +119,77 @@ export const serviceZonesOf = (
 /** A chart with fewer destinations or zones is not checked: an operator may have made it by another rule. */
 const MIN_DESTINATIONS = 50;
 const MIN_ZONES = 5;
-/** In the carriers' own charts, at least 89% of the zones fit the distance. */
+/** A chart that fits its origin so well is right. */
 const GOOD_FIT = 0.93;
+/** A chart that fits worse than this, and fits no place better, is not a carrier's chart. The carriers' own fit at 89%. */
 const MIN_FIT = 0.85;
-/** The true origin fits at most 4% fewer zones than the best origin. One 200 miles away fits at least 7% fewer. */
+/**
+ * Zones from a place this far away, which fit so much better, are of that place. The carriers' own charts fit best within
+ * 35 miles of their origin, because a carrier measures from a building and a distance from the middle of a ZIP3. One
+ * from more than 150 miles away fits at least 6% worse.
+ */
+const FAR_MILES = 150;
 const MAX_BELOW_BEST = 0.06;
 const ZIP3S_IN_USE = Array.from({ length: 1_000 }, (_, zip3) => zip3).filter(isInUse);
 
 /** The ZIP3 of a destination, and its zone from 2 to 8. */
 type Lane = readonly [zip3: number, zone: number];
 
+const zip3sOf = (zips: string): number[] => {
+  const { from, to } = zipRangeOf(zips);
+  const [first, last] = [Math.floor(from / ZIP5S_PER_ZIP3), Math.floor(to / ZIP5S_PER_ZIP3)];
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(isInUse);
+};
+
 const lanesOf = ({ rows }: SourceChart['chart']['chart']): readonly Lane[] => {
   const zones = new Map<number, number>();
   for (const { destination, zones: cells } of rows) {
     const zone = cells.find(isContiguous);
-    const { from, to } = zipRangeOf(destination);
-    const [first, last] = [Math.floor(from / ZIP5S_PER_ZIP3), Math.floor(to / ZIP5S_PER_ZIP3)];
-    if (zone !== undefined)
-      for (let zip3 = first; zip3 <= last; zip3++) if (isInUse(zip3)) zones.set(zip3, reportedZone(zone));
+    if (zone !== undefined) for (const zip3 of zip3sOf(destination)) zones.set(zip3, reportedZone(zone));
   }
   return [...zones];
 };
 
-/** The share of lanes whose zone fits the distance. */
-const fitOf = (origin: number, lanes: readonly Lane[], boundsMiles: readonly number[]): number =>
-  lanes.filter(([zip3, zone]) => bandOf(milesBetween(origin, zip3), boundsMiles) + 2 === zone).length / lanes.length;
+interface Fit {
+  readonly zip3: number;
+  /** The share of lanes whose zone fits the distance. */
+  readonly fit: number;
+}
 
-/** The middle ZIP3 of an origin range. */
-const middleOf = (origin: string): number => {
-  const { from, to } = zipRangeOf(origin);
-  return Math.floor((from + to) / 2 / ZIP5S_PER_ZIP3);
-};
+/** The origin among some that fits the lanes best. */
+const bestOf = (origins: readonly number[], lanes: readonly Lane[], boundsMiles: readonly number[]): Fit =>
+  origins
+    .map((zip3) => ({
+      zip3,
+      fit: lanes.filter(([to, zone]) => bandOf(milesBetween(zip3, to), boundsMiles) + 2 === zone).length / lanes.length,
+    }))
+    .reduce((a, b) => (b.fit > a.fit ? b : a));
 
-const bestOf = (lanes: readonly Lane[], boundsMiles: readonly number[]): { zip3: number; fit: number } =>
-  ZIP3S_IN_USE.map((zip3) => ({ zip3, fit: fitOf(zip3, lanes, boundsMiles) })).reduce((a, b) =>
-    b.fit > a.fit ? b : a,
-  );
+interface Misplaced {
+  /** About charts whose origin somebody has typed. */
+  readonly contradictions: readonly string[];
+  /** About charts of the carrier that state their origin: they are believed. */
+  readonly warnings: readonly string[];
+}
 
 /** A line for each chart whose zones do not fit the distances from its origin. */
-export const misplacedCharts = (charts: readonly SourceChart[]): readonly string[] =>
-  charts.flatMap(({ file, chart }) => {
+export const misplacedCharts = (charts: readonly SourceChart[]): Misplaced => {
+  const found = charts.flatMap(({ file, chart }) => {
     const boundsMiles = DISTANCE_MILES[chart.carrier];
-    const origin = middleOf(chart.origin);
+    const origins = zip3sOf(chart.origin);
     const lanes = lanesOf(chart.chart);
-    if (boundsMiles === undefined || lanes.length < MIN_DESTINATIONS || !isInUse(origin)) return [];
+    if (boundsMiles === undefined || lanes.length < MIN_DESTINATIONS || origins.length === 0) return [];
     if (new Set(lanes.map(([, zone]) => zone)).size < MIN_ZONES) return [];
-    const fit = fitOf(origin, lanes, boundsMiles);
-    if (fit >= GOOD_FIT) return [];
-    const best = bestOf(lanes, boundsMiles);
-    if (fit >= MIN_FIT && best.fit - fit <= MAX_BELOW_BEST) return [];
-    return [
-      `${file}: ${Math.round(fit * 100)}% of the zones fit the distances from ${chart.origin}, and ` +
-        `${Math.round(best.fit * 100)}% fit those from ${zipText(best.zip3, 3)}: is the origin right?`,
-    ];
+    const own = bestOf(origins, lanes, boundsMiles);
+    if (own.fit >= GOOD_FIT) return [];
+    const best = bestOf(ZIP3S_IN_USE, lanes, boundsMiles);
+    const isFar = origins.every((zip3) => milesBetween(zip3, best.zip3) > FAR_MILES);
+    if (!isFar || (own.fit >= MIN_FIT && best.fit - own.fit <= MAX_BELOW_BEST)) return [];
+    const line =
+      `${file}: ${Math.round(own.fit * 100)}% of the zones fit the distances from ${chart.origin}, and ` +
+      `${Math.round(best.fit * 100)}% fit those from ${zipText(best.zip3, 3)}: is the origin right?`;
+    return [{ line, isStated: chart.statesOrigin === true }];
   });
+  const linesOf = (stated: boolean): string[] => found.filter((one) => one.isStated === stated).map(({ line }) => line);
+  return { contradictions: linesOf(false), warnings: linesOf(true) };
+};

@@ -3,12 +3,13 @@
  * begins and those of services without rates. Reports charges that contradict each other.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { shifted } from '../../days.ts';
+import { earlier, FIRST_DAY, LAST_DAY, later, shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
 import type { ParsedCharge, Source } from '../read/reader.ts';
 import { listFor, type MergedAreas } from './areas.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
 import { amountText, byKind, periodText } from './surcharge-keys.ts';
+import { misdatedCharges } from './years.ts';
 
 type Entry = SurchargeEntry & { readonly services: string[]; readonly source: string };
 
@@ -41,59 +42,35 @@ interface Tariff {
   readonly areas: MergedAreas;
 }
 
-/** Carriers publish new charges every year. */
-const YEAR_DAYS = 365;
-const OLD_SHEET_DAYS = 548;
-/** Rates and charges of one year begin within some weeks of each other. */
-const SAME_YEAR_DAYS = 180;
-
-/** The date that the rates of the carriers of these charges state; undefined if they state none. */
-const ratesDate = (charges: readonly ParsedCharge[], sources: readonly Source[]): string | undefined => {
-  const carriers = new Set(charges.map(({ carrier }) => carrier));
-  const dates = sources.flatMap(({ reading: { rates, effective } }) =>
-    effective !== undefined && rates.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
-  );
-  return dates.toSorted().at(-1);
-};
-
-/** What is wrong with the dates of a file of charges, if it is of another year than the tariff. */
-const misdated = (
-  { file, reading: { charges, effective: stated } }: Source,
-  effective: string,
-  sources: readonly Source[],
-): string[] => {
-  if (charges.length === 0) return [];
-  const begins = charges.flatMap(({ entry: { from } }) => from ?? []);
-  const ends = charges.flatMap(({ entry: { until } }) => until ?? []);
-  const rated = ratesDate(charges, sources);
-  if (stated !== undefined && rated !== undefined && stated < shifted(rated, -SAME_YEAR_DAYS))
-    return [`${file} is of ${stated}, and the rates are of ${rated}: import the file for the year of the rates`];
-  const advice = `and the tariff begins on ${effective}: import the file for the year of the rates`;
-  const last = ends.toSorted().at(-1);
-  if (last !== undefined && ends.length === charges.length && last < effective)
-    return [`${file}: the last of its charges ends on ${last}, ${advice}`];
-  const first = begins.toSorted()[0];
-  if (first !== undefined && begins.length === charges.length && first > shifted(effective, YEAR_DAYS))
-    return [`${file}: the first of its charges begins on ${first}, ${advice}`];
-  const isDated = stated !== undefined || charges.every(({ entry: { from, until } }) => (from ?? until) !== undefined);
-  const newest = [...begins, ...ends, ...(stated === undefined ? [] : [stated])].toSorted().at(-1);
-  return isDated && newest !== undefined && newest < shifted(effective, -OLD_SHEET_DAYS)
-    ? [`${file} is of ${newest}, ${advice}`]
-    : [];
-};
-
 const textOf = ({ entry }: TakenCharge): string => `${amountText(entry)}${periodText(entry)} in ${entry.source}`;
 
-const overlap = (a: Entry, b: Entry): boolean =>
-  (a.until === undefined || b.from === undefined || a.until >= b.from) &&
-  (b.until === undefined || a.from === undefined || b.until >= a.from);
+/** The days of a charge. */
+const daysOf = ({ from = FIRST_DAY, until = LAST_DAY }: Entry) => ({ from, until });
 
-/** Everything that makes a price. */
-const pricedBy = ({ type, description: _, services: __, source: ___, ...rest }: Entry): unknown => rest;
+const overlap = (a: Entry, b: Entry): boolean => daysOf(a).from <= daysOf(b).until && daysOf(b).from <= daysOf(a).until;
+
+const withDays = (charge: TakenCharge, from: string, until: string): TakenCharge => {
+  const { from: _, until: __, ...entry } = charge.entry;
+  const days = { ...(from === FIRST_DAY ? {} : { from }), ...(until === LAST_DAY ? {} : { until }) };
+  return { ...charge, entry: { ...entry, ...days } };
+};
+
+const withServices = (charge: TakenCharge, services: string[]): TakenCharge => ({
+  ...charge,
+  entry: { ...charge.entry, services },
+});
+
+/** Everything that makes a price but the days. */
+const pricedBy = ({ description: _, services: __, source: ___, from: ____, until: _____, ...rest }: Entry): unknown =>
+  rest;
+
+const samePrice = (a: Entry, b: Entry): boolean => isDeepStrictEqual(pricedBy(a), pricedBy(b));
 
 /** Whether two charges are one: it has the same name, or the same conditions. */
 const isOne = (a: Entry, b: Entry): boolean =>
-  a.type === b.type && (a.description === b.description || isDeepStrictEqual(a.when, b.when)) && overlap(a, b);
+  a.type === b.type && (a.description === b.description || isDeepStrictEqual(a.when, b.when));
+
+const shared = (a: Entry, b: Entry): string[] => a.services.filter((code) => b.services.includes(code));
 
 /** What is contradictory about two charges, for the operator. */
 const contradiction = (a: TakenCharge, b: TakenCharge, codes: readonly string[]): string => {
@@ -111,27 +88,80 @@ const contradiction = (a: TakenCharge, b: TakenCharge, codes: readonly string[])
 };
 
 /**
+ * A charge without a last day holds until another file's begins later with another amount. One without a first day begins
+ * when another's is over.
+ */
+const bounded = (charge: TakenCharge, all: readonly TakenCharge[]): TakenCharge[] => {
+  const { from, until } = daysOf(charge.entry);
+  const others = all.filter(
+    ({ file, entry }) =>
+      file !== charge.file &&
+      isOne(entry, charge.entry) &&
+      !samePrice(entry, charge.entry) &&
+      overlap(entry, charge.entry),
+  );
+  const byDays = new Map<string, string[]>();
+  for (const code of charge.entry.services) {
+    const own = others.filter(({ entry }) => entry.services.includes(code)).map(({ entry }) => daysOf(entry));
+    const ends = own.flatMap((days) => (until === LAST_DAY && days.from > from ? shifted(days.from, -1) : []));
+    const begins = own.flatMap((days) => (from === FIRST_DAY && days.until < until ? shifted(days.until, 1) : []));
+    const days = `${begins.reduce(later, from)} ${ends.reduce(earlier, until)}`;
+    byDays.set(days, [...(byDays.get(days) ?? []), code]);
+  }
+  return [...byDays].map(([days, codes]) => {
+    const [first = FIRST_DAY, last = LAST_DAY] = days.split(' ');
+    return withDays(withServices(charge, codes), first, last);
+  });
+};
+
+/** A charge without days before the tariff begins; nothing if it is over by then. */
+const inForce = (charge: TakenCharge, effective: string): TakenCharge[] => {
+  const { from, until } = daysOf(charge.entry);
+  return until < effective ? [] : [withDays(charge, from <= effective ? FIRST_DAY : from, until)];
+};
+
+/** The days of a charge that are not those of another. */
+const rest = (charge: TakenCharge, other: Entry): TakenCharge[] => {
+  const [own, taken] = [daysOf(charge.entry), daysOf(other)];
+  return [
+    ...(own.from < taken.from ? [withDays(charge, own.from, shifted(taken.from, -1))] : []),
+    ...(taken.until < own.until ? [withDays(charge, shifted(taken.until, 1), own.until)] : []),
+  ];
+};
+
+/**
  * Joins charges that two files have. If they differ, keeps both and notes a contradiction.
- * @returns the charges, each service with each charge once
+ * @returns the charges, each service with each charge once on a day
  */
 const joined = (charges: readonly TakenCharge[], contradictions: string[]) => {
   const kept: TakenCharge[] = [];
   const repeated = new Map<string, Repeated>();
   for (const charge of charges) {
-    let left = charge.entry.services;
-    for (const other of kept.filter(({ entry }) => isOne(entry, charge.entry))) {
-      const both = left.filter((code) => other.entry.services.includes(code));
-      if (both.length === 0) continue;
-      if (isDeepStrictEqual(pricedBy(other.entry), pricedBy(charge.entry)))
-        left = left.filter((code) => !both.includes(code));
-      else contradictions.push(contradiction(other, charge, both));
-      if (left.length > 0) continue;
-      const [file, source] = [charge.file, other.file];
-      const key = JSON.stringify([file, source]);
-      repeated.set(key, { file, source, count: (repeated.get(key)?.count ?? 0) + 1 });
-      break;
-    }
-    if (left.length > 0) kept.push({ ...charge, entry: { ...charge.entry, services: left } });
+    // What is left of it beside the charges before, and the one that has the rest.
+    let left: readonly TakenCharge[] = [charge];
+    let twin: TakenCharge | undefined;
+    for (const other of kept)
+      left = left.flatMap((part) => {
+        const both = shared(part.entry, other.entry);
+        if (both.length === 0 || !isOne(part.entry, other.entry) || !overlap(part.entry, other.entry)) return [part];
+        // A file that has a charge twice on one day contradicts itself.
+        const isSame = samePrice(part.entry, other.entry);
+        if (!isSame || (other.file === charge.file && !isDeepStrictEqual(daysOf(part.entry), daysOf(other.entry)))) {
+          contradictions.push(contradiction(other, charge, both));
+          return [part];
+        }
+        twin ??= other;
+        const others = part.entry.services.filter((code) => !both.includes(code));
+        return [
+          ...(others.length === 0 ? [] : [withServices(part, others)]),
+          ...rest(withServices(part, both), other.entry),
+        ];
+      });
+    kept.push(...left);
+    if (left.length > 0 || twin === undefined) continue;
+    const [file, source] = [charge.file, twin.entry.source];
+    const key = JSON.stringify([file, source]);
+    repeated.set(key, { file, source, count: (repeated.get(key)?.count ?? 0) + 1 });
   }
   return { charges: kept, repeated: [...repeated.values()] };
 };
@@ -155,7 +185,6 @@ const misplaced = (entries: readonly Entry[]): string[] =>
 
 /** Charges of one file that are not in the tariff, for its report. */
 interface LeftOut {
-  over: number;
   /** By the names of the services. */
   readonly unserved: Map<string, number>;
   /** Problems with areas by tier: one line for all charges of a tier. */
@@ -173,29 +202,24 @@ const nameOf = ({ carrier, services }: ParsedCharge): string =>
 const entryOf = (
   file: string,
   charge: ParsedCharge,
-  { effective, services, areas }: Tariff,
+  { services, areas }: Tariff,
   left: LeftOut,
   contradictions: string[],
 ): Entry | undefined => {
   const { carrier, at, tier, entry } = charge;
   const { codes, unknown } = servicesFor(charge, services);
-  for (const name of unknown)
+  for (const name of services.some((service) => service.carrier === carrier) ? unknown : [])
     contradictions.push(`${file}, ${at}: ${carrier} has no service ${name}; there are ${namesText(carrier, services)}`);
   if (codes.length === 0) {
-    if (unknown.length === 0) left.unserved.set(nameOf(charge), (left.unserved.get(nameOf(charge)) ?? 0) + 1);
+    if (unknown.length === 0 || !services.some((service) => service.carrier === carrier))
+      left.unserved.set(nameOf(charge), (left.unserved.get(nameOf(charge)) ?? 0) + 1);
     return undefined;
   }
-  if (entry.until !== undefined && entry.until < effective) {
-    left.over++;
-    return undefined;
-  }
-  const { from, ...rest } = entry;
   const list = tier === undefined ? undefined : listFor(carrier, tier, areas);
   if (list !== undefined && 'problem' in list)
     left.tiers.set(`${carrier} ${tier}`, left.tiers.get(`${carrier} ${tier}`) ?? `${file}, ${at}: ${list.problem}`);
   return {
-    ...rest,
-    ...(from === undefined || from <= effective ? {} : { from }),
+    ...entry,
     when:
       tier === undefined || list === undefined || 'problem' in list
         ? entry.when
@@ -208,24 +232,31 @@ const entryOf = (
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
 
 export const mergeCharges = (sources: readonly Source[], tariff: Tariff): MergedCharges => {
-  const contradictions: string[] = sources.flatMap((source) => misdated(source, tariff.effective, sources));
+  const contradictions: string[] = sources.flatMap((source) => misdatedCharges(source, tariff.effective, sources));
   const warnings: string[] = [];
   const all = sources.flatMap(({ file, reading }): TakenCharge[] => {
-    const left: LeftOut = { over: 0, unserved: new Map(), tiers: new Map() };
+    const left: LeftOut = { unserved: new Map(), tiers: new Map() };
     const taken = reading.charges.flatMap((charge) => {
       const entry = entryOf(file, charge, tariff, left, contradictions);
       return entry === undefined ? [] : [{ file, entry }];
     });
     contradictions.push(...left.tiers.values());
-    if (left.over > 0)
-      warnings.push(
-        `${file}: ${counted(left.over)} not used, for ${left.over === 1 ? 'it ends' : 'they end'} before ${tariff.effective}`,
-      );
     for (const [name, count] of left.unserved)
       warnings.push(`${file}: ${name}: ${counted(count)} not used, for there are no rates`);
     return taken;
   });
-  const { charges, repeated } = joined(all, contradictions);
+  const current: TakenCharge[] = [];
+  const over = new Map<string, number>();
+  for (const charge of all) {
+    const parts = bounded(charge, all).flatMap((part) => inForce(part, tariff.effective));
+    current.push(...parts);
+    if (parts.length === 0) over.set(charge.file, (over.get(charge.file) ?? 0) + 1);
+  }
+  for (const [file, count] of over)
+    warnings.push(
+      `${file}: ${counted(count)} not used, for ${count === 1 ? 'it ends' : 'they end'} before ${tariff.effective}`,
+    );
+  const { charges, repeated } = joined(current, contradictions);
   const taken = charges.toSorted((a, b) => byKind(a.entry, b.entry));
   contradictions.push(...misplaced(taken.map(({ entry }) => entry)));
   return { taken, repeated, contradictions, warnings };

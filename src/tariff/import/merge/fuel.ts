@@ -97,7 +97,7 @@ const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly Ser
   return [...groups.values()];
 };
 
-/** Readings of services that the tariff does not have. Those of a carrier without rates are errors. */
+/** Readings of services that the tariff does not have. A file may hold more than a tariff needs, but no unknown names. */
 const unserved = (
   parts: readonly FromFile<ParsedFuel>[],
   services: readonly ServiceName[],
@@ -108,8 +108,8 @@ const unserved = (
     const { carrier, at } = reading;
     const { codes, unknown } = servicesFor(reading, services);
     if (!services.some((service) => service.carrier === carrier)) {
-      const text = `${file}, ${at}: fuel of ${carrier}, but there are no rates of ${carrier}`;
-      if (!contradictions.has(`${file} ${carrier}`)) contradictions.set(`${file} ${carrier}`, text);
+      const text = `${file}: the fuel of ${carrier} is not used, for there are no rates of ${carrier}`;
+      warnings.set(text, text);
     } else if (unknown.length > 0) {
       const text = `${file}, ${at}: ${carrier} has no service ${unknown.join(', ')}; there are ${namesText(carrier, services)}`;
       contradictions.set(text, text);

@@ -13,13 +13,16 @@ const zonesText = (columns: readonly string[]): string => {
   return [...numbered, ...named.map((column) => (column === '*' ? 'other zones' : `column ${column}`))].join(', ');
 };
 
-const byAmount = (usd: Readonly<Record<string, string>>): string => {
+const byAmount = (amounts: Readonly<Record<string, string | null>>): string => {
   const columns = new Map<string, string[]>();
   // Keys that are whole numbers come first in an object, but zones come first for a person.
-  const inOrder = Object.entries(usd).sort(
+  const inOrder = Object.entries(amounts).sort(
     ([a], [b]) => Number(!a.startsWith('zone ')) - Number(!b.startsWith('zone ')),
   );
-  for (const [column, amount] of inOrder) columns.set(amount, [...(columns.get(amount) ?? []), column]);
+  for (const [column, usd] of inOrder) {
+    const amount = usd ?? 'unknown';
+    columns.set(amount, [...(columns.get(amount) ?? []), column]);
+  }
   return [...columns].map(([amount, own]) => `${amount} (${zonesText(own)})`).join(', ');
 };
 

@@ -69,6 +69,8 @@ export interface ParsedChart {
   readonly carrier: Carrier;
   /** The origins of the chart: a ZIP3, a ZIP5 or a range of either (`070-076`). All its rows have this origin. */
   readonly origin: string;
+  /** The carrier's own file states the origin. Nobody has typed it. */
+  readonly statesOrigin?: true;
   readonly chart: ZoneChart;
   /** The chart's column by service code, as far as the file tells. */
   readonly columnOf: Readonly<Record<string, string>>;
@@ -136,6 +138,8 @@ export interface ParsedFile {
   readonly notTaken: readonly NotTaken[];
   /** The effective date that the file states, `YYYY-MM-DD`. */
   readonly effective?: string;
+  /** The year of the rates, if the file states no more. */
+  readonly year?: string;
   readonly unreadable: readonly Unreadable[];
   /** For the operator: skipped tables, footnotes that were applied. */
   readonly notes: readonly string[];

@@ -69,13 +69,16 @@ const oldTables = ({ files, effective }: Contents): string[] =>
     return [`${file} is ${kind} from ${from}, for rates from ${effective}: is there a newer one?`];
   });
 
+const NO_RATES =
+  'These files contain no rates: import the rates too, or give the name and the first day of a tariff that has them';
+
 /** A line for each thing that is missing. */
 export const missingFrom = (contents: Contents): string[] => {
   const { services, byCarrier, files, effective } = contents;
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
   const withoutRates = [...byCarrier.keys()].filter((carrier) => !carriers.includes(carrier));
   return [
-    ...(services.length === 0 ? ['These files contain no rates'] : []),
+    ...(services.length === 0 ? [NO_RATES] : []),
     ...missingServices(contents),
     ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
     ...missingOrigins(contents),

@@ -28,6 +28,7 @@ const ABROAD = /^(?:export|import)$/i;
 const WEIGHT = /^(\d{1,4})(?: ?(?:lbs?\.?|pounds?))?$/i;
 const PER_POUND = /^price per (?:pound|lb\.?)$/i;
 const NOT_A_PACKAGE = /^(?:letter|envelope|pak)\b/i;
+const YEAR = /^(20\d\d) rates$/i;
 const PER_LB_ROW = 'per lb';
 
 /** The lines above a sheet's first row of zones; undefined if it has no zones. */
@@ -195,6 +196,13 @@ const factorOf = ({ rows }: Sheet): number => {
   return isRetail ? DIMENSIONAL_FACTORS.retail : DIMENSIONAL_FACTORS.daily;
 };
 
+/** The year above the tables; undefined if there is none, or several. */
+const yearOf = (sheets: readonly Sheet[]): string | undefined => {
+  const texts = sheets.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(plainText)));
+  const [year, ...others] = new Set(texts.flatMap((text) => YEAR.exec(text)?.[1] ?? []));
+  return others.length > 0 ? undefined : year;
+};
+
 /** Reads the sheets of the seven domestic services. */
 export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
   const rates: ParsedRates[] = [];
@@ -229,10 +237,12 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
   if (rates.some(({ code }) => code === 'UPS-GROUND'))
     notes.push('Ground has one table; the workbook does not state the surcharge for residential delivery');
   if (skipped.length > 0) notes.push(`Sheets without domestic package rates, skipped: ${skipped.join('; ')}`);
+  const year = yearOf(sheets.filter(isUpsRates));
   return {
     kind: 'UPS daily rates (XLSX)',
     ...NO_TABLES,
     rates,
+    ...(year === undefined ? {} : { year }),
     unreadable,
     notes,
   };

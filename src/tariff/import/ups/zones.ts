@@ -225,7 +225,13 @@ export const readUpsZones = (sheets: readonly Sheet[]): ParsedFile => {
     const columns = chart.header.places.map(({ column }) => column);
     const shared = Object.entries(UPS_SHARED_COLUMNS).filter(([, column]) => columns.includes(column));
     const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
-    charts.push({ carrier: 'UPS', origin: chart.origin, chart: { columns, rows: chart.rows }, columnOf });
+    charts.push({
+      carrier: 'UPS',
+      origin: chart.origin,
+      statesOrigin: true,
+      chart: { columns, rows: chart.rows },
+      columnOf,
+    });
     unreadable.push(...chart.unreadable);
     notes.push(...chart.header.others.map((title) => `Column ${title} is not a known service, skipped`));
     notes.push(...chart.footnotes);
