@@ -10,9 +10,8 @@ import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import { OUTPUT_COLUMNS } from '../rows/columns.ts';
 import { correctedLine } from '../rows/corrected-row.ts';
-import { PLAIN_FORMAT } from '../rows/output-format.ts';
+import { PLAIN_FORMAT, placeIn } from '../rows/output-format.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, type Tally, withoutFaults } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
@@ -171,11 +170,12 @@ export const correctChunk = async (
   const faults = new Map<number, Buffer>();
   const correctedFaults: string[] = [];
   const rowCell = context.columns.passed.length;
+  const faultType = rowCell + placeIn(context.format ?? PLAIN_FORMAT, 'fault_type');
   const oldFaults =
     before.faultBytes === 0 ? Buffer.alloc(0) : await read(store, keys.faults(id, index, before.revision));
   eachRow(oldFaults, (text, row) => {
     const faulted = Number(cellOf(text, row, rowCell));
-    if (rated.has(faulted)) correctedFaults.push(cellOf(text, row, rowCell + FAULT_TYPE));
+    if (rated.has(faulted)) correctedFaults.push(cellOf(text, row, faultType));
     else faults.set(faulted, oldFaults.subarray(row.start, row.next));
   });
   let tally: Tally = withoutFaults(before.tally, correctedFaults);
@@ -188,6 +188,3 @@ export const correctChunk = async (
   const inOrder = [...faults].sort(([a], [b]) => a - b).map(([, line]) => line);
   return { output: Buffer.concat(output), faults: Buffer.concat(inOrder), tally };
 };
-
-/** Columns from `input_row` to the fault's type. */
-const FAULT_TYPE = OUTPUT_COLUMNS.indexOf('fault_type');

@@ -92,7 +92,7 @@ export const batchDocument = z.object({
   headerStart: z.int(),
   bodyStart: z.int(),
   columns,
-  format: outputFormat.default({ ...PLAIN_FORMAT, warnings: false }),
+  format: outputFormat.default({ ...PLAIN_FORMAT, warnings: false, later: false }),
   /** The snapshot: tariffs by name and version, and the client's warehouses and discounts in basis points. */
   tariffs: z.array(z.string()),
   warehouses: z.array(warehouse),

@@ -7,8 +7,8 @@ import { cellValue, decodeText } from '../csv/cell.ts';
 import { type CellSink, eachSlice } from '../csv/map-rows.ts';
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import { OUTPUT_COLUMNS } from '../rows/columns.ts';
-import { addedColumns } from '../rows/output-format.ts';
+import type { OutputColumn } from '../rows/columns.ts';
+import { addedColumns, placeIn } from '../rows/output-format.ts';
 import { type Tally, weightBand } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
@@ -24,6 +24,8 @@ export interface RowsWanted {
   readonly service?: string | undefined;
   /** `1` to `8` */
   readonly zone?: string | undefined;
+  /** As the carrier names it. */
+  readonly carrierZone?: string | undefined;
   /** The upper bound of a weight band in pounds, or `over`. */
   readonly weight?: string | undefined;
   /** Only rows with this text in one of the list's own cells, in any case. */
@@ -56,13 +58,8 @@ const TOGETHER = 32;
 /** Parts that a call with a filter looks at. */
 const MOST_PARTS = 64;
 
-const FAULT_TYPE = OUTPUT_COLUMNS.indexOf('fault_type');
-const SERVICE = OUTPUT_COLUMNS.indexOf('quote_shippingService');
-const ZONE = OUTPUT_COLUMNS.indexOf('quote_rateZone');
-const WEIGHT = OUTPUT_COLUMNS.indexOf('quote_billingWeight_value');
-
-const isNarrow = ({ service, zone, weight, search }: RowsWanted): boolean =>
-  service !== undefined || zone !== undefined || weight !== undefined || search !== undefined;
+const isNarrow = ({ service, zone, carrierZone, weight, search }: RowsWanted): boolean =>
+  [service, zone, carrierZone, weight, search].some((value) => value !== undefined);
 
 /** Whether a part may have matching rows, by its counts. */
 const mayHave = async (store: Store, id: string, { index, revision, faultBytes }: Part, wanted: RowsWanted) => {
@@ -79,14 +76,21 @@ const mayHave = async (store: Store, id: string, { index, revision, faultBytes }
   return tally.quoted > 0 && has(byService, service) && has(byZone, zone) && has(byWeight, weight);
 };
 
-/** @param first the index of the first column that the service adds */
-const createTest = (first: number, { service, zone, weight, search }: RowsWanted) => {
+const createTest = ({ columns, format }: BatchDocument, { service, zone, carrierZone, weight, search }: RowsWanted) => {
+  const first = columns.passed.length;
+  const placeOf = (name: OutputColumn): number => first + placeIn(format, name);
+  const wanted = [
+    { column: placeOf('quote_shippingService'), value: service },
+    { column: placeOf('quote_rateZone'), value: zone },
+    // Batches of an earlier version have no such column, so none of their rows match.
+    { column: placeOf('quote_carrierZone'), value: carrierZone },
+  ].filter((own) => own.value !== undefined);
+  const weightColumn = placeOf('quote_billingWeight_value');
   const text = search?.toLowerCase();
   return (value: (column: number) => string): boolean => {
-    if (service !== undefined && value(first + SERVICE) !== service) return false;
-    if (zone !== undefined && value(first + ZONE) !== zone) return false;
+    if (!wanted.every((own) => value(own.column) === own.value)) return false;
     if (weight !== undefined) {
-      const pounds = value(first + WEIGHT);
+      const pounds = value(weightColumn);
       if (pounds === '' || weightBand(Number(pounds)) !== weight) return false;
     }
     if (text === undefined) return true;
@@ -200,11 +204,13 @@ const partsToLook = (parts: readonly Part[], chunks: readonly Chunk[], from: num
 };
 
 /** The rows that a page of the output of a batch shows. */
-export const sourceOf = (store: Store, { columns, id }: BatchDocument, wanted: RowsWanted): PageSource => {
+export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWanted): PageSource => {
+  const { columns, format, id } = document;
   const { from, limit, outcome, fault } = wanted;
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
-  const matches = isNarrow(wanted) ? createTest(rowCell, wanted) : undefined;
+  const faultType = rowCell + placeIn(format, 'fault_type');
+  const matches = isNarrow(wanted) ? createTest(document, wanted) : undefined;
   return {
     from,
     limit,
@@ -214,7 +220,7 @@ export const sourceOf = (store: Store, { columns, id }: BatchDocument, wanted: R
         ? store.stream(keys.faults(id, index, revision), { from: 0, to: faultBytes })
         : store.stream(keys.part(id, index, revision), { from: 0, to: bytes }),
     numberOf: ({ firstRow }, position, value) => {
-      const type = value(rowCell + FAULT_TYPE);
+      const type = value(faultType);
       if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return undefined;
       if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;

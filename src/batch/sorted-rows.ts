@@ -4,7 +4,8 @@
  */
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import { OUTPUT_COLUMNS } from '../rows/columns.ts';
+import type { OutputColumn } from '../rows/columns.ts';
+import { placeIn } from '../rows/output-format.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, records } from './records.ts';
 import {
@@ -32,7 +33,7 @@ export interface SortedPage extends RowsPage {
 const MOST_LOOKED = 256;
 const MOST_SORTED = 20;
 
-const COLUMNS: Readonly<Record<string, (typeof OUTPUT_COLUMNS)[number]>> = {
+const COLUMNS: Readonly<Record<string, OutputColumn>> = {
   charge: 'quote_totalNetCharge',
   zone: 'quote_rateZone',
   weight: 'quote_billingWeight_value',
@@ -71,14 +72,14 @@ const partsToSort = async (places: readonly Place[], source: PageSource) => {
 /** The numbers of the matching rows, in order. */
 const orderOf = async (
   store: Store,
-  { id, columns }: BatchDocument,
+  { id, columns, format }: BatchDocument,
   parts: readonly Part[],
   source: PageSource,
   order: RowOrder,
 ): Promise<readonly number[]> => {
   const descending = order.startsWith('-');
   const name = must(COLUMNS[descending ? order.slice(1) : order], 'a column to sort by');
-  const column = columns.passed.length + OUTPUT_COLUMNS.indexOf(name);
+  const column = columns.passed.length + placeIn(format, name);
   const numbers: number[] = [];
   const keys: number[] = [];
   await readPage(store, id, parts, {

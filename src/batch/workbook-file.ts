@@ -29,6 +29,7 @@ const FIRST = {
     'quote_shippingService',
     'ship_from',
     'quote_rateZone',
+    'quote_carrierZone',
     'quote_billingWeight_value',
     'fault_message',
   ],

@@ -3,6 +3,7 @@ import { must } from '../must.ts';
 import type { Explanation } from '../rating/explain.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import type { Quote, RateQuote } from '../rating/quote.ts';
+import { zoneName } from '../rows/plain-words.ts';
 import { amountText, table } from './format.ts';
 import type { Paint } from './io.ts';
 
@@ -33,7 +34,7 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
 const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }: Explanation): string[] => {
   const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}`;
   const lines = [
-    `Zone ${zone.rateZone} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
+    `Zone ${zoneName(zone.rateZone, zone.carrierZone)} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
   ];
   const all = (entries: Explanation['packages'][number]['charges']): void => {
     for (const { description, amount, computation, because, source } of entries) {
@@ -77,7 +78,7 @@ const compared = (quotes: readonly Quote[]): string[] =>
     quotes.map((quote) => [
       `  ${quote.shippingService}`,
       quote.carrier,
-      `zone ${quote.shipmentDetail.rateZone}`,
+      `zone ${quote.shipmentDetail.carrierZone}`,
       weight(quote),
       amountText(quote.totalNetCharge),
       (quote.warnings ?? []).map(({ type }) => type).join(', '),
@@ -112,7 +113,10 @@ export const receipt = (quote: RateQuote, paint: Paint): string[] => {
       'bold',
       `${quote.shippingService} by ${quote.carrier}${chosen === undefined ? '' : ` from warehouse ${chosen}`}`,
     ),
-    paint('dim', `zone ${quote.shipmentDetail.rateZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`),
+    paint(
+      'dim',
+      `zone ${quote.shipmentDetail.carrierZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`,
+    ),
     ...(quote.warnings ?? []).map(({ type, message }) => paint('bold', `Warning: ${message} (${type})`)),
     '',
     ...charges(quote, paint),

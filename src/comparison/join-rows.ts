@@ -2,8 +2,9 @@
 import { cellOf, decodeText, encodeText, textOf } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
-import { type Columns, OUTPUT_COLUMNS } from '../rows/columns.ts';
+import type { Columns, OutputColumn } from '../rows/columns.ts';
 import { normal } from '../rows/fields.ts';
+import { type OutputFormat, placeIn } from '../rows/output-format.ts';
 import { restoreFormula } from '../rows/row.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import type { JoinedRow } from './join-sums.ts';
@@ -11,8 +12,9 @@ import type { JoinedRow } from './join-sums.ts';
 /** Where a list's output has its key and its results. */
 export interface OutputPlaces {
   readonly key: number;
-  /** The column `input_row`. The others follow it in the order of `OUTPUT_COLUMNS`. */
+  /** The column `input_row`. The others follow it in the order of the format. */
   readonly results: number;
+  readonly later: OutputFormat['later'];
 }
 
 /** The names that the key may have: the list's own columns that its output passes through. */
@@ -20,10 +22,14 @@ export const keyNames = ({ header, passed }: Columns): readonly string[] =>
   passed.map((index) => must(header[index], 'a column of the header'));
 
 /** @returns undefined if the list has no such column. Names match without regard to case, spaces, `_` and `-` */
-export function* outputPlaces(columns: Columns, key: string): InSlices<OutputPlaces | undefined> {
+export function* outputPlaces(
+  columns: Columns,
+  { later }: OutputFormat,
+  key: string,
+): InSlices<OutputPlaces | undefined> {
   const at = (yield* mapInSlices(keyNames(columns), normal)).indexOf(normal(key));
   if (at === -1) return undefined;
-  return { key: at, results: columns.passed.length };
+  return { key: at, results: columns.passed.length, later };
 }
 
 /** FNV-1a of a text, as a whole number of 32 bits. */
@@ -55,9 +61,8 @@ export const readJoined = (
   places: OutputPlaces,
   known: Map<string, string>,
 ): JoinedRow => {
-  const cell = (name: (typeof OUTPUT_COLUMNS)[number]): string =>
-    cellOf(text, row, places.results + OUTPUT_COLUMNS.indexOf(name));
-  const shared = (name: (typeof OUTPUT_COLUMNS)[number]): string => {
+  const cell = (name: OutputColumn): string => cellOf(text, row, places.results + placeIn(places, name));
+  const shared = (name: OutputColumn): string => {
     const value = cell(name);
     const before = known.get(value);
     if (before !== undefined) return before;

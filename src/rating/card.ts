@@ -2,6 +2,7 @@
  * What the core prices with: one compiled, immutable card per shipping service, flat arrays of cents and zone columns.
  * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
+import { must } from '../must.ts';
 import type { ChargeTable, PricePart, Surcharge } from './charges.ts';
 import type { Cents, SideRounding } from './quantity.ts';
 
@@ -86,6 +87,7 @@ export interface Card {
   readonly deliversTo?: 'homes' | 'businesses';
   /** Heaviest row of the rate table, in pounds. */
   readonly topLb: number;
+  /** The rate columns, which have the carrier's names of the zones. */
   readonly columns: readonly string[];
   /** The zone from 1 to 8 that each column is reported as. */
   readonly rateZones: readonly number[];
@@ -125,3 +127,7 @@ export interface Warehouse {
   readonly stateOrProvinceCode: string;
   readonly countryCode: string;
 }
+
+/** The carrier's own name of the zone of a price. */
+export const carrierZoneOf = ({ card, column }: { readonly card: Card; readonly column: number }): string =>
+  must(card.columns[column], 'the column of a price');

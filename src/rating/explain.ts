@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { must } from '../must.ts';
-import type { Warehouse } from './card.ts';
+import { carrierZoneOf, type Warehouse } from './card.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
 import type { PackageTrace } from './package-price.ts';
@@ -57,6 +57,7 @@ export const explanationSchema = z
   .object({
     zone: z.object({
       rateZone: z.string(),
+      carrierZone: z.string(),
       column: z.string(),
       chart: z.string().meta({ description: 'The zone chart, or `distance`.' }),
       origin: z.string(),
@@ -195,7 +196,8 @@ export const explainPrice = (price: Price, shipment: Shipment, warehouse: Wareho
   return {
     zone: {
       rateZone: String(must(card.rateZones[column], 'the zone of a price')),
-      column: must(card.columns[column], COLUMN),
+      carrierZone: carrierZoneOf(price),
+      column: carrierZoneOf(price),
       ...card.zones.sourceOf(origin, destination),
     },
     ...(terms === undefined || terms.agreement === '' ? {} : { agreement: terms.agreement }),

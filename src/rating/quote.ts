@@ -3,7 +3,7 @@
  * service specification, Rate quote and Error body; contract, A quote.
  */
 import { z } from 'zod';
-import type { RateBook, Warehouse } from './card.ts';
+import { carrierZoneOf, type RateBook, type Warehouse } from './card.ts';
 import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
 import { Failed, type Fault, type FaultBody, faultBody, type Result } from './fault.ts';
@@ -48,6 +48,7 @@ export const quoteSchema = z.object({
   tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
   shipmentDetail: z.object({
     rateZone: z.string().meta({ description: '`1` to `8`.' }),
+    carrierZone: z.string().meta({ description: "The carrier's own name of the zone.", example: '302' }),
     totalBillingWeight: z
       .object({ units: z.literal('LB'), value: z.number() })
       .meta({ description: 'In whole pounds.' }),
@@ -123,6 +124,7 @@ const quoteOf = (price: Price, shipment: Shipment, { postalCode }: Warehouse): Q
   tariff: price.card.tariff,
   shipmentDetail: {
     rateZone: String(price.card.rateZones[price.column]),
+    carrierZone: carrierZoneOf(price),
     totalBillingWeight: { units: 'LB', value: price.billingWeightLb },
     currency: 'USD',
     totalSurcharges: dollars(price.surchargeCents),

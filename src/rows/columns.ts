@@ -29,12 +29,15 @@ export const OUTPUT_COLUMNS = [
   'quote_totalNetCharge',
   'quote_currency',
   'quote_rateZone',
+  'quote_carrierZone',
   'quote_billingWeight_units',
   'quote_billingWeight_value',
   'fault_type',
   'fault_message',
+  'fault_column',
   'fault_arguments',
 ] as const;
+export type OutputColumn = (typeof OUTPUT_COLUMNS)[number];
 
 /** Follows them if the upload asks for repairs: what was repaired in the row's cells. */
 export const REPAIRS_COLUMN = 'quote_repairs';

@@ -9,6 +9,7 @@ import { cheapestOf, type Rated } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { EXPLAIN_COLUMNS } from './columns.ts';
 import type { OutputFormat } from './output-format.ts';
+import { zoneName } from './plain-words.ts';
 import type { ServicePrices } from './service-prices.ts';
 
 type Package = Explanation['packages'][number];
@@ -35,12 +36,12 @@ const listed = (texts: readonly string[]): string => {
 };
 
 const zoneText = ({ zone }: Explanation): string => {
-  const { rateZone, column, chart, origin, destination, estimated } = zone;
+  const { rateZone, carrierZone, chart, origin, destination, estimated } = zone;
   const source =
     chart === 'distance'
       ? `by distance from ${origin} to ${destination}${estimated ? ', no chart has this origin' : ''}`
       : `zones/${chart}.csv origin ${origin} destination ${destination}`;
-  return `zone ${rateZone}, rate column ${column}: ${source}`;
+  return `zone ${zoneName(rateZone, carrierZone)}: ${source}`;
 };
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {

@@ -11,6 +11,7 @@ import {
   type Columns,
   EXPLAIN_COLUMNS,
   OUTPUT_COLUMNS,
+  type OutputColumn,
   type Problems,
   REPAIRS_COLUMN,
   WARNINGS_COLUMN,
@@ -28,6 +29,8 @@ export const outputFormat = z.object({
   keepFormulas: z.boolean(),
   /** Whether there is a column of warnings. Batches of an earlier version of the service have none. */
   warnings: z.boolean().default(false),
+  /** Whether there are the columns in `LATER`. Batches of an earlier version of the service have none. */
+  later: z.boolean().default(false),
 });
 export type OutputFormat = Readonly<z.output<typeof outputFormat>>;
 
@@ -37,6 +40,7 @@ export const PLAIN_FORMAT: OutputFormat = {
   explain: false,
   keepFormulas: false,
   warnings: true,
+  later: true,
 };
 
 /** The parameters of an upload for the output. */
@@ -53,7 +57,19 @@ export const formatOf = ({ services, explain, formulas }: FormatOptions, schedul
   explain: explain === 'true',
   keepFormulas: formulas === 'keep',
   warnings: true,
+  later: true,
 });
+
+const LATER: readonly OutputColumn[] = ['quote_carrierZone', 'fault_column'];
+const EARLIER = OUTPUT_COLUMNS.filter((name) => !LATER.includes(name));
+
+/** The columns that every output adds, in order. */
+const usualColumns = ({ later }: Pick<OutputFormat, 'later'>): readonly OutputColumn[] =>
+  later ? OUTPUT_COLUMNS : EARLIER;
+
+/** The place of a usual column among those that the output adds. */
+export const placeIn = (format: Pick<OutputFormat, 'later'>, name: OutputColumn): number =>
+  usualColumns(format).indexOf(name);
 
 const NET = 'net_';
 const CHEAPEST = 'cheapest';
@@ -89,7 +105,7 @@ export const extraColumns = ({ services, warehouses, explain }: OutputFormat): r
 
 /** The names of all columns that the output adds, in order. */
 export const addedColumns = ({ repairs }: Columns, format: OutputFormat): readonly string[] => [
-  ...OUTPUT_COLUMNS,
+  ...usualColumns(format),
   ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []),
   ...extraColumns(format),
   ...(format.warnings ? [WARNINGS_COLUMN] : []),

@@ -21,11 +21,14 @@ export const defused = (raw: string): string => {
   return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
 };
 
+/** How cells that pass through are written. */
+export const cellForm = (keepFormulas: boolean): ((raw: string) => string) => (keepFormulas ? writeCell : defused);
+
 /** The header's cells of the columns that are passed through, as the scanner's text. Names may be formulas too. */
 export const passedNames = (columns: Columns, keepFormulas: boolean): readonly string[] =>
   columns.passed
     .map((index) => encodeText(must(columns.header[index], 'the name of a column')))
-    .map(keepFormulas ? writeCell : defused);
+    .map(cellForm(keepFormulas));
 
 /** Creates a test whether a row's bytes can be copied to the output unchanged. */
 const createCanonicalTest = (row: ScannedRow, columns: Columns, keepFormulas: boolean): (() => boolean) => {
@@ -73,7 +76,7 @@ const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFor
     if (column >= row.cells) continue;
     if (used > header.length && i === passed.length - 1) {
       const raw = withSurplus(row, columns, column, used);
-      into.text(keepFormulas ? writeCell(raw) : defused(raw));
+      into.text(cellForm(keepFormulas)(raw));
       continue;
     }
     const start = row.starts[column] ?? missing(START);
@@ -81,7 +84,7 @@ const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFor
     if (isPlain(row.bytes, start, end, keepFormulas)) into.bytes(row.bytes, start, end);
     else {
       const raw = cellOf(row.text, row, column);
-      into.text(keepFormulas ? writeCell(raw) : defused(raw));
+      into.text(cellForm(keepFormulas)(raw));
     }
   }
 };

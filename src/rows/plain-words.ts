@@ -39,3 +39,7 @@ const PART_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(PARTS));
 
 /** The name of a part of a price. An unknown part has its own name. */
 export const partName = (part: string): string => PART_NAMES.get(part) ?? part;
+
+/** A zone as its carrier names it, and the one from 1 to 8 if that has another name. */
+export const zoneName = (rateZone: string, carrierZone: string): string =>
+  carrierZone === rateZone ? carrierZone : `${carrierZone} (counted as ${rateZone})`;

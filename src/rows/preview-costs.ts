@@ -1,8 +1,9 @@
 /** What it costs to run a list as it is: faults of the previewed rows by kind and column, and repairs by kind. */
 import { z } from 'zod';
-import { type Fault, faultBody } from '../rating/fault.ts';
+import type { Fault } from '../rating/fault.ts';
 import { shownName } from './column-choice.ts';
 import type { Columns } from './columns.ts';
+import { columnWith, wrongIn } from './fault-field.ts';
 import { FIELDS, type Field } from './fields.ts';
 import { type Made, REPAIRED } from './repair.ts';
 import type { CellReader } from './row.ts';
@@ -33,59 +34,14 @@ export const repairKind = z.object({
 });
 type RepairKind = z.output<typeof repairKind>;
 
-/** Members of a request that have other names than their fields, by the end of their paths. */
-const MEMBERS: Readonly<Record<string, Field>> = {
-  'weight.value': 'weight_value',
-  'weight.units': 'weight_units',
-  weight: 'weight_value',
-  'dimensions.units': 'dimension_units',
-  dimensions: 'length',
-  packageItems: 'packages',
-  declaredValue: 'declared_value',
-  nonStandardPackaging: 'non_standard_packaging',
-};
-
-/** The field of a JSON path in the body of a single call. */
-const fieldOfPath = (path: string): Field | undefined => {
-  const steps = path.replaceAll(/\[\d+\]/g, '').split('.');
-  const last = steps.at(-1) ?? '';
-  return MEMBERS[steps.slice(-2).join('.')] ?? MEMBERS[last] ?? FIELDS.find((name) => name === last);
-};
-
-const FIELD_OF = {
-  'getRates.noTariff': 'shipDate',
-  'getRates.unknownShippingService': 'shippingService',
-  'getRates.unknownWarehouse': 'warehouse_id',
-  'getRates.noDeliveryCoverage': 'postalCode',
-  'getRates.addressLineRequired': 'addressLine',
-  'getRates.weightNotServed': 'weight_value',
-  'getRates.sizeNotServed': 'length',
-  'row.malformed': undefined,
-} as const satisfies Readonly<Record<Exclude<Fault['type'], 'getRates.invalidRequest'>, Field | undefined>>;
-
-interface Wrong {
-  readonly field: Field | undefined;
-  readonly message: string;
-}
-
-const wrongIn = (fault: Fault): readonly Wrong[] => {
-  if (fault.type !== 'getRates.invalidRequest')
-    return [{ field: FIELD_OF[fault.type], message: faultBody(fault).message }];
-  const byField = new Map<Field | undefined, Wrong>();
-  for (const { path, message } of fault.issues) {
-    const own = fieldOfPath(path);
-    if (!byField.has(own)) byField.set(own, { field: own, message });
-  }
-  return [...byField.values()];
-};
-
 type Counted = Omit<FaultKind, 'estimatedRows'>;
 
 /** Counts faults by type and field. A row with several wrong fields counts for each. */
-export const createFaultKinds = ({ header, fields, defaults }: Columns) => {
+export const createFaultKinds = (columns: Columns) => {
+  const { header, defaults } = columns;
   const kinds = new Map<string, Counted>();
   const columnOf = (own: Field | undefined): string | null => {
-    const name = own === undefined ? undefined : header[fields[own] ?? -1];
+    const name = own === undefined ? undefined : header[columnWith(own, columns) ?? -1];
     return name === undefined ? null : shownName(name);
   };
   return {
@@ -98,7 +54,7 @@ export const createFaultKinds = ({ header, fields, defaults }: Columns) => {
           ...{ rows: 0, message, examples: [] },
         };
         const value = own === undefined ? undefined : shownName(written(own));
-        const hasPlace = own !== undefined && (fields[own] !== undefined || defaults[own] !== undefined);
+        const hasPlace = own !== undefined && (columns.fields[own] !== undefined || defaults[own] !== undefined);
         const isNew = hasPlace && kind.examples.every((example) => example.value !== value);
         if (value !== undefined && isNew && kind.examples.length < EXAMPLES)
           kind.examples.push({ input_row: number, value });

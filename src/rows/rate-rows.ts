@@ -13,6 +13,7 @@ import type { Shipment } from '../rating/shipment.ts';
 import type { Shipper } from '../rating/terms.ts';
 import type { Columns } from './columns.ts';
 import { createExtraCells } from './extra-cells.ts';
+import { faultColumnCell } from './fault-field.ts';
 import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './output-format.ts';
 import { createPassedCells, passedNames } from './passed-cells.ts';
 import { faultCells, writeQuote, writeWarnings } from './row.ts';
@@ -98,6 +99,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const cheapestOnly = format.services.length === 0;
   const servicePrices = createServicePrices(format.services, context);
   const extraCells = createExtraCells(format);
+  const columnCell = format.later ? faultColumnCell(columns, keepFormulas) : () => undefined;
   const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
   const hasRepairs = columns.repairs.length > 0;
@@ -123,8 +125,8 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     output.bytes(COMMA);
     output.integer(number);
     const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
-    if (outcome instanceof Failed) output.text(faultCells(outcome.fault));
-    else if (price !== undefined) writeQuote(output, price);
+    if (outcome instanceof Failed) output.text(faultCells(outcome.fault, columnCell(outcome.fault)));
+    else if (price !== undefined) writeQuote(output, price, format.later);
     if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
     if (extraCells !== undefined)
       output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome, prices));

@@ -124,10 +124,12 @@ const cellsOf = ({ status, body }: Answer): Row => {
     quote_totalNetCharge: cents(body.totalNetCharge),
     quote_currency: body.shipmentDetail.currency,
     quote_rateZone: body.shipmentDetail.rateZone,
+    quote_carrierZone: body.shipmentDetail.carrierZone,
     quote_billingWeight_units: body.shipmentDetail.totalBillingWeight.units,
     quote_billingWeight_value: String(body.shipmentDetail.totalBillingWeight.value),
     fault_type: '',
     fault_message: '',
+    fault_column: '',
     fault_arguments: '',
     quote_warnings: (body.warnings ?? []).map(({ type }: { type: string }) => type).join('|'),
   };
@@ -143,6 +145,7 @@ const QUOTE_CELLS = [
   'quote_totalNetCharge',
   'quote_currency',
   'quote_rateZone',
+  'quote_carrierZone',
   'quote_billingWeight_units',
   'quote_billingWeight_value',
 ] as const;

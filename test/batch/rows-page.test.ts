@@ -68,6 +68,12 @@ describe('pages', () => {
     expect(await numbersOf({ outcome: 'quoted', from: 8 })).toEqual([[9, 10, 11, 12], null]);
   });
 
+  test('can have only rows of a zone, from 1 to 8 or by the carrier’s own name', async () => {
+    expect(await numbersOf({ zone: '3' })).toEqual(await numbersOf({ carrierZone: '3' }));
+    expect((await numbersOf({ carrierZone: '3' }))[0]).not.toEqual([]);
+    expect(await numbersOf({ carrierZone: '17' })).toEqual([[], null]);
+  });
+
   test('have the rows of finished chunks if the batch has a gap', async () => {
     const done = batch.output.parts.filter(({ index }) => index !== 1);
     expect(await numbersOf({ limit: 6 }, done)).toEqual([[1, 2, 3, 7, 8, 9], 9]);

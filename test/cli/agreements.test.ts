@@ -107,7 +107,7 @@ test('a quote and a run have the prices of the agreement, by warehouse', async (
   expect([alone.code, together.code]).toEqual([0, 0]);
   expect(together.stdout).toBe(alone.stdout);
   expect(alone.stdout.split('\n')[20]).toBe(
-    '102,02139,20,LB,C1-GROUND,2026-06-01,20,200,C1-GROUND,C1,ACCOUNT,22.38,6.71,1.96,17.63,USD,5,LB,20,,,,',
+    '102,02139,20,LB,C1-GROUND,2026-06-01,20,200,C1-GROUND,C1,ACCOUNT,22.38,6.71,1.96,17.63,USD,5,5,LB,20,,,,,',
   );
 }, 60_000);
 

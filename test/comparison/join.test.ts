@@ -5,6 +5,7 @@ import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
 import { addSums, type Sums } from '../../src/comparison/sums.ts';
 import { must } from '../../src/must.ts';
 import { type Columns, OUTPUT_COLUMNS } from '../../src/rows/columns.ts';
+import { PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 import { collectGarbage } from '../garbage.ts';
 
@@ -63,8 +64,9 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
                   },
                   ...{ quote_rateType: 'LIST', quote_totalBaseCharge: base, quote_totalDiscounts: discount },
                   ...{ quote_totalSurcharges: surcharges, quote_totalNetCharge: net, quote_currency: 'USD' },
-                  ...{ quote_rateZone: zone, quote_billingWeight_units: 'LB', quote_billingWeight_value: weight },
-                  ...{ fault_type: '', fault_message: '', fault_arguments: '' },
+                  ...{ quote_rateZone: zone, quote_carrierZone: zone },
+                  ...{ quote_billingWeight_units: 'LB', quote_billingWeight_value: weight },
+                  ...{ fault_type: '', fault_message: '', fault_column: '', fault_arguments: '' },
                 }
               : ({ input_row: String(at + 1), quote_status: '422', fault_type: fault } as never);
           return `${key},00501,${OUTPUT_COLUMNS.map((name) => cells[name] ?? '').join(',')}\n`;
@@ -73,7 +75,7 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
       .join(''),
   );
 
-const places = must(withoutPause(outputPlaces(COLUMNS, 'order_number')), 'the places');
+const places = must(withoutPause(outputPlaces(COLUMNS, PLAIN_FORMAT, 'order_number')), 'the places');
 
 const joined = (base: Buffer, other: Buffer, partitions = 1): { readonly output: string; readonly sums: Sums } => {
   const parts = Array.from({ length: partitions }, (_, partition) => {

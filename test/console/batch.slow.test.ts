@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const [zone] = summary.byZone;
     await page.getByRole('button', { name: `Zone ${zone.rateZone}`, exact: true }).click();
     await region.getByText(`${zone.shipments} in total`).waitFor();
-    expect(await region.getByLabel('Zone').inputValue()).toBe(zone.rateZone);
+    expect(await region.getByLabel('Zone', { exact: true }).inputValue()).toBe(zone.rateZone);
     const [band] = summary.byBillingWeight;
     await page.getByRole('button', { name: '2 lb', exact: true }).press('Enter');
     await region.getByText(`${band.shipments} in total`).waitFor();

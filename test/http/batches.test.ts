@@ -55,8 +55,8 @@ describe('an uploaded list', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename=shipments-output.csv');
     expect(text.slice(0, text.indexOf('\n'))).toBe(
       `${HEADER},input_row,quote_status,quote_shippingService,quote_carrier,quote_rateType,quote_totalBaseCharge,` +
-        'quote_totalDiscounts,quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,' +
-        'quote_billingWeight_units,quote_billingWeight_value,fault_type,fault_message,fault_arguments,quote_warnings',
+        'quote_totalDiscounts,quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,quote_carrierZone,' +
+        'quote_billingWeight_units,quote_billingWeight_value,fault_type,fault_message,fault_column,fault_arguments,quote_warnings',
     );
     const rows = rowsOf(text);
     expect(rows.map((row) => row['order'])).toEqual(Array.from({ length: 20 }, (_, i) => `A${i + 1}`));

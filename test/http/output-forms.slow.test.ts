@@ -68,6 +68,7 @@ describe('?format=xlsx', () => {
     'quote_totalNetCharge',
     'quote_shippingService',
     'quote_rateZone',
+    'quote_carrierZone',
     'quote_billingWeight_value',
     'fault_message',
   ];

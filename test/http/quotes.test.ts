@@ -61,6 +61,7 @@ describe('a quote', () => {
       tariff: expect.stringMatching(/^reference@2020-01-01-/),
       shipmentDetail: {
         rateZone: '3',
+        carrierZone: '3',
         totalBillingWeight: { units: 'LB', value: 3 },
         currency: 'USD',
         totalSurcharges: 1.33,

@@ -65,6 +65,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
   expect(explanation).toEqual({
     zone: {
       rateZone: '8',
+      carrierZone: '44',
       column: '44',
       chart: 'east',
       origin: '070-076',

@@ -79,6 +79,7 @@ const QUOTE = {
   tariff: expect.stringMatching(/^small@2026-01-01-/),
   shipmentDetail: {
     rateZone: '2',
+    carrierZone: '2',
     totalBillingWeight: { units: 'LB', value: 2 },
     currency: 'USD',
     totalSurcharges: 5.15,

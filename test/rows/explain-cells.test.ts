@@ -8,7 +8,7 @@ import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { flatAccount } from '../rating/flat-account.ts';
 import { type Asked, shipmentOf } from '../rating/priced.ts';
-import { chartedTariff, type Parts, smallTariff } from '../tariff/small-tariff.ts';
+import { chartedTariff, oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
 
 const cellsOf = (document: TariffDocument, asked: Asked, origin = '07001'): readonly string[] => {
   const shipper: Shipper = {
@@ -39,7 +39,7 @@ const withCharges = (parts: Parts = {}): TariffDocument =>
 
 test('one package has no number, and each number has its place', () => {
   expect(cellsOf(withCharges(), { residential: true, packages: [{ lb: 2.5 }], discountPercent: 5 })).toEqual([
-    'zone 2, rate column 2: by distance from 070 to 021',
+    'zone 2: by distance from 070 to 021',
     '3 LB actual (actual 3 LB rounded up)',
     '12.00 rates/GROUND.csv row 3 column 2, less 0.60 discount (Account discount 0.60 = 5.00% of 12.00)',
     'RESIDENTIAL 5.15 = 5.15 per package (tariff.json surcharges RESIDENTIAL; residential address, actual weight over 1 LB); ' +
@@ -88,10 +88,17 @@ test.each([
 
 test('a zone names its chart and the rows of it, or that it was estimated', () => {
   const tariff = chartedTariff();
-  expect(cellsOf(tariff, {})[0]).toBe('zone 2, rate column 2: zones/small.csv origin 070 destination 000-999');
-  expect(cellsOf(tariff, {}, '60601')[0]).toBe(
-    'zone 8, rate column 8: by distance from 606 to 021, no chart has this origin',
-  );
+  expect(cellsOf(tariff, {})[0]).toBe('zone 2: zones/small.csv origin 070 destination 000-999');
+  expect(cellsOf(tariff, {}, '60601')[0]).toBe('zone 8: by distance from 606 to 021, no chart has this origin');
+});
+
+test('a zone has the carrier’s own name, and the zone from 1 to 8 that it counts as', () => {
+  const zones = { distanceMiles: [30_000], distanceColumns: ['17', '17'] };
+  const tariff = smallTariff({
+    service: { rateZones: { '17': 8 }, zones },
+    document: { rates: { GROUND: oneColumn('17', 1_000) } },
+  });
+  expect(cellsOf(tariff, {})[0]).toBe('zone 17 (counted as 8): by distance from 070 to 021');
 });
 
 test('a base of the shipment as a whole stands once, with the weight that it is for', () => {

@@ -1,6 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf, isMoneyColumn } from '../../src/rows/output-format.ts';
+import {
+  addedColumns,
+  type FormatOptions,
+  fitted,
+  formatOf,
+  isMoneyColumn,
+  outputFormat,
+  placeIn,
+} from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
@@ -30,6 +38,16 @@ const outputFor = (options: FormatOptions, list: string): string => {
 
 const rate = (options: FormatOptions, ...lines: string[]): Row[] =>
   parse(outputFor(options, `${HEADER}\n${lines.join('\n')}\n`), { columns: true });
+
+test('a batch of an earlier version has no columns of the carrier’s zone and of the fault’s column', () => {
+  const stored = outputFormat.parse({ services: [], explain: false, keepFormulas: false });
+  const planned = planList(Buffer.from(`${HEADER}\nA1,101,02139,1,LB,,\n`));
+  if (!('plan' in planned)) throw new Error('the list was refused');
+  const added = addedColumns(planned.columns, stored);
+  expect(added.slice(10, 12)).toEqual(['quote_rateZone', 'quote_billingWeight_units']);
+  expect(added.slice(-2)).toEqual(['fault_message', 'fault_arguments']);
+  expect(placeIn(stored, 'fault_type')).toBe(added.indexOf('fault_type'));
+});
 
 describe('?services=all', () => {
   test('has a column for each service in the tariff’s order, and the cheapest', () => {
@@ -76,7 +94,7 @@ describe('?services=all', () => {
 describe('?explain=true', () => {
   test('names the table, row and column of each number', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-GROUND,');
-    expect(row?.['explain_zone']).toMatch(/^zone 3, rate column 3: by distance from 070\S* to 021\S*$/);
+    expect(row?.['explain_zone']).toMatch(/^zone 3: by distance from 070\S* to 021\S*$/);
     expect(row?.['explain_weight']).toBe('3 LB actual (actual 3 LB rounded up)');
     expect(row?.['explain_base']).toBe(
       `${row?.['quote_totalBaseCharge']} rates/C1-GROUND.csv row 3 column ${row?.['quote_rateZone']}`,

@@ -20,7 +20,7 @@ const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units,shippingSe
 const ROW = 'a,101,02139,1,LB,\n';
 const FAULTY = 'b,101,2139,1,LB,\n';
 const quote = (number: number, pounds = 1, dollars = '10.00') =>
-  `,${number},200,GROUND,Small,LIST,${dollars},0.00,0.00,${dollars},USD,2,LB,${pounds},,,,\n`;
+  `,${number},200,GROUND,Small,LIST,${dollars},0.00,0.00,${dollars},USD,2,2,LB,${pounds},,,,,\n`;
 
 const contextOf = (list: string, more: Partial<RatingContext> = {}, reading: ReadOptions = {}): RatingContext => {
   const planned = planList(Buffer.from(list), {}, undefined, reading);
@@ -43,7 +43,7 @@ test('writes a row’s cells and quote, and a row with a fault to the faults too
   const { output, faults, tally } = rated(ROW + FAULTY + ROW.replace(',1,LB', ',2,LB'));
   const lines = output.split('\n');
   expect(`${lines[0]}\n`).toBe(`a,101,02139,1,LB,${quote(1)}`);
-  expect(lines[1]?.startsWith('b,101,2139,1,LB,,2,422,,,,,,,,,,,,getRates.invalidRequest,')).toBe(true);
+  expect(lines[1]?.startsWith('b,101,2139,1,LB,,2,422,,,,,,,,,,,,,getRates.invalidRequest,')).toBe(true);
   expect(`${lines[2]}\n`).toBe(`a,101,02139,2,LB,${quote(3, 2, '11.00')}`);
   expect(faults).toBe(`${lines[1]}\n`);
   expect(tally).toMatchObject({ processed: 3, quoted: 2, faulted: 1, byService: { GROUND: { netCents: 2_100 } } });
@@ -116,8 +116,8 @@ describe('the header', () => {
   const PLAIN = 'warehouse_id,postalCode,weight_value,weight_units';
   const OURS =
     'input_row,quote_status,quote_shippingService,quote_carrier,quote_rateType,quote_totalBaseCharge,quote_totalDiscounts,' +
-    'quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,quote_billingWeight_units,' +
-    'quote_billingWeight_value,fault_type,fault_message,fault_arguments';
+    'quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,quote_carrierZone,quote_billingWeight_units,' +
+    'quote_billingWeight_value,fault_type,fault_message,fault_column,fault_arguments';
 
   test('has the list’s columns and the added ones', () => {
     expect(headerOf(PLAIN)).toBe(`${PLAIN},${OURS},quote_warnings\n`);
@@ -135,7 +135,7 @@ describe('the header', () => {
 
 test('adds columns for repairs and warnings', () => {
   const mended = rated(FAULTY.replace('LB', 'lbs'), {}, { reading: { repairs: ['zip', 'weight'] } }).output;
-  expect(mended.endsWith(',,,,postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
+  expect(mended.endsWith(',,,,,postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
   const without = rated(ROW, { format: { ...PLAIN_FORMAT, warnings: false } }).output;
   expect(without).toBe(`a,101,02139,1,LB,${quote(1).replace(/,\n$/, '\n')}`);
 });
@@ -149,7 +149,7 @@ test('numbers the rows, except blank ones', () => {
 test('a poison row has a fault and is not rated', () => {
   const { output, tally } = rated(ROW + ROW, { poisonRows: new Set([2]) });
   expect(output.split('\n')[0]).toBe(`a,101,02139,1,LB,${quote(1)}`.trimEnd());
-  expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,row\.malformed,Row 2 cannot be read: \w/);
+  expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,,row\.malformed,Row 2 cannot be read: \w/);
   expect(tally.faults).toEqual({ 'row.malformed': 1 });
 });
 

@@ -15,7 +15,7 @@ import {
   writeWarnings,
 } from '../../src/rows/row.ts';
 import { priceOf } from '../rating/priced.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
+import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 
 type Cells = Partial<Record<Field, string>>;
 
@@ -210,16 +210,36 @@ const price = (carrier = 'Small', discountPercent = 0): Price => {
 
 describe('the cells of a quote', () => {
   test('are its service, its amounts, its zone and its weight, and no fault', () => {
-    expect(written((into) => writeQuote(into, price()))).toBe(
+    expect(written((into) => writeQuote(into, price(), true))).toBe(
+      ',200,GROUND,Small,LIST,12.34,1.05,0.07,11.36,USD,2,2,LB,12,,,,',
+    );
+  });
+
+  test('have the carrier’s own name of the zone beside that from 1 to 8', () => {
+    const far = priceOf(
+      smallTariff({
+        service: { rateZones: { '17': 8 }, zones: { distanceMiles: [30_000], distanceColumns: ['17', '17'] } },
+        document: { rates: { GROUND: oneColumn('17', 1_000) } },
+      }),
+    );
+    expect(written((into) => writeQuote(into, far, true))).toContain(',USD,8,17,LB,');
+  });
+
+  test('lack it in a batch of an earlier version, and so do those of a fault', () => {
+    expect(written((into) => writeQuote(into, price(), false))).toBe(
       ',200,GROUND,Small,LIST,12.34,1.05,0.07,11.36,USD,2,LB,12,,,',
+    );
+    const fault = { type: 'row.malformed', row: 3, reason: 'it ends early' } as const;
+    expect(faultCells(fault, undefined)).toBe(
+      ',422,,,,,,,,,,,,row.malformed,Row 3 cannot be read: it ends early.,"{""row"":3}"',
     );
   });
 
   test('have the rate type of a client with a discount, regardless of earlier quotes', () => {
     const own = price('Small, Inc.', 5);
     const list = { ...own, terms: undefined };
-    const cells = (quoted: Price) => written((into) => writeQuote(into, quoted));
-    const account = ',200,GROUND,"Small, Inc.",ACCOUNT,12.34,1.05,0.07,11.36,USD,2,LB,12,,,';
+    const cells = (quoted: Price) => written((into) => writeQuote(into, quoted, true));
+    const account = ',200,GROUND,"Small, Inc.",ACCOUNT,12.34,1.05,0.07,11.36,USD,2,2,LB,12,,,,';
     expect([cells(own), cells(list), cells(own)]).toEqual([account, account.replace('ACCOUNT', 'LIST'), account]);
   });
 
@@ -233,14 +253,14 @@ describe('the cells of a quote', () => {
 test.each<[Fault, string]>([
   [
     { type: 'row.malformed', row: 3, reason: 'a quoted cell is not closed' },
-    ',422,,,,,,,,,,,,row.malformed,Row 3 cannot be read: a quoted cell is not closed.,"{""row"":3}"',
+    ',422,,,,,,,,,,,,,row.malformed,Row 3 cannot be read: a quoted cell is not closed.,ref,"{""row"":3}"',
   ],
   [
     { type: 'getRates.unknownShippingService', shippingService: 'Straße' },
     ',"{""shippingService"":""Stra\u00c3\u009fe""}"',
   ],
 ])('the cells of the fault %j', (fault, cells) => {
-  expect(faultCells(fault).slice(-cells.length)).toBe(cells);
+  expect(faultCells(fault, 'ref').slice(-cells.length)).toBe(cells);
 });
 
 describe('a formula', () => {

@@ -9,6 +9,7 @@ export interface RowFilter {
   readonly search: string;
   readonly service: string;
   readonly zone: string;
+  readonly carrierZone: string;
   readonly weight: string;
   readonly fault: string;
   readonly sort: string;

@@ -11,6 +11,7 @@ export const ALL_ROWS: RowFilter = {
   search: '',
   service: '',
   zone: '',
+  carrierZone: '',
   weight: '',
   fault: '',
   sort: '',
@@ -34,13 +35,15 @@ const ORDERS: readonly Option[] = [
 
 const TYPING_MS = 300;
 
-interface SearchProps {
+interface TypedProps {
+  readonly label: string;
+  readonly placeholder: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Searches when the user pauses. */
-const Search = ({ value, onChange }: SearchProps) => {
+/** A text that rows must have. It takes effect when the user pauses. */
+const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -50,12 +53,12 @@ const Search = ({ value, onChange }: SearchProps) => {
   }, [typed]);
   return (
     <TextField
-      label="Search your columns"
+      label={label}
       type="search"
       value={typed}
       onChange={setTyped}
       maxLength={100}
-      placeholder="Order, ZIP code or other text"
+      placeholder={placeholder}
     />
   );
 };
@@ -88,7 +91,12 @@ export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarP
   const isNarrow = Object.values(chosen).some((value) => value !== '');
   return (
     <div class="rows-filter">
-      <Search value={filter.search} onChange={choose('search')} />
+      <Typed
+        label="Search your columns"
+        placeholder="Order, ZIP code or other text"
+        value={filter.search}
+        onChange={choose('search')}
+      />
       {filter.outcome === 'faulted' ? (
         <Select
           label="Fault"
@@ -118,6 +126,12 @@ export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarP
               summary.byZone.map(({ rateZone: value }) => ({ value, label: `Zone ${value}` })),
             )}
             onChange={choose('zone')}
+          />
+          <Typed
+            label="Carrier’s zone"
+            placeholder="Such as 17 or 302"
+            value={filter.carrierZone}
+            onChange={choose('carrierZone')}
           />
           <Select
             label="Billing weight"

@@ -21,6 +21,7 @@ const FIRST: ReadonlyMap<string, string> = new Map([
   ['quote_totalNetCharge', 'Net charge'],
   ['quote_shippingService', 'Service'],
   ['quote_rateZone', 'Zone'],
+  ['quote_carrierZone', 'Carrier’s zone'],
   ['quote_billingWeight_value', 'Billed lb'],
   ['fault_message', 'Fault'],
   ['quote_warnings', 'Warnings'],
@@ -43,7 +44,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['explain_surcharges', 'Why these surcharges'],
 ]);
 /** For programs: people read the fault instead. */
-const HIDDEN = ['input_row', 'quote_status', 'fault_type', 'fault_arguments'];
+const HIDDEN = ['input_row', 'quote_status', 'fault_type', 'fault_column', 'fault_arguments'];
 const NET_FROM = 'net_from_';
 const NET = 'net_';
 
@@ -58,7 +59,7 @@ const addedLabel = (name: string): string => {
 const warningsText = (types: string): string => types.split('|').map(warningTitle).join(', ');
 
 const NUMERIC =
-  /^(?:quote_total|quote_billingWeight_value|quote_rateZone|quote_status|net_|weight|length$|width$|height$)/;
+  /^(?:quote_total|quote_billingWeight_value|quote_rateZone|quote_carrierZone|quote_status|net_|weight|length$|width$|height$)/;
 
 type Row = RowsBody['rows'][number];
 

@@ -112,7 +112,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
         numeric: true,
         cell: ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>,
       },
-      { key: 'zone', label: 'Zone', numeric: true, cell: ({ shipmentDetail }) => shipmentDetail.rateZone },
+      { key: 'zone', label: 'Zone', numeric: true, cell: ({ shipmentDetail }) => shipmentDetail.carrierZone },
       {
         key: 'weight',
         label: 'Billed, LB',

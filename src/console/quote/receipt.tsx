@@ -1,5 +1,6 @@
 /** The receipt of a quote: every charge with its reason, down to the total. */
 import { must } from '../../must.ts';
+import { zoneName } from '../../rows/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
@@ -226,7 +227,7 @@ const chargesOf = (quote: Quote): readonly Group[] => {
 
 /** The source of the zone as text. */
 const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
-  const zone = `Zone ${shipmentDetail.rateZone}`;
+  const zone = `Zone ${zoneName(shipmentDetail.rateZone, shipmentDetail.carrierZone)}`;
   if (explanation === undefined) return zone;
   const { chart, origin, destination, estimated } = explanation.zone;
   const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart},`;

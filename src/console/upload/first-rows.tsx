@@ -79,7 +79,7 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
 const Result = ({ row: { fault, quote } }: { readonly row: Row }): ComponentChildren => (
   <>
     {fault === null ? (
-      `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'rateZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
+      `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'carrierZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
     ) : (
       <span class="fault-text">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
     )}

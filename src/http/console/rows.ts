@@ -21,14 +21,15 @@ import { comparedRowsQuery } from './compared-rows-body.ts';
 import { rowQuery, rowsQuery } from './schemas.ts';
 
 /** @returns null if the tally does not tell */
-const totalOf = (tally: Tally, { outcome, fault, service, zone, weight, search }: RowsWanted): number | null => {
+const totalOf = (tally: Tally, wanted: RowsWanted): number | null => {
+  const { outcome, fault, service, zone, carrierZone, weight, search } = wanted;
   const { byService, byZone, byWeight } = tally;
   const narrowed = [
     { ledger: byService, key: service },
     { ledger: byZone, key: zone },
     { ledger: byWeight, key: weight },
   ].flatMap(({ ledger, key }) => (key === undefined ? [] : [ledger[key]?.shipments ?? 0]));
-  if (search !== undefined || narrowed.length > 1) return null;
+  if (search !== undefined || carrierZone !== undefined || narrowed.length > 1) return null;
   const [narrow] = narrowed;
   if (narrow !== undefined) return outcome === 'faulted' ? 0 : narrow;
   if (fault !== undefined) return tally.faults[fault] ?? 0;

@@ -227,7 +227,7 @@ export const centroidsBody = z.record(z.string(), z.tuple([z.number(), z.number(
 export type CentroidsBody = z.output<typeof centroidsBody>;
 
 /**
- * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&service=&zone=&weight=&search=&sort=&revision=`:
+ * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&service=&zone=&carrierZone=&weight=&search=&sort=&revision=`:
  * rows of the output.
  * `from` is how many rows of the list to skip, whatever their outcome (default 0); with a `sort`, how many rows of that order. `limit` is 1 to 200 (default 50).
  * `fault` is the type of a fault. A running batch has the finished rows from the top without a gap.
@@ -281,6 +281,8 @@ export const rowsQuery = DOWNLOAD_QUERIES.summary
     fault: z.string().min(1).max(64).optional(),
     service: z.string().min(1).max(64).optional(),
     zone: z.string().min(1).max(16).optional(),
+    /** As the carrier names it. */
+    carrierZone: z.string().min(1).max(100).optional(),
     /** The upper bound of a weight band in pounds, or `over`. */
     weight: weightBandQuery.optional(),
     /** Text in one of the list's own cells. */

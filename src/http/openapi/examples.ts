@@ -30,6 +30,7 @@ export const QUOTE = {
   tariff: TARIFF,
   shipmentDetail: {
     rateZone: '3',
+    carrierZone: '3',
     totalBillingWeight: { units: 'LB', value: 3 },
     currency: 'USD',
     totalSurcharges: 1.33,
