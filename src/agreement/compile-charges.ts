@@ -1,8 +1,9 @@
 /** Compiles what an agreement charges instead of a card's surcharges. */
 import { must } from '../must.ts';
+import type { Card } from '../rating/card.ts';
 import type { Surcharge } from '../rating/charges.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
-import { afterChanges, type ChangedCharge, type ChargeChange } from '../rating/terms.ts';
+import { afterChanges, type ChangedCharge, type ChargeChange, type Terms } from '../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { periodOn } from '../tariff/days.ts';
 import type { SurchargeLine } from './document.ts';
@@ -24,6 +25,17 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
     ...(columns === undefined ? {} : { columns }),
   };
 };
+
+const SETTLED: readonly ChargeChange['kind'][] = ['own rate', 'fixed', 'waived'];
+
+/** Whether what a card's fuel costs follows from the list's rate, in any column. */
+export const isFuelListed = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>
+  surcharges.some(
+    ({ type, amount }, at) =>
+      amount.per === 'percent' &&
+      type.startsWith('FUEL') &&
+      !charges?.[at]?.changes.some(({ kind, columns }) => columns === undefined && SETTLED.includes(kind)),
+  );
 
 /** The agreement's own rate of fuel on the day, as the first change. */
 const ownFuel = ({ type, amount }: Surcharge, subject: Subject): ChargeChange[] => {

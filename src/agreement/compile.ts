@@ -6,11 +6,11 @@ import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../rating/terms.ts';
-import { AGREEMENT_ENDED, TIER_UNCERTAIN } from '../rating/warning.ts';
+import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../rating/warning.ts';
 import { ouncesOf } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
-import { changedCharges } from './compile-charges.ts';
+import { changedCharges, isFuelListed } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import type { AgreementDocument, MinimumLine } from './document.ts';
 import { namesService, type Subject, zonesOf } from './subject.ts';
@@ -177,7 +177,7 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
     caps,
     charges,
     spendUntil: isUncertain ? (subject.tier?.spendUntil ?? 'no week') : undefined,
-    warnings: isUncertain ? TIER_UNCERTAIN : 0,
+    warnings: (isUncertain ? TIER_UNCERTAIN : 0) | (isFuelListed(card, charges) ? staleBit(card) : 0),
   };
 };
 
@@ -200,6 +200,6 @@ const endedTerms = (document: AgreementDocument, card: Card, last: string): Term
     caps: undefined,
     charges: undefined,
     spendUntil: undefined,
-    warnings: AGREEMENT_ENDED,
+    warnings: AGREEMENT_ENDED | staleBit(card),
   };
 };

@@ -19,6 +19,7 @@ import { type BatchDocument, keys } from './records.ts';
 /** Members that an earlier version did not store. They do not change a tariff's id: see `identity.ts`. */
 type Stored = Omit<TariffDocument, 'cubic'> & Partial<Pick<TariffDocument, 'cubic'>>;
 
+const FILE_NOT_STATED = { fuelAfterLastWeek: 'carry' } as const;
 const NOT_STATED = { dimensionalOverCubicIn: 0, hasNo: [] };
 
 /** Tariffs are checked before they are stored. Reading back checks only that it is one. */
@@ -32,7 +33,7 @@ const tariffDocument = z
   )
   .transform(({ file, ...tables }): TariffDocument => {
     const services = file.services.map((service) => ({ ...NOT_STATED, ...service }));
-    return { cubic: {}, ...tables, file: { ...file, services } };
+    return { cubic: {}, ...tables, file: { ...FILE_NOT_STATED, ...file, services } };
   });
 
 /** Agreements are checked before they are stored too. */

@@ -3,6 +3,7 @@
 const WARNINGS: ReadonlyMap<string, string> = new Map([
   ['zone.estimated', 'Zone estimated from the distance: no zone chart'],
   ['price.incomplete', 'The bill may be higher: the tariff lacks a charge'],
+  ['fuel.stale', 'The last known fuel rate: the bill may differ'],
   ['service.homesOnly', 'Priced as a home: the service goes to homes alone'],
   ['agreement.ended', 'The agreement has ended: list price'],
   ['agreement.tierUncertain', 'The discount may have changed: recorded spend is old'],

@@ -34,14 +34,15 @@ const zonesText = ({ zones: { origins, warehouses } }: ServiceCoverage): string 
 
 const WORDS = { present: 'yes', missing: 'missing', none: 'none' } as const;
 
-const fuelText = ({ fuel: { percent, lastDay, nextDay }, parts }: ServiceCoverage): string => {
+const fuelText = ({ fuel: { percent, lastDay, nextDay, isCarried }, parts }: ServiceCoverage): string => {
   if (parts.fuel === 'missing') {
     if (lastDay !== undefined) return `missing after ${lastDay}`;
     return nextDay === undefined ? WORDS.missing : `missing before ${nextDay}`;
   }
   if (parts.fuel === 'none') return WORDS.none;
   const rate = percent === undefined ? WORDS.present : `${Number(percent).toFixed(2)}%`;
-  return lastDay === undefined ? rate : `${rate} to ${lastDay}`;
+  if (lastDay === undefined) return rate;
+  return isCarried ? `${rate}, last known on ${lastDay}` : `${rate} to ${lastDay}`;
 };
 
 const areasText = ({ areas: { tiers, zipCodes }, parts }: ServiceCoverage): string =>

@@ -41,7 +41,8 @@ export const watchFuel = ({
       const key = JSON.stringify([end, hasEnded]);
       if (logged.has(key)) continue;
       logged.add(key);
-      log.warn(end, hasEnded ? 'fuel rates have ended: prices lack fuel' : 'fuel rates end soon');
+      const held = end.carries ? 'prices take the last one' : 'prices lack fuel';
+      log.warn(end, hasEnded ? `fuel rates have ended: ${held}` : 'fuel rates end soon');
     }
   };
 

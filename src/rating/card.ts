@@ -68,6 +68,13 @@ export interface SmallRates {
   readonly centsByColumn: readonly (readonly number[])[];
 }
 
+/** The last known rate of fuel, in percent as the tariff writes it, and the first and the last day that it is stated for. */
+export interface StaleFuel {
+  readonly percent: string;
+  readonly from: string;
+  readonly lastDay: string;
+}
+
 export interface Card {
   readonly code: string;
   readonly carrier: string;
@@ -106,6 +113,8 @@ export interface Card {
   readonly areas: Uint32Array;
   /** Those of the day. Percentages last, so that what they are taken of is known. */
   readonly surcharges: readonly Surcharge[];
+  /** The fuel rate that holds on after its last day; undefined if the day has a rate of its own. */
+  readonly staleFuel: StaleFuel | undefined;
   /** The parts that a bill has and this card lacks, whatever is shipped. */
   readonly lacks: ReadonlySet<PricePart>;
   /** The surcharges by lane. */

@@ -20,7 +20,7 @@ import {
   shipmentCharges,
 } from './surcharge.ts';
 import { discountTogether, type Terms } from './terms.ts';
-import { HOMES_ONLY, incompleteBits, ZONE_ESTIMATED } from './warning.ts';
+import { HOMES_ONLY, incompleteBits, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` stands beside `charges.surcharges`, entry for entry. */
 export interface Price {
@@ -169,7 +169,7 @@ const priceOn = (
     (lacks ? WITHOUT_HANDLING : 0) |
     (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |
     (residential && !shipment.residential ? HOMES_ONLY : 0) |
-    (terms === undefined ? 0 : terms.warnings);
+    (terms === undefined ? staleBit(card) : terms.warnings);
   const lane = { card, column, charges, terms, residential, warnings };
   const [first] = packages;
   const single = first !== undefined && packages.length === 1 && charges.perShipment.length === 0;

@@ -5,6 +5,7 @@
  * A new type takes the next bit: add it to `TYPES` and to `warningOf`, and set its bit where the price is made.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import type { Card } from './card.ts';
 import { PRICE_PARTS, type PricePart } from './charges.ts';
 import type { Terms } from './terms.ts';
@@ -12,6 +13,7 @@ import type { Terms } from './terms.ts';
 const TYPES = [
   'zone.estimated',
   'price.incomplete',
+  'fuel.stale',
   'service.homesOnly',
   'agreement.ended',
   'agreement.tierUncertain',
@@ -26,8 +28,13 @@ export const HOMES_ONLY = 2;
 export const AGREEMENT_ENDED = 4;
 /** The bit of `agreement.tierUncertain`: the spend by which the tier was found is old. */
 export const TIER_UNCERTAIN = 8;
+/** The bit of `fuel.stale`: the fuel rates are over, and the last one holds on. */
+export const FUEL_STALE = 16;
 /** The first of the bits of `price.incomplete`: one for each part of a price, in the order of `PRICE_PARTS`. */
-const INCOMPLETE_SHIFT = 4;
+const INCOMPLETE_SHIFT = 5;
+
+/** The warning of a card's own fuel rate. */
+export const staleBit = ({ staleFuel }: Pick<Card, 'staleFuel'>): number => (staleFuel === undefined ? 0 : FUEL_STALE);
 
 /** The bits of a price that lacks these parts. */
 export const incompleteBits = (parts: ReadonlySet<PricePart>): number =>
@@ -56,6 +63,8 @@ const has = (bits: number, type: PriceWarningType): boolean => {
       return (bits & ZONE_ESTIMATED) !== 0;
     case 'service.homesOnly':
       return (bits & HOMES_ONLY) !== 0;
+    case 'fuel.stale':
+      return (bits & FUEL_STALE) !== 0;
     case 'agreement.ended':
       return (bits & AGREEMENT_ENDED) !== 0;
     case 'agreement.tierUncertain':
@@ -113,6 +122,16 @@ const warningOf = (type: PriceWarningType, { card, terms, warnings: bits }: Warn
         type,
         message: `The bill may be higher. The tariff of ${card.code} lacks ${names}.`,
         arguments: { missing },
+      };
+    }
+    case 'fuel.stale': {
+      const { percent, from, lastDay } = must(card.staleFuel, 'the last fuel rate of a card');
+      return {
+        type,
+        message:
+          `The fuel rates of ${card.carrier} are known up to ${lastDay}. This price has the last one, ${percent}%. ` +
+          'The bill may differ.',
+        arguments: { carrier: card.carrier, rate: Number(percent), lastWeek: from, lastDay },
       };
     }
     case 'service.homesOnly':

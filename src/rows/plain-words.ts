@@ -14,6 +14,7 @@ export const faultTitle = (type: string): string => TITLES.get(type) ?? 'Another
 const WARNING_TITLES = {
   'zone.estimated': 'Estimated zone',
   'price.incomplete': 'Incomplete price',
+  'fuel.stale': 'Last known fuel rate',
   'service.homesOnly': 'Priced as a home',
   'agreement.ended': 'Agreement ended',
   'agreement.tierUncertain': 'Tier may have changed',

@@ -6,7 +6,7 @@ import type { PricePart, Surcharge, SurchargeCondition } from '../rating/charges
 import { basisPointsOf, type Cents, cents } from '../rating/quantity.ts';
 import { periodOn } from './days.ts';
 import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
-import { chargesOf } from './fuel.ts';
+import { chargesAt } from './fuel.ts';
 import { zipRangeOf } from './zip.ts';
 
 /** `12.50` is 1250. */
@@ -34,7 +34,7 @@ const isInForce = ({ from, until, amount }: SurchargeEntry, day: string): boolea
 
 /** The surcharges of a service on a day in the core's order: as listed, but percentages last. */
 export const surchargesOn = (document: TariffDocument, code: string, day: string): SurchargeEntry[] => {
-  const own = chargesOf(document, code).filter((entry) => isInForce(entry, day));
+  const own = chargesAt(document, code, day).entries.filter((entry) => isInForce(entry, day));
   return [
     ...own.filter(({ amount }) => amount.per !== 'percent'),
     ...own.filter(({ amount }) => amount.per === 'percent'),
@@ -190,12 +190,13 @@ export const chargesOn = (
   columns: readonly string[],
   areas: DocumentAreas,
   day: string,
-): Pick<Card, 'surcharges' | 'lacks' | 'charges'> => {
+): Pick<Card, 'surcharges' | 'staleFuel' | 'lacks' | 'charges'> => {
   const own = surchargesOn(document, service.code, day);
   const surcharges = own.map((entry) => surchargeOf(entry, own, { service, columns, areas, day }));
   const lacks = partsLacking(service, surcharges);
   return {
     surcharges,
+    staleFuel: chargesAt(document, service.code, day).staleFuel,
     lacks,
     charges: chargeTable(surcharges, lacks, new Set(service.hasNo), columns.length, areas.count),
   };

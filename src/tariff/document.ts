@@ -168,6 +168,8 @@ export const tariffFile = z.strictObject({
   timeZone: z.string().default('America/New_York'),
   /** In force only while no other tariff is. */
   fallback: z.boolean().default(false),
+  /** After the last fuel rate: the last one holds on and quotes say so, or there is none. */
+  fuelAfterLastWeek: z.enum(['carry', 'omit']).default('carry'),
   /** Destination ZIP3s, ZIP5s or ranges that no service reaches. */
   notServed: z.array(zipRange).default([]),
   /** The files that it was imported from, and their SHA-256. */

@@ -14,6 +14,8 @@ export interface FuelEnd {
   /** The last day with a rate. */
   readonly lastDay: string;
   readonly hasEnded: boolean;
+  /** Whether the last rate holds on after its last day. */
+  readonly carries: boolean;
   /** The first day of the next rate, if there is one after the gap. */
   readonly nextDay?: string;
 }
@@ -39,6 +41,7 @@ const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<str
         services: [code],
         lastDay,
         hasEnded: !isCharged,
+        carries: document.file.fuelAfterLastWeek === 'carry',
         ...(nextDay === undefined ? {} : { nextDay }),
       });
     else entry.services.push(code);
@@ -52,11 +55,19 @@ const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<str
 const ADVICE = 'Add the next rates: rates tariff fuel add';
 
 /** A sentence without a full stop. */
-export const fuelEndText = ({ carrier, services, allServices, lastDay, hasEnded, nextDay }: FuelEnd): string => {
+export const fuelEndText = ({
+  carrier,
+  services,
+  allServices,
+  lastDay,
+  hasEnded,
+  carries,
+  nextDay,
+}: FuelEnd): string => {
   const of = `fuel of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
   if (!hasEnded) return `${of} has no rate after ${lastDay}. ${ADVICE}`;
   const again = nextDay === undefined ? '' : ` before ${nextDay}`;
-  return `${of} ended on ${lastDay}: prices of later ship dates${again} lack it. ${ADVICE}`;
+  return `${of} ended on ${lastDay}: prices of later ship dates${again} ${carries ? 'take its last rate' : 'lack it'}. ${ADVICE}`;
 };
 
 export const fuelFindings = (document: TariffDocument, day: string): Finding[] =>

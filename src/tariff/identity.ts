@@ -29,7 +29,8 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
 const isUnused = (key: string, part: unknown): boolean =>
   (key === 'cubic' && isDeepStrictEqual(part, {})) ||
   (key === 'hasNo' && isDeepStrictEqual(part, [])) ||
-  (key === 'dimensionalOverCubicIn' && part === 0);
+  (key === 'dimensionalOverCubicIn' && part === 0) ||
+  (key === 'fuelAfterLastWeek' && part === 'carry');
 
 /** JSON with the keys of every object sorted, without the members that do not count. */
 const canonicalJson = (value: unknown, isOmitted: (key: string, part: unknown) => boolean): string =>

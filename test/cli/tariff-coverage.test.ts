@@ -8,7 +8,7 @@ import { compileTariff } from '../../src/tariff/compile.ts';
 import { type CoveredOrigin, coverageOf } from '../../src/tariff/coverage.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
-import { completeTariff } from '../tariff/complete-tariff.ts';
+import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
 import { chartedTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
@@ -51,11 +51,17 @@ test('shows a service with everything beside one with nothing', () => {
   ]);
 });
 
-test('says when fuel ended or will begin, and what a carrier does not charge', () => {
+test('says that the last fuel rate holds on, or that there is none', () => {
+  const fuelAfter = (fuelAfterLastWeek: 'carry' | 'omit') =>
+    lines(completeTariff({ file: { surcharges: [...PARTS], fuelAfterLastWeek } }), '2026-06-15').find((line) =>
+      /^GROUND .* yes /.test(line),
+    );
+  expect(fuelAfter('carry')).toMatch(/^GROUND {3}25\.50%, last known on 2026-06-14 {2}yes /);
+  expect(fuelAfter('omit')).toMatch(/^GROUND {3}missing after 2026-06-14 {2}yes /);
+});
+
+test('says when fuel will begin, and what a carrier does not charge', () => {
   const fuelOn = (day: string) => lines(completeTariff(), day).find((line) => /^GROUND .* yes /.test(line));
-  expect(fuelOn('2026-06-15')).toBe(
-    'GROUND   missing after 2026-06-14  yes          2 tiers, 102 ZIPs  signature, Saturday, value',
-  );
   expect(fuelOn('2026-05-31')).toMatch(/^GROUND {3}missing before 2026-06-01 {2}yes /);
   const bare = lines(
     chartedTariff({
@@ -85,16 +91,16 @@ test('a tariff check ends with the coverage, and warns of fuel that has ended', 
   const { code, stdout } = await ratesHere(['tariff', 'check', join(dir, 'complete')]);
   expect(code).toBe(0);
   expect(stdout).toContain(
-    'warning: tariff.json surcharges: fuel of Small ended on 2026-06-14: prices of later ship dates lack it.',
+    'warning: tariff.json surcharges: fuel of Small ended on 2026-06-14: prices of later ship dates take its last rate.',
   );
   expect(stdout).toMatch(/\nCoverage on \d{4}-\d\d-\d\d:\nservice /);
-  expect(stdout).toContain('\n  fuel: all services\n\n');
+  expect(stdout).toContain('25.50%, last known on 2026-06-14');
   const json = JSON.parse((await ratesHere(['tariff', 'check', join(dir, 'complete'), '--json'])).stdout);
   expect(json.coverage.services).toMatchObject([
     {
       service: 'GROUND',
-      fuel: { isCharged: false, lastDay: '2026-06-14' },
-      parts: { fuel: 'missing', handling: 'present' },
+      fuel: { isCharged: false, isCarried: true, percent: '25.5', lastDay: '2026-06-14' },
+      parts: { fuel: 'present', handling: 'present' },
     },
   ]);
   expect(json.coverage.services[0].zones.warehouses[0]).toEqual({

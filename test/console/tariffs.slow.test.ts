@@ -168,12 +168,12 @@ describe.skipIf(!hasChromium)('the coverage', () => {
     });
   }, 120_000);
 
-  test('says since when fuel is missing', async () => {
+  test('says since when the last fuel rate holds on', async () => {
     await open('2026-06-20', async ({ page }, look) => {
-      await page.getByText('Prices lack fuel').waitFor();
+      await page.getByText('Prices take the last known fuel rate').waitFor();
       await page.getByText('Small: the last rate was for Jun 14, 2026.').waitFor();
       const table = page.getByRole('table', { name: /^What prices of small@/ });
-      expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toContain('missing after Jun 14, 2026');
+      expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toContain('25.50% to Jun 14, 2026');
       await keepShot(page, 'tariffs-fuel-over', look);
     });
   }, 120_000);

@@ -34,13 +34,13 @@ test('fuel that ends is logged once a day', async () => {
   expect(seen.lines).toEqual([]);
   seen.at = '2026-06-07T12:00:00Z';
   await twice(seen);
-  const end = { tariff: schedule.ids[0], carrier: 'Small', services: ['GROUND'], lastDay: '2026-06-14' };
+  const end = { tariff: schedule.ids[0], carrier: 'Small', services: ['GROUND'], lastDay: '2026-06-14', carries: true };
   expect(seen.lines).toEqual([{ level: 40, ...end, msg: 'fuel rates end soon' }]);
   seen.at = '2026-06-15T12:00:00Z';
   await twice(seen);
   seen.at = '2026-06-16T12:00:00Z';
   await twice(seen);
-  const ended = { level: 40, ...end, msg: 'fuel rates have ended: prices lack fuel' };
+  const ended = { level: 40, ...end, msg: 'fuel rates have ended: prices take the last one' };
   expect(seen.lines.slice(1)).toEqual([ended, ended]);
 });
 

@@ -64,7 +64,7 @@ test('fuel that ends is found a week before, and after it has ended', () => {
     },
   ]);
   expect(found('2026-06-15').map(({ message }) => message)).toEqual([
-    'fuel of Small ended on 2026-06-14: prices of later ship dates lack it. Add the next rates: rates tariff fuel add',
+    'fuel of Small ended on 2026-06-14: prices of later ship dates take its last rate. Add the next rates: rates tariff fuel add',
   ]);
 });
 
@@ -76,6 +76,7 @@ test('fuel that begins again is no reason to forget the gap', () => {
       allServices: false,
       lastDay: '2026-06-14',
       hasEnded: true,
+      carries: false,
       nextDay: '2026-06-22',
     }),
   ).toBe(
@@ -111,6 +112,7 @@ test('only services in force count', () => {
       allServices: true,
       lastDay: '2026-06-14',
       hasEnded: false,
+      carries: true,
     },
   ]);
   expect(fuelEndsNow(scheduleOf([old, next]), at)).toEqual([]);

@@ -132,9 +132,14 @@ const FuelLine = ({ carrier, services, allServices, lastDay, hasEnded }: FuelEnd
 
 export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
   if (fuelEnds.length === 0) return null;
-  const hasEnded = fuelEnds.some((end) => end.hasEnded);
+  const ended = fuelEnds.filter((end) => end.hasEnded);
+  const title = ended.some(({ carries }) => !carries)
+    ? 'Prices lack fuel'
+    : ended.length > 0
+      ? 'Prices take the last known fuel rate'
+      : 'Fuel rates end within a week';
   return (
-    <Notice kind="warning" announced={false} title={hasEnded ? 'Prices lack fuel' : 'Fuel rates end within a week'}>
+    <Notice kind="warning" announced={false} title={title}>
       <ul>
         {fuelEnds.map((end) => (
           <FuelLine key={`${end.carrier} ${end.lastDay} ${end.hasEnded}`} {...end} />

@@ -71,10 +71,11 @@ export const coverageBody = (
 };
 
 export const fuelEndsBody = (schedule: Schedule, instant: Date): TariffsBody['fuelEnds'] =>
-  fuelEndsNow(schedule, instant).map(({ carrier, services, allServices, lastDay, hasEnded }) => ({
+  fuelEndsNow(schedule, instant).map(({ carrier, services, allServices, lastDay, hasEnded, carries }) => ({
     carrier,
     services: [...services],
     allServices,
     lastDay,
     hasEnded,
+    carries,
   }));

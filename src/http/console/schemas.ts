@@ -105,6 +105,8 @@ export const tariffsBody = z.object({
       allServices: z.boolean(),
       lastDay: z.string(),
       hasEnded: z.boolean(),
+      /** Whether the last rate holds on. */
+      carries: z.boolean(),
     }),
   ),
   /** The client's warehouses that no zone chart has today, by carrier. */

@@ -75,6 +75,7 @@ export const operatorHealthBody = z.object({
         allServices: z.boolean(),
         lastDay: z.string(),
         hasEnded: z.boolean(),
+        carries: z.boolean(),
         nextDay: z.string().optional(),
       }),
     )

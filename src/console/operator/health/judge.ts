@@ -26,11 +26,11 @@ export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][numb
 
 export const errorsIn = ({ entries }: Work['errors']): number => entries.reduce((sum, one) => sum + one.count, 0);
 
-export const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, nextDay }: FuelEnd): string => {
+export const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, carries, nextDay }: FuelEnd): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
   if (!hasEnded) return `Fuel of ${of} has no rate after ${dayOf(lastDay)}.`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
-  return `Fuel of ${of} ended on ${dayOf(lastDay)}: prices of later days lack it.${until}`;
+  return `Fuel of ${of} ended on ${dayOf(lastDay)}: prices of later days ${carries ? 'take the last rate' : 'lack it'}.${until}`;
 };
 export type FuelEnd = NonNullable<HealthBody['fuel']>[number];
 
