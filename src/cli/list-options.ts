@@ -32,6 +32,7 @@ export interface ListFlags {
   readonly serviceMap?: string;
   readonly service?: string;
   readonly residential?: true;
+  readonly incomplete?: string;
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly columns?: string;
@@ -105,6 +106,12 @@ export const withReadingOptions = (command: Command): Command =>
     .option('--residential', 'all addresses are residential, if the list has no such column')
     .addOption(
       new Option(
+        '--incomplete <what>',
+        'allow or refuse prices that lack a part, if the list has no such column',
+      ).choices(['allow', 'refuse']),
+    )
+    .addOption(
+      new Option(
         '--encoding <name>',
         'the encoding of the list; default: from its byte-order mark, else UTF-8',
       ).choices(ENCODINGS),
@@ -153,6 +160,7 @@ export const queryOf = (flags: ListFlags): URLSearchParams => {
     ...sizes,
     shippingService: service,
     residential: residential && 'true',
+    incomplete: flags.incomplete,
   };
   const read = { encoding, delimiter, columns, service_map: map, repair, sheet, header_row: header };
   const given = { ...lacking, ...read, tariff, ...formatOptionsOf(flags) };

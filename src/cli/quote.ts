@@ -33,6 +33,7 @@ interface QuoteFlags {
   readonly saturday?: true;
   readonly declaredValue?: string;
   readonly nonStandardPackaging?: true;
+  readonly incomplete?: string;
   readonly shipDate?: string;
   readonly country?: string;
   readonly explain?: true;
@@ -74,6 +75,7 @@ const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown =>
     saturday: flags.saturday === true ? 'true' : '',
     declared_value: flags.declaredValue,
     non_standard_packaging: flags.nonStandardPackaging === true ? 'true' : '',
+    incomplete: flags.incomplete,
     shipDate: flags.shipDate,
     countryCode: flags.country,
   };
@@ -132,6 +134,7 @@ export const quoteCommand = (io: Io): Command => {
     'saturday',
     'declaredValue',
     'nonStandardPackaging',
+    'incomplete',
     'shipDate',
   ];
   return new Command('quote')
@@ -161,6 +164,9 @@ export const quoteCommand = (io: Io): Command => {
     .option('--saturday', 'Saturday delivery')
     .option('--declared-value <dollars>', 'the declared value of the whole shipment')
     .option('--non-standard-packaging', 'packaging that carriers handle by hand, such as a crate, a drum or a tire')
+    .addOption(
+      new Option('--incomplete <what>', 'allow or refuse prices that lack a part').choices(['allow', 'refuse']),
+    )
     .option('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD')
     .option('--country <code>', 'the country, two letters; default: US')
     .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')

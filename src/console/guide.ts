@@ -99,6 +99,7 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'saturday', label: 'Saturday delivery' },
   { field: 'declared_value', label: 'Declared value' },
   { field: 'non_standard_packaging', label: 'Non-standard packaging' },
+  { field: 'incomplete', label: 'Incomplete prices' },
 ];
 
 const LABELS: ReadonlyMap<string, string> = new Map(FIELD_GUIDES.map(({ field, label }) => [field, label]));
@@ -136,6 +137,7 @@ const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
   [/options\.saturday$/, 'saturday'],
   [/options\.declaredValue$/, 'declared_value'],
   [/options\.nonStandardPackaging$/, 'non_standard_packaging'],
+  [/options\.incomplete$/, 'incomplete'],
 ];
 
 export const fieldAt = (path: string): Field | undefined => FIELD_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];

@@ -92,6 +92,8 @@ export interface Card {
   /** The dimensional weight of a smaller package does not count. */
   readonly dimensionalOverCubicIn: number;
   readonly deliversTo?: 'homes' | 'businesses';
+  /** The tariff has Saturday charges for other services of the carrier alone: this one does not deliver then. */
+  readonly noSaturday: boolean;
   /** Heaviest row of the rate table, in pounds. */
   readonly topLb: number;
   /** The rate columns, which have the carrier's names of the zones. */

@@ -28,6 +28,8 @@ export interface ShipmentOptions {
   /** Of the whole shipment; more than 0. */
   readonly declaredValueCents?: number;
   readonly nonStandardPackaging?: true;
+  /** A price that lacks a part is a fault. */
+  readonly incomplete?: 'refuse';
 }
 
 /** Limits that a package must exceed, each one that is given. Lengths are inches, weights pounds. */

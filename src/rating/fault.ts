@@ -6,6 +6,9 @@
  * that only HTTP has. The unions of faults, their status and examples, and the tables of the docs follow from them.
  */
 
+import type { PricePart } from './charges.ts';
+import { partNames } from './part-names.ts';
+
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {
   readonly path: string;
@@ -204,6 +207,35 @@ export const SHIPMENT_FAULTS = {
     say: ({ shippingService, packageIndex, measure, inches, maximumInches }) => [
       `${shippingService} takes packages of up to ${maximumInches} IN in ${measure === 'length' ? 'length' : 'length plus girth'}; package ${packageIndex + 1} has ${inches} IN.`,
       { [measure]: `${inches} IN` },
+    ],
+  }),
+  'getRates.saturdayNotOffered': shipmentFault<{ readonly shippingService: string }>({
+    when: 'The request asks for Saturday delivery, and the service has none.',
+    wayOut: 'Leave out `rates.options.saturday`, or try another service.',
+    title: 'No Saturday delivery',
+    advice: 'Leave out Saturday delivery, or choose another service.',
+    parts: ['service'],
+    args: { saturday: 'which service has none' },
+    example: { shippingService: 'C1-GROUND' },
+    say: ({ shippingService }) => [
+      `${shippingService} does not offer Saturday delivery as an option.`,
+      { saturday: `not offered by ${shippingService}` },
+    ],
+  }),
+  'getRates.incompletePrice': shipmentFault<{
+    readonly shippingService: string;
+    readonly missing: readonly PricePart[];
+  }>({
+    when: 'The price lacks a part of the bill, and `rates.options.incomplete` is `refuse`.',
+    wayOut: 'Try another service, ask the operator for the missing part, or allow incomplete prices.',
+    title: 'The price is incomplete',
+    advice: 'Choose another service, or allow prices that lack a part.',
+    parts: ['service'],
+    args: { shippingService: 'the service', missing: 'the parts, as in the warning `price.incomplete`' },
+    example: { shippingService: 'C1-GROUND', missing: ['fuel'] },
+    say: ({ shippingService, missing }) => [
+      `The tariff of ${shippingService} lacks ${partNames(missing)}, and the request refuses such a price.`,
+      { shippingService, missing },
     ],
   }),
   'row.malformed': shipmentFault<{ readonly row: number; readonly reason: string }>({

@@ -20,7 +20,7 @@ import {
   shipmentCharges,
 } from './surcharge.ts';
 import { discountTogether, type Terms } from './terms.ts';
-import { HOMES_ONLY, incompleteBits, staleBit, ZONE_ESTIMATED } from './warning.ts';
+import { HOMES_ONLY, incompleteBits, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` stands beside `charges.surcharges`, entry for entry. */
 export interface Price {
@@ -66,7 +66,7 @@ const isBlank = (line: string | undefined): boolean => {
 
 /** Why a service does not go from an origin to an address; undefined if it does. */
 const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault> | undefined => {
-  const { addressLine, postalCode, residential } = shipment;
+  const { addressLine, postalCode, residential, options } = shipment;
   if (found === NO_COLUMN || (card.refusesPoBox && addressLine !== undefined && isPoBox(addressLine)))
     return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, shippingService: card.code });
   if (residential && card.deliversTo === 'businesses')
@@ -78,6 +78,8 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
     });
   if (card.addressLineRequired && isBlank(addressLine))
     return new Failed({ type: 'getRates.addressLineRequired', shippingService: card.code });
+  if (card.noSaturday && options?.saturday === true)
+    return new Failed({ type: 'getRates.saturdayNotOffered', shippingService: card.code });
   return undefined;
 };
 
@@ -89,7 +91,7 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
  * @param trace filled with how each package was priced, where an explanation is wanted
  * @param packages the shipment's, as `measuredBy` gives them
  * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`,
- * `weightNotServed` or `sizeNotServed`, in that order of judgement
+ * `saturdayNotOffered`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
  */
 export const priceShipment = (
   card: Card,
@@ -173,9 +175,16 @@ const priceOn = (
   const lane = { card, column, charges, terms, residential, warnings };
   const [first] = packages;
   const single = first !== undefined && packages.length === 1 && charges.perShipment.length === 0;
-  return single
+  const { options } = shipment;
+  const price = single
     ? priceSingle(lane, first, trace)
-    : pricePackages(lane, packages, shipment.options?.declaredValueCents, trace);
+    : pricePackages(lane, packages, options?.declaredValueCents, trace);
+  if (options?.incomplete !== 'refuse' || price instanceof Failed || !isIncomplete(warnings)) return price;
+  return new Failed({
+    type: 'getRates.incompletePrice',
+    shippingService: card.code,
+    missing: missingParts(warnings),
+  });
 };
 
 /** A single package and no sum for the whole shipment: the package's price is the shipment's. */

@@ -30,18 +30,23 @@ export const shipmentOptions = z
     nonStandardPackaging: z.boolean().optional().meta({
       description: 'Whether carriers handle a package by hand for its packaging, such as a crate, a drum or a tire.',
     }),
+    incomplete: z
+      .enum(['allow', 'refuse'])
+      .optional()
+      .meta({ description: 'Whether a price may lack a part of the bill (`price.incomplete`). Default: `allow`.' }),
   })
   .meta({ description: 'What the shipment asks for beside transport.' });
 
-/** `false` and a declared value of 0 ask for nothing. */
+/** `false`, `allow` and a declared value of 0 ask for nothing. */
 export const optionsOf = (asked: z.output<typeof shipmentOptions> | undefined): ShipmentOptions | undefined => {
   if (asked === undefined) return undefined;
-  const { signature, saturday, declaredValue = 0, nonStandardPackaging } = asked;
+  const { signature, saturday, declaredValue = 0, nonStandardPackaging, incomplete } = asked;
   const options: ShipmentOptions = {
     ...(signature === undefined ? {} : { signature }),
     ...(saturday === true ? { saturday } : {}),
     ...(declaredValue === 0 ? {} : { declaredValueCents: centsOf(declaredValue) }),
     ...(nonStandardPackaging === true ? { nonStandardPackaging } : {}),
+    ...(incomplete === 'refuse' ? { incomplete } : {}),
   };
   return Object.keys(options).length === 0 ? undefined : options;
 };

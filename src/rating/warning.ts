@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { must } from '../must.ts';
 import type { Card } from './card.ts';
 import { PRICE_PARTS, type PricePart } from './charges.ts';
+import { partNames } from './part-names.ts';
 import type { Terms } from './terms.ts';
 
 const TYPES = [
@@ -85,20 +86,6 @@ export const warningTypes = (bits: number): readonly PriceWarningType[] => {
   return types;
 };
 
-/** Names of the parts for people. */
-const PART_NAMES: Readonly<Record<PricePart, string>> = {
-  fuel: 'the fuel surcharge of that day',
-  residential: 'the residential charge',
-  deliveryArea: 'delivery area surcharges',
-  handling: 'charges for additional handling',
-  limits: 'the limits of size',
-  signature: 'the charge for the signature',
-  saturday: 'the charge for Saturday delivery',
-  declaredValue: 'the charge for the declared value',
-};
-
-const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
-
 /** What a price must tell for its warnings. */
 export interface Warned {
   readonly card: Card;
@@ -117,10 +104,9 @@ const warningOf = (type: PriceWarningType, { card, terms, warnings: bits }: Warn
       };
     case 'price.incomplete': {
       const missing = missingParts(bits);
-      const names = LIST.format(missing.map((part) => PART_NAMES[part]));
       return {
         type,
-        message: `The bill may be higher. The tariff of ${card.code} lacks ${names}.`,
+        message: `The bill may be higher. The tariff of ${card.code} lacks ${partNames(missing)}.`,
         arguments: { missing },
       };
     }

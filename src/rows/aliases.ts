@@ -262,6 +262,7 @@ const NAMES: Readonly<Record<Field, readonly Name[]>> = {
     'total declared value',
     'carrier declared value',
   ),
+  incomplete: sure('incomplete prices'),
   non_standard_packaging: [
     ...sure('non standard package', 'non standard container', 'nonstandard package type', 'is non standard packaging'),
     ...likely('additional handling', 'addl handling', 'additional handling required', 'additional handling indicator'),

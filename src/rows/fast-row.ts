@@ -23,6 +23,7 @@ const UNUSUAL: readonly Field[] = [
   'saturday',
   'declared_value',
   'non_standard_packaging',
+  'incomplete',
 ];
 /** The longest name of a service. It may be longer than its code. */
 const LONGEST_NAME = 200;

@@ -33,6 +33,8 @@ const FIELD_OF = {
   'getRates.addressLineRequired': 'addressLine',
   'getRates.weightNotServed': 'weight_value',
   'getRates.sizeNotServed': 'length',
+  'getRates.saturdayNotOffered': 'saturday',
+  'getRates.incompletePrice': 'shippingService',
   'row.malformed': undefined,
 } as const satisfies Readonly<Record<Exclude<Fault['type'], 'getRates.invalidRequest'>, Field | undefined>>;
 

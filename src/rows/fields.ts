@@ -24,6 +24,7 @@ export const FIELDS = [
   'saturday',
   'declared_value',
   'non_standard_packaging',
+  'incomplete',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 

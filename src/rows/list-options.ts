@@ -72,6 +72,9 @@ export const readingParameters = {
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
+  incomplete: z.enum(['allow', 'refuse'], 'must be allow or refuse').optional().meta({
+    description: 'For lists without this column: `refuse` makes a price that lacks a part a fault.',
+  }),
   encoding: z
     .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
     .optional()
@@ -119,7 +122,7 @@ type ReadParameters = z.output<typeof readParameters>;
  * against them
  */
 export const readOptionsOf = (parameters: ReadParameters, services?: readonly string[]): ReadOptions => {
-  const { warehouse_id, weight, units, dimension_units, shippingService, residential } = parameters;
+  const { warehouse_id, weight, units, dimension_units, shippingService, residential, incomplete } = parameters;
   const defaults: Defaults = {
     ...(warehouse_id === undefined ? {} : { warehouse_id }),
     ...(weight === undefined ? {} : { weight_value: weight }),
@@ -127,6 +130,7 @@ export const readOptionsOf = (parameters: ReadParameters, services?: readonly st
     ...(dimension_units === undefined ? {} : { dimension_units }),
     ...(shippingService === undefined ? {} : { shippingService }),
     ...(residential === undefined ? {} : { residential }),
+    ...(incomplete === undefined ? {} : { incomplete }),
   };
   const named = parameters.columns === undefined ? undefined : readNamedColumns(parameters.columns);
   const map = parameters.service_map === undefined ? undefined : readServiceMap(parameters.service_map);

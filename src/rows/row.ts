@@ -76,14 +76,15 @@ const packagesOf = (cell: CellReader): unknown[] => {
 
 const optionsOf = (cell: CellReader): Record<string, unknown> => {
   const [signature, saturday, value] = [cell('signature'), cell('saturday'), cell('declared_value')];
-  const packaging = cell('non_standard_packaging');
-  if (signature === '' && saturday === '' && value === '' && packaging === '') return {};
+  const [packaging, incomplete] = [cell('non_standard_packaging'), cell('incomplete')];
+  if ([signature, saturday, value, packaging, incomplete].every((own) => own === '')) return {};
   return {
     options: {
       ...entry('signature', signature, text),
       ...entry('saturday', saturday, boolean),
       ...entry('declaredValue', value, numeric),
       ...entry('nonStandardPackaging', packaging, boolean),
+      ...entry('incomplete', incomplete, text),
     },
   };
 };

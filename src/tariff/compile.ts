@@ -9,6 +9,7 @@ import { cents, dollarText, inches, ounces, type SideRounding } from '../rating/
 import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
 import { shifted, stepOn } from './days.ts';
 import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { chargesOf } from './fuel.ts';
 import { tariffId } from './identity.ts';
 import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
 
@@ -20,6 +21,15 @@ export const minimumNetCell = (service: ServiceEntry, table: RateTable): { colum
     if ((rateZoneOf(service, column) ?? 9) < (rateZoneOf(service, nearest) ?? 9)) nearest = column;
   return { column: nearest, weightLb: 1 };
 };
+
+const hasSaturday = (document: TariffDocument, code: string): boolean =>
+  chargesOf(document, code).some(({ when }) => when.saturday === true);
+
+/** A carrier with Saturday charges has them for each service that delivers then, unless the service does so for free. */
+const hasNoSaturday = (document: TariffDocument, { code, carrier, hasNo }: ServiceEntry): boolean =>
+  !hasNo.includes('saturday') &&
+  !hasSaturday(document, code) &&
+  document.file.services.some((other) => other.carrier === carrier && hasSaturday(document, other.code));
 
 /** How a service measures sides on a day. */
 const sideRoundingOn = ({ sideRounding = 'up' }: ServiceEntry, day: string): SideRounding =>
@@ -178,6 +188,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       maximumLengthPlusGirth: inches(service.maximumLengthPlusGirthIn ?? Number.POSITIVE_INFINITY),
       dimensionalOverCubicIn: service.dimensionalOverCubicIn,
       ...(service.deliversTo === undefined ? {} : { deliversTo: service.deliversTo }),
+      noSaturday: hasNoSaturday(document, service),
       topLb: rows.length,
       columns,
       rateZones: columns.map((column) => must(rateZoneOf(service, column), `the zone of ${file} column ${column}`)),

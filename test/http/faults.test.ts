@@ -46,9 +46,11 @@ test('every type has a row here, or is a fault of a shipment with 422', () => {
   const others = API_FAULT_TYPES.filter((type) => !here.has(type));
   expect(others.toSorted()).toEqual([
     'getRates.addressLineRequired',
+    'getRates.incompletePrice',
     'getRates.invalidRequest',
     'getRates.noDeliveryCoverage',
     'getRates.noTariff',
+    'getRates.saturdayNotOffered',
     'getRates.sizeNotServed',
     'getRates.unknownShippingService',
     'getRates.unknownWarehouse',

@@ -30,6 +30,8 @@ const expected: Record<string, string> = {
   'fault-outside-the-us.json': 'getRates.noDeliveryCoverage',
   'fault-weight-not-served.json': 'getRates.weightNotServed',
   'fault-size-not-served.json': 'getRates.sizeNotServed',
+  'fault-saturday-not-offered.json': 'getRates.saturdayNotOffered',
+  'fault-incomplete-price.json': 'getRates.incompletePrice',
 };
 
 test('every sample request is in this table', async () => {

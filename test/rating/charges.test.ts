@@ -74,7 +74,7 @@ const weekly: Surcharge = {
   },
 };
 
-test('fuel has no charge on a day without a rate, and the price says so', () => {
+test('fuel has no charge before its first rate, and the price says so', () => {
   const fuelOn = (day: string) => {
     const price = priceOf(tariffOf([weekly], { service: { hasNo: [] } }), { day });
     return [price.surchargeCents, missingParts(price.warnings).includes('fuel')];
@@ -82,7 +82,7 @@ test('fuel has no charge on a day without a rate, and the price says so', () => 
   expect(fuelOn('2026-06-07')).toEqual([0, true]);
   expect(fuelOn('2026-06-14')).toEqual([200, false]);
   expect(fuelOn('2026-06-21')).toEqual([300, false]);
-  expect(fuelOn('2026-06-22')).toEqual([0, true]);
+  expect(fuelOn('2026-06-22')).toEqual([300, false]);
 });
 
 test('an amount by zone is of all rate columns that are reported as it, and a column of its own goes before', () => {

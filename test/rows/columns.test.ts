@@ -440,7 +440,7 @@ describe('?columns= is read', () => {
     ['packages:a,quantity:b', 'names packages twice'],
     [
       'zip:a',
-      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages, signature, saturday, declared_value, non_standard_packaging',
+      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages, signature, saturday, declared_value, non_standard_packaging, incomplete',
     ],
   ])('%j is refused', (text, problem) => {
     expect(readNamedColumns(text)).toBe(problem);

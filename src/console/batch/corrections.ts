@@ -53,6 +53,8 @@ const FIELDS_BY_TYPE: Readonly<Partial<Record<FaultType, readonly Field[]>>> = {
   'getRates.noDeliveryCoverage': ['postalCode', 'countryCode'],
   'getRates.addressLineRequired': ['addressLine'],
   'getRates.weightNotServed': ['weight_value'],
+  'getRates.saturdayNotOffered': ['saturday'],
+  'getRates.incompletePrice': ['shippingService'],
   'getRates.sizeNotServed': ['length', 'width', 'height', 'dimension_units'],
 };
 

@@ -88,6 +88,8 @@ const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
       'getRates.noDeliveryCoverage',
       'getRates.weightNotServed',
       'getRates.sizeNotServed',
+      'getRates.saturdayNotOffered',
+      'getRates.incompletePrice',
       'service.unavailable',
     ],
   },

@@ -1,0 +1,163 @@
+/** Prices that a request refuses because they lack a part, and Saturday delivery that a service does not offer. */
+
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { quoteOutcome } from '../../src/rating/quote.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
+import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { contextFor, planList } from '../rows/fixtures.ts';
+import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+
+const SHIPPER = {
+  warehouses: new Map([
+    [101, { id: 101, name: 'Newark', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
+  ]),
+  account: LIST_PRICES,
+};
+
+const outcome = (schedule: ReturnType<typeof scheduleOf>, rates: object) =>
+  quoteOutcome(
+    {
+      rates: {
+        shipper: { warehouse_id: 101 },
+        recipient: { address: { postalCode: '02139' } },
+        packageItems: [{ weight: { units: 'LB', value: 1 } }],
+        ...rates,
+      },
+    },
+    SHIPPER,
+    schedule,
+    new Date('2026-06-10T12:00:00Z'),
+  );
+
+const service = (code: string, more: object = {}) => ({
+  ...{ code, carrier: 'Small', description: code, dimensionalFactor: 139, zones: { distanceMiles: [500] } },
+  hasNo: ['fuel' as const, 'residential' as const, 'deliveryArea' as const, 'handling' as const, 'limits' as const],
+  ...more,
+});
+
+/** GAPS lacks its fuel and is a dollar cheaper than WHOLE. */
+const two = scheduleOf([
+  smallTariff({
+    file: {
+      services: [service('GAPS', { hasNo: ['residential', 'deliveryArea', 'handling', 'limits'] }), service('WHOLE')],
+    },
+    document: {
+      rates: {
+        GAPS: { columns: ['2', '8'], cents: [[900, 1_900]] },
+        WHOLE: { columns: ['2', '8'], cents: [[1_000, 2_000]] },
+      },
+    },
+  }),
+]);
+
+const FAULT = {
+  type: 'getRates.incompletePrice',
+  message: 'The tariff of GAPS lacks the fuel surcharge of that day, and the request refuses such a price.',
+  arguments: { shippingService: 'GAPS', missing: ['fuel'] },
+};
+
+describe('rates.options.incomplete', () => {
+  test('refuse makes a price that lacks a part a fault', () => {
+    expect(outcome(two, { shippingService: 'GAPS', options: { incomplete: 'refuse' } })).toEqual({
+      status: 422,
+      body: { code: 422, fault: FAULT },
+    });
+  });
+
+  test.each([{}, { options: { incomplete: 'allow' } }])('%j allows it, with the warning', (rates) => {
+    expect(outcome(two, { shippingService: 'GAPS', ...rates })).toMatchObject({
+      status: 200,
+      body: { totalNetCharge: 9, warnings: [{ type: 'price.incomplete' }] },
+    });
+  });
+
+  test('refuse leaves the cheapest complete service of all, and says why others are unavailable', () => {
+    expect(outcome(two, { options: { incomplete: 'refuse' } })).toMatchObject({
+      status: 200,
+      body: { shippingService: 'WHOLE', unavailable: [{ shippingService: 'GAPS', fault: FAULT }] },
+    });
+  });
+
+  test('another value is a fault', () => {
+    expect(outcome(two, { options: { incomplete: 'maybe' } })).toMatchObject({
+      status: 422,
+      body: { fault: { arguments: { 'rates.options.incomplete': 'must be one of allow, refuse' } } },
+    });
+  });
+
+  test('a last known fuel rate lacks nothing', () => {
+    const stale = outcome(scheduleOf([completeTariff()]), {
+      shipDate: '2026-06-20',
+      options: { incomplete: 'refuse' },
+    });
+    expect(stale).toMatchObject({ status: 200, body: { warnings: [{ type: 'fuel.stale' }] } });
+  });
+
+  test('a row is the same as the single call, also with the parameter for all rows', () => {
+    const header = 'warehouse_id,postalCode,weight_value,weight_units,shippingService';
+    const rated = (column: string, row: string, defaults = {}) => {
+      const list = `${header}${column}\n${row}\n`;
+      const planned = planList(Buffer.from(list), {}, undefined, { defaults });
+      if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
+      const rater = createRater(Buffer.from(`${row}\n`), 1, contextFor(planned.columns, two));
+      while (rater.step(10));
+      const [cells]: Record<string, string>[] = parse(`${outputHeaderBytes(planned.columns)}${rater.result().output}`, {
+        columns: true,
+      });
+      return cells;
+    };
+    const refused = { quote_status: '422', fault_message: FAULT.message, fault_column: 'shippingService' };
+    expect(rated(',incomplete', '101,02139,1,LB,GAPS,refuse')).toMatchObject(refused);
+    expect(rated('', '101,02139,1,LB,GAPS', { incomplete: 'refuse' })).toMatchObject(refused);
+    expect(rated(',incomplete', '101,02139,1,LB,GAPS,')).toMatchObject({ quote_totalNetCharge: '9.00' });
+    expect(rated(',incomplete', '101,02139,1,LB,,refuse')).toMatchObject({ quote_shippingService: 'WHOLE' });
+    expect(rated(',incomplete', '101,02139,1,LB,,never')).toMatchObject({ fault_column: 'incomplete' });
+  });
+});
+
+describe('Saturday delivery', () => {
+  const saturday = (services: readonly string[], codes = ['SLOW', 'FAST']) =>
+    scheduleOf([
+      smallTariff({
+        file: {
+          services: codes.map((code) => service(code)),
+          surcharges: PARTS.filter(({ type }) => type === 'SATURDAY_DELIVERY').flatMap((entry) =>
+            services.length === 0 ? [] : [{ ...entry, services: [...services] }],
+          ),
+        },
+        document: {
+          rates: Object.fromEntries(codes.map((code) => [code, { columns: ['2', '8'], cents: [[1_000, 2_000]] }])),
+        },
+      }),
+    ]);
+  const FAULT_OF_SLOW = {
+    type: 'getRates.saturdayNotOffered',
+    message: 'SLOW does not offer Saturday delivery as an option.',
+    arguments: { saturday: 'not offered by SLOW' },
+  };
+
+  test('is a fault of a service without it, if the carrier has it for others', () => {
+    expect(outcome(saturday(['FAST']), { shippingService: 'SLOW', options: { saturday: true } })).toEqual({
+      status: 422,
+      body: { code: 422, fault: FAULT_OF_SLOW },
+    });
+    expect(outcome(saturday(['FAST']), { options: { saturday: true } })).toMatchObject({
+      status: 200,
+      body: {
+        shippingService: 'FAST',
+        totalNetCharge: 11,
+        unavailable: [{ shippingService: 'SLOW', fault: FAULT_OF_SLOW }],
+      },
+    });
+    expect(outcome(saturday(['FAST']), { shippingService: 'SLOW' })).toMatchObject({ status: 200 });
+  });
+
+  test('is a missing part if the tariff has no Saturday charge of the carrier', () => {
+    expect(outcome(saturday([]), { shippingService: 'SLOW', options: { saturday: true } })).toMatchObject({
+      body: { warnings: [{ type: 'price.incomplete', arguments: { missing: ['saturday'] } }] },
+    });
+  });
+});
