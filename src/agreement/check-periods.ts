@@ -72,12 +72,20 @@ const checkInForce = ({ earned }: AgreementFile, json: string): Finding[] => {
   });
 };
 
+/** Whether the paper says which tier is in force. Then bands of spend are not needed. */
+const isSet = ({ earned: { inForce, grace } }: AgreementFile): boolean => inForce.length > 0 || grace !== undefined;
+
+/** Without bands, the tiers are those that discounts name. */
+const setByPaper = ({ discounts }: AgreementTables): string[] => [
+  ...new Set(discounts.flatMap(({ tier }) => tier ?? [])),
+];
+
 /** Tiers, what they are used for, and how the one in force is found. */
 export const checkEarned = (file: AgreementFile, json: string, tables: AgreementTables, fileOf: FileOf): Finding[] => {
   const { tiers, spend } = tables;
   const { earned } = file;
   const tierFile = fileOf('tiers');
-  const known = tiers.map(({ tier }) => tier);
+  const known = tiers.length === 0 && isSet(file) ? setByPaper(tables) : tiers.map(({ tier }) => tier);
   const named = namedTiers(file, json, tables, fileOf);
   const unknown = named.filter(({ tier }) => !known.includes(tier));
   const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
@@ -90,7 +98,10 @@ export const checkEarned = (file: AgreementFile, json: string, tables: Agreement
     ...checkSpend(spend, fileOf('spend')),
     ...checkInForce(file, json),
     ...unknown.map(({ tier, at }) =>
-      error(at, `${JSON.stringify(tier)} is no tier of ${tierFile}, ${list}: correct the name, or add the tier`),
+      error(
+        at,
+        `${JSON.stringify(tier)} is no tier of ${tiers.length === 0 && isSet(file) ? fileOf('discounts') : tierFile}, ${list}: correct the name, or add the tier`,
+      ),
     ),
     ...tiers
       .filter(({ tier }) => !used.has(tier))

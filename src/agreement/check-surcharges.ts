@@ -58,6 +58,23 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
   });
 };
 
+/** An amount off that is more than a charge makes it free: that must be written as `waived`. */
+const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
+  if (line.change !== 'amount off') return [];
+  const off = centsOf(line.value);
+  return cards.flatMap((card) => {
+    const columns = zonesOf(line.zones, card) ?? new Set(card.columns.keys());
+    return card.surcharges.flatMap(({ type, tier, amount }): Finding[] => {
+      if (!namesType(line.surcharge, type) || (line.area !== undefined && line.area !== tier)) return [];
+      if (amount.per === 'percent' || amount.per === 'declaredValue') return [];
+      const greatest = [...columns].reduce((most, column) => Math.max(most, amount.centsByColumn[column] ?? 0), 0);
+      if (greatest === 0 || off <= greatest) return [];
+      const message = `is more than the list's ${dollarText(greatest)} of ${type} for ${card.code}, which makes it free: correct it, or write waived if that is meant`;
+      return [error(`${at} column value`, message)];
+    });
+  });
+};
+
 const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => {
   const at = `${file} row ${line.row}`;
   const cards = cardsOf(line.services, held);
@@ -86,6 +103,7 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
     ),
     ...checkKind(line, inArea, at),
     ...checkFixed(line, cards, at),
+    ...checkAmountOff(line, cards, at),
   ];
 };
 

@@ -24,6 +24,7 @@ import {
   agreementFile,
   NO_TABLES,
 } from './document.ts';
+import { nearestName } from './nearest.ts';
 import { LINE_TABLES, type LineTables, readLines, writeLines } from './tables.ts';
 
 export const AGREEMENT_FILE = 'agreement.json';
@@ -35,9 +36,7 @@ const PAPER = /\.(?:md|txt|pdf)$/i;
 
 const date = z.iso.date();
 
-export type ReadAgreement =
-  | { readonly document: AgreementDocument; readonly warnings: readonly Finding[] }
-  | { readonly findings: readonly Finding[] };
+export type ReadAgreement = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
 /** What a folder or an amendment has. */
 interface Part extends Partial<AgreementTables> {
@@ -130,11 +129,14 @@ const strangersIn = async (root: string): Promise<string[]> => {
   return strangers;
 };
 
-const notRead = (at: string): Finding => ({
-  severity: 'warning',
-  at,
-  message: `is not read: an agreement has ${FILES.join(', ')} and the folders rates, caps and ${AMENDMENTS}. Correct its name, or move it elsewhere`,
-});
+const notRead = (at: string): Finding => {
+  const nearest = nearestName(basename(at), [...FILES, ...RATE_FOLDERS, AMENDMENTS]);
+  return {
+    severity: 'error',
+    at,
+    message: `is not read${nearest === undefined ? '.' : `, is it ${nearest}?`} An agreement has ${FILES.join(', ')} and the folders rates, caps and ${AMENDMENTS}. Correct its name, or move it elsewhere`,
+  };
+};
 
 const readWhole = async (dir: string): Promise<ReadAgreement> => {
   const root = await folderOf(dir);
@@ -145,16 +147,17 @@ const readWhole = async (dir: string): Promise<ReadAgreement> => {
   const amendments: Amendment[] = [];
   for (const from of await amendmentDays(root, findings))
     amendments.push({ from, ...(await readPart(root, `${AMENDMENTS}/${from}/`, findings)) });
-  const warnings = (await strangersIn(root))
-    .filter((name) => !isHidden(name) && !PAPER.test(name) && !findings.some(({ at }) => at === name))
-    .map(notRead);
-  if (file === undefined || findings.length > 0) return { findings: [...findings, ...warnings] };
-  return { document: { file, tables: { ...NO_TABLES, ...tables }, amendments }, warnings };
+  const strangers = (await strangersIn(root)).filter(
+    (name) => !isHidden(name) && !PAPER.test(name) && !findings.some(({ at }) => at === name),
+  );
+  findings.push(...strangers.map(notRead));
+  if (file === undefined || findings.length > 0) return { findings };
+  return { document: { file, tables: { ...NO_TABLES, ...tables }, amendments } };
 };
 
 /**
  * Reads an agreement's folder.
- * @returns the document and what was not read, or all errors of format, with file, row and column. `check.ts` checks
+ * @returns the document, or all errors of format, with file, row and column. `check.ts` checks
  * whether the parts fit together
  */
 export const readAgreementFolder = async (dir: string): Promise<ReadAgreement> => {

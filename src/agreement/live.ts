@@ -109,7 +109,7 @@ const tryRead = async (dir: string): Promise<ReadAgreement> => {
 
 const readFolder = async (dir: string, signature: string, before: Folder | undefined): Promise<Folder> => {
   const read = await tryRead(dir);
-  const own = 'document' in read ? [...read.warnings, ...checkAgreement(read.document)] : read.findings;
+  const own = 'document' in read ? checkAgreement(read.document) : read.findings;
   const findings = own.map((finding) => ({ ...finding, at: `${basename(dir)}/${finding.at}` }));
   const good = 'document' in read && !hasErrors(own) ? read.document : undefined;
   const document = good === undefined || isDeepStrictEqual(good, before?.document) ? before?.document : good;

@@ -20,6 +20,8 @@ const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 const WHOLE = /^\d{1,5}$/;
 const NUMBERS = /^(\d{1,9})-(\d{1,9})$/;
 export const RATE_COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
+/** `10-Jun` or `Jun-10`: what a spreadsheet makes of `6-10`. */
+const SPREADSHEET_DATE = /^(?:\d{1,2}-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{1,4})?$/i;
 /** Text that a quote, a list or a terminal shows as it is. */
 const SHOWN = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
@@ -97,6 +99,16 @@ export class Row {
   }
 
   zones(): Named<ZoneRange> {
+    const made = this.cell('zones')
+      .split('|')
+      .find((item) => SPREADSHEET_DATE.test(item.trim()));
+    if (made !== undefined) {
+      this.fault(
+        'zones',
+        `has ${made.trim()}, a date that a spreadsheet made of a range such as 6-10: make the column text, and write the range again`,
+      );
+      return '*';
+    }
     const readOne = (item: string): ZoneRange | undefined => {
       const [, from, to] = NUMBERS.exec(item) ?? [];
       if (from !== undefined && to !== undefined) return Number(from) < Number(to) ? { from, to } : undefined;
@@ -121,13 +133,26 @@ export class Row {
     return '0.00';
   }
 
-  /** A percentage from 0 to 100, with or without its sign. */
-  percent(column: string): string {
+  /** Points of a percentage, from 0 to 100, with or without the sign. */
+  points(column: string): string {
     const [, number] = PERCENT.exec(this.cell(column)) ?? [];
     const rate = number === undefined ? undefined : basisPointsOf(number);
     if (rate !== undefined && rate <= WHOLE_PERCENT) return dollarText(rate);
     this.fault(column, 'must be a percentage from 0 to 100 with at most two decimals, such as 18.5');
     return '0.00';
+  }
+
+  /** A percentage like `points`. Below 1 it needs its sign: `0.12` may be meant as 12 percent. */
+  percent(column: string): string {
+    const rate = this.points(column);
+    const cell = this.cell(column);
+    const isShare = Number(rate) > 0 && Number(rate) < 1 && !cell.endsWith('%');
+    if (isShare)
+      this.fault(
+        column,
+        `is less than 1: write ${Math.round(Number(rate) * 100)} for ${cell} of the whole, or ${cell}% if it is meant so`,
+      );
+    return rate;
   }
 
   date(column: string): string {

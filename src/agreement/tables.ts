@@ -35,6 +35,9 @@ const named = (names: Named<string>): string => (names === ALL ? ALL : names.joi
 const zoneCell = (zones: Named<ZoneRange>): string =>
   named(zones === ALL ? ALL : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`)));
 
+/** As `Row.percent` reads it: below 1 with its sign. */
+const percentCell = (percent: string): string => (Number(percent) > 0 && Number(percent) < 1 ? `${percent}%` : percent);
+
 const number = (value: number | undefined): string => (value === undefined ? '' : String(value));
 
 /** A member that is absent if its cell is empty. */
@@ -82,7 +85,7 @@ const discounts: Form<DiscountLine> = {
   },
   cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, appliesTo, tier = '', percent }) => [
     ...[discount, betterOf, named(services), zoneCell(zones), number(fromLb), number(toLb)],
-    ...[address, appliesTo, tier, percent],
+    ...[address, appliesTo, tier, percentCell(percent)],
   ],
 };
 
@@ -111,7 +114,8 @@ const minimums: Form<MinimumLine> = {
     };
   },
   cells: ({ services, address, minimum, value, zone = '', weightLb }) => [
-    ...[named(services), address, minimum, value, zone, number(weightLb)],
+    ...[named(services), address, minimum, minimum === 'less percent' ? percentCell(value) : value, zone],
+    number(weightLb),
   ],
 };
 
@@ -122,8 +126,9 @@ const changeValue = (row: Row, change: SurchargeLine['change']): Pick<SurchargeL
       if (row.cell('value') !== '') row.fault('value', 'must be empty if the surcharge is waived');
       return { value: '' };
     case 'percent off':
-    case 'points off':
       return { value: row.percent('value') };
+    case 'points off':
+      return { value: row.points('value') };
     case 'amount off':
       return { value: row.money('value') };
     case 'fixed':
@@ -133,6 +138,11 @@ const changeValue = (row: Row, change: SurchargeLine['change']): Pick<SurchargeL
     default:
       return change satisfies never;
   }
+};
+
+const surchargeValue = (change: SurchargeLine['change'], value: string, isPercent: true | undefined): string => {
+  if (isPercent === true) return `${value}%`;
+  return change === 'percent off' ? percentCell(value) : value;
 };
 
 const surcharges: Form<SurchargeLine> = {
@@ -157,7 +167,7 @@ const surcharges: Form<SurchargeLine> = {
     ...((change) => ({ change, ...changeValue(row, change) }))(row.oneOf('change', CHANGES)),
   }),
   cells: ({ surcharge, services, zones, area = '', change, value, isPercent }) => [
-    ...[surcharge, named(services), zoneCell(zones), area, change, isPercent === true ? `${value}%` : value],
+    ...[surcharge, named(services), zoneCell(zones), area, change, surchargeValue(change, value, isPercent)],
   ],
 };
 
@@ -170,7 +180,7 @@ const fuel: Form<FuelLine> = {
     ...optional(row, 'until', 'until', () => row.date('until')),
     percent: row.percent('percent'),
   }),
-  cells: ({ services, from, until = '', percent }) => [named(services), from, until, percent],
+  cells: ({ services, from, until = '', percent }) => [named(services), from, until, percentCell(percent)],
 };
 
 const tiers: Form<TierLine> = {

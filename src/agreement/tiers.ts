@@ -60,8 +60,8 @@ const weekTiers = ({ file, tables }: Files): WeekTier[] => {
 
 /** The days on which the tier, or what it rests on, may change. */
 export const tierSteps = (files: Files, effective: string): string[] => {
-  if (files.tables.tiers.length === 0) return [];
   const { inForce, grace, fromDaysAfter } = files.file.earned;
+  if (files.tables.tiers.length === 0 && inForce.length === 0 && grace === undefined) return [];
   const weeks = weekTiers(files);
   const last = weeks.at(-1);
   return [
@@ -76,14 +76,14 @@ export const tierSteps = (files: Files, effective: string): string[] => {
 /** The tier on a day; undefined if the agreement has no tiers. */
 export const tierOn = (files: Files, effective: string, day: string): Tier | undefined => {
   const { tiers } = files.tables;
-  if (tiers.length === 0) return undefined;
   const { inForce, grace, fromDaysAfter } = files.file.earned;
+  if (tiers.length === 0 && inForce.length === 0 && grace === undefined) return undefined;
   const set = periodOn(inForce, day);
   if (set !== undefined) return { tier: set.tier, by: 'inForce', isUncertain: false };
   if (grace !== undefined && effective <= day && day <= grace.until)
     return { tier: grace.tier, by: 'grace', isUncertain: false };
   const week = weekTiers(files).findLast(({ from }) => from <= day);
-  if (week === undefined) return { by: 'nothing', isUncertain: true };
+  if (week === undefined) return { by: 'nothing', isUncertain: tiers.length > 0 };
   const { weekEnding, sum, weeks, band } = week;
   const tier = tiers[band]?.tier;
   return {

@@ -74,8 +74,8 @@ const examine = async (document: AgreementDocument, day: string, deps: Deps): Pr
 const checkFolder = async (dir: string, deps: Deps): Promise<Checked> => {
   const read = await readAgreementFolder(dir);
   if (!('document' in read)) return { dir, findings: read.findings };
-  const { document, warnings } = read;
-  const own = [...warnings, ...checkAgreement(document)];
+  const { document } = read;
+  const own = checkAgreement(document);
   if (hasErrors(own)) return { dir, findings: own };
   const day = dayFor(document, deps.schedule);
   const findings = [...own, ...checkAgainst(document, deps.schedule, day)];

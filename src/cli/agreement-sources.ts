@@ -93,7 +93,7 @@ export interface ReadFolder {
 const readFolder = async (dir: string): Promise<ReadFolder> => {
   const name = basename(dir);
   const read = await readAgreementFolder(dir);
-  const own = 'document' in read ? [...read.warnings, ...checkAgreement(read.document)] : read.findings;
+  const own = 'document' in read ? checkAgreement(read.document) : read.findings;
   const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
   return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
 };

@@ -8,6 +8,7 @@ import { readAgreementFolder } from '../agreement/folder.ts';
 import { type Resolved, resolveScenarios, type ScenarioSources } from '../comparison/resolve.ts';
 import { MOST_SCENARIOS, NO_AGREEMENT, type Scenario, scenarioSchema } from '../comparison/scenario.ts';
 import type { Config } from '../config/settings.ts';
+import { jsonProblem } from '../json-problem.ts';
 import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 import { hasErrors } from '../tariff/check.ts';
@@ -62,12 +63,13 @@ const ofSpec = (text: string, index: number): Asked | string[] => {
 const scenarioList = z.union([z.array(z.unknown()), z.object({ scenarios: z.array(z.unknown()) })]);
 
 const inFile = async (file: string): Promise<(Asked | string[])[]> => {
+  const text = await readFile(file, 'utf8');
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(file, 'utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return [[`${file} is not JSON: ${error.message}`]];
+    return [[`${file} ${jsonProblem(text, error)}`]];
   }
   const list = scenarioList.safeParse(value);
   if (!list.success) return [[`${file} must be a list of scenarios, [{…}], or {"scenarios": [{…}]}`]];

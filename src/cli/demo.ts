@@ -41,7 +41,7 @@ const SHOWN_COLUMNS = [
 
 /** The demo runs on the samples, in a temporary folder. It ignores settings that name other data. */
 const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRedis | undefined): NodeJS.ProcessEnv => {
-  const { CLIENTS_FILE, TARIFFS_DIR, STORE_URL, NODE_ENV, ...rest } = env;
+  const { CLIENTS_FILE, TARIFFS_DIR, AGREEMENTS_DIR, STORE_URL, NODE_ENV, ...rest } = env;
   return {
     ...rest,
     HOST: '127.0.0.1',

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import type { Client } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
+import { jsonProblem } from '../json-problem.ts';
 import { SIGNATURES } from '../rating/charges.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import { quoteOutcome } from '../rating/quote.ts';
@@ -44,9 +45,10 @@ const requestIn = async (file: string, io: Io): Promise<unknown> => {
   const content = file === '-' ? await text(io.stdin) : await readFile(file, 'utf8');
   try {
     return JSON.parse(content);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw new CommandFailure(
-      `${file === '-' ? 'Standard input' : file} is not JSON. It must be the body of a rate request.`,
+      `${file === '-' ? 'Standard input' : file} ${jsonProblem(content, error)}. It must be the body of a rate request.`,
     );
   }
 };

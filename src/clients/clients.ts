@@ -5,6 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
+import { jsonProblem } from '../json-problem.ts';
 import type { Warehouse } from '../rating/card.ts';
 import { Failed } from '../rating/fault.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
@@ -264,8 +265,9 @@ export const parseClients = (text: string, file: string): readonly ClientRecord[
   let json: unknown;
   try {
     json = JSON.parse(text);
-  } catch {
-    throw new ClientsFileError(file, ['it is not JSON']);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ClientsFileError(file, [`it ${jsonProblem(text, error)}`]);
   }
   const checked = check(clientsFile, json);
   if (!(checked instanceof Failed)) return checked.clients;

@@ -31,6 +31,7 @@ const byService = <T extends z.ZodType>(value: T) =>
     z.record(code, value).refine((record) => Object.keys(record).length > 0, 'must name at least one service'),
   ]);
 
+const WAREHOUSE_RULE = 'must be a warehouse id without quotes, such as 4, or "any", or 2 to 50 ids, such as [4, 7]';
 const warehouseId = z.int().gte(1).lte(LIMITS.warehouseIdMax);
 
 export const scenarioSchema = z
@@ -59,7 +60,7 @@ export const scenarioSchema = z
       description: 'Only services of this carrier. A row with none of them gets the cheapest one.',
     }),
     warehouse: z
-      .union([warehouseId, z.literal('any'), z.array(warehouseId).min(2).max(50)])
+      .union([warehouseId, z.literal('any'), z.array(warehouseId).min(2).max(50)], WAREHOUSE_RULE)
       .optional()
       .meta({ description: 'Another origin; of several, or of `any`, the cheapest for each row.' }),
     shipDate: z.iso.date().optional(),

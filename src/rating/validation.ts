@@ -74,11 +74,15 @@ const unionIssues = (branches: readonly (readonly z.core.$ZodIssue[])[]): readon
   return first === undefined ? [] : [{ ...first, message: [...messages].join(', or ') }];
 };
 
+/** What zod says of a union that has no message of its own. */
+const NO_MESSAGE = 'Invalid input';
+
 const problemsOf = (issue: z.core.$ZodIssue, unknownMember: string): readonly Problem[] => {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownMember }));
   if (issue.code === 'invalid_union' && issue.inclusive !== false) {
+    if (message !== NO_MESSAGE) return [{ path, message }];
     if (issue.options !== undefined)
       return [{ path, message: `must be one of ${issue.options.map(String).join(', ')}` }];
     return unionIssues(issue.errors).flatMap((inner) =>

@@ -8,6 +8,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { jsonProblem } from '../json-problem.ts';
 import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 import type { Finding } from './document.ts';
@@ -57,12 +58,13 @@ export const readText = async (dir: string, file: string): Promise<string | Find
 
 /** Reads a JSON file of a schema, or says what is wrong with each member. */
 export const readJson = <S extends z.ZodType>(schema: S, at: string, text: string): z.output<S> | Finding[] => {
+  const content = text.replace(/^\uFEFF/, '');
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+    json = JSON.parse(content);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return [{ severity: 'error', at, message: `is not JSON: ${error.message}` }];
+    return [{ severity: 'error', at, message: jsonProblem(content, error) }];
   }
   const file = check(schema, json);
   if (!(file instanceof Failed)) return file;

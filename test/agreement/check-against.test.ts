@@ -253,3 +253,14 @@ test('says that nothing was compared where no tariff is in force', () => {
     'warning agreement.json: no tariff is in force on 2026-11-22, so nothing was compared: add a tariff',
   ]);
 });
+
+test('an amount off that is more than the charge is an error, because it makes the charge free', () => {
+  const document = smallAgreement({
+    surcharges:
+      'surcharge,services,change,value\nRESIDENTIAL,GROUND,amount off,17.50\nRESIDENTIAL,AIR,amount off,6.00\n',
+  });
+  expect(said(document)).toContain(
+    "error surcharges.csv row 2 column value: is more than the list's 6.00 of RESIDENTIAL for GROUND, which makes it free: correct it, or write waived if that is meant",
+  );
+  expect(said(document).filter((line) => line.includes('row 3'))).toEqual([]);
+});

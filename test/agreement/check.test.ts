@@ -256,3 +256,13 @@ test('checks an agreement as each amendment leaves it, and says each finding onc
     'warning spend.csv: counts for nothing without tiers.csv: add tiers.csv, or remove this file',
   ]);
 });
+
+test('tiers that the paper sets need no bands of dollars', () => {
+  const discounts = 'discount,tier,percent\nEarned,silver,5\n';
+  const setTo = (tier: string) =>
+    said(smallAgreement({ discounts }, { file: { earned: { inForce: [{ from: '2026-02-01', tier }] } } }));
+  expect(setTo('silver')).toEqual([]);
+  expect(setTo('sliver')).toEqual([
+    'error agreement.json earned.inForce[0].tier: "sliver" is no tier of discounts.csv, it has silver: correct the name, or add the tier',
+  ]);
+});

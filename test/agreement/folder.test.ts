@@ -36,7 +36,7 @@ const documentOf = async (texts: Readonly<Record<string, string>>): Promise<Agre
 
 const findingsOf = async (texts: Readonly<Record<string, string>>): Promise<string[]> => {
   const outcome = await read(texts);
-  const findings = 'document' in outcome ? outcome.warnings : outcome.findings;
+  const findings = 'document' in outcome ? [] : outcome.findings;
   return findings.map(({ severity, at, message }) => `${severity} ${at}: ${message}`);
 };
 
@@ -90,7 +90,7 @@ const FULL: AgreementDocument = {
 test('reads what it wrote, and writes it again with the same bytes', async () => {
   await writeAgreementFolder(dir, FULL);
   const outcome = await readAgreementFolder(dir);
-  expect(outcome).toEqual({ document: FULL, warnings: [] });
+  expect(outcome).toEqual({ document: FULL });
   const again = join(root, 'again');
   await writeAgreementFolder(again, FULL);
   const names = (await readdir(dir, { recursive: true })).filter((name) => /\.(?:csv|json)$/.test(name));
@@ -202,7 +202,7 @@ test('reads 5,000 rows, and refuses more', async () => {
   ]);
 });
 
-test('says which files it does not read, but for papers', async () => {
+test('a file that it does not read is an error with the nearest name, but for papers', async () => {
   expect(
     await findingsOf({
       'discount.csv': 'x',
@@ -213,10 +213,32 @@ test('says which files it does not read, but for papers', async () => {
       'amendments/README.md': 'x',
     }),
   ).toEqual(
-    ['discount.csv', 'rates/notes.xlsx', 'amendments/2026-07-01/Fuel.csv'].map((name) =>
-      expect.stringContaining(`warning ${name}: is not read: an agreement has agreement.json, discounts.csv`),
-    ),
+    [
+      'discount.csv: is not read, is it discounts.csv?',
+      'rates/notes.xlsx: is not read.',
+      'amendments/2026-07-01/Fuel.csv: is not read, is it fuel.csv?',
+    ].map((said) => expect.stringContaining(`error ${said} An agreement has agreement.json, discounts.csv`)),
   );
+});
+
+test('a percentage below 1 needs its sign, because a share may be meant', async () => {
+  const lines = 'discount,percent\nFlat,0.12\n';
+  expect(await findingsOf({ 'discounts.csv': lines })).toEqual([
+    'error discounts.csv row 2 column percent: is less than 1: write 12 for 0.12 of the whole, or 0.12% if it is meant so',
+  ]);
+  expect(await findingsOf({ 'discounts.csv': lines.replace('0.12', '0.12%') })).toEqual([]);
+});
+
+test('a date that a spreadsheet made of zones is named', async () => {
+  expect(await findingsOf({ 'discounts.csv': 'discount,zones,percent\nFlat,2|10-Jun,12\n' })).toEqual([
+    'error discounts.csv row 2 column zones: has 10-Jun, a date that a spreadsheet made of a range such as 6-10: make the column text, and write the range again',
+  ]);
+});
+
+test('a file that is not JSON has the line of its error', async () => {
+  expect(await findingsOf({ 'agreement.json': '{\n  "name": "acme",\n  nope\n}' })).toEqual([
+    expect.stringMatching(/^error agreement\.json: is not JSON: line 3, column 3: /),
+  ]);
 });
 
 test('writing keeps what stands beside the agreement, and removes tables that it has no more', async () => {

@@ -2,6 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { TextField } from '../../ui/controls.tsx';
 
+/** More than a code has: a field that cuts `New Jersey` off would save `NEW`. The service judges what is typed. */
+const MOST_TYPED = 40;
+
 /** As typed. */
 export interface WarehouseDraft {
   readonly id: string;
@@ -58,7 +61,7 @@ export const WarehouseFields = ({ draft, onChange, required = false, children }:
       label="State"
       value={draft.state}
       onChange={(state) => onChange({ ...draft, state })}
-      maxLength={3}
+      maxLength={MOST_TYPED}
       placeholder="NJ"
       required={required}
     />
@@ -66,7 +69,7 @@ export const WarehouseFields = ({ draft, onChange, required = false, children }:
       label="ZIP code"
       value={draft.zip}
       onChange={(zip) => onChange({ ...draft, zip })}
-      maxLength={10}
+      maxLength={MOST_TYPED}
       placeholder="07001"
       required={required}
     />
@@ -74,7 +77,7 @@ export const WarehouseFields = ({ draft, onChange, required = false, children }:
       label="Country"
       value={draft.country}
       onChange={(country) => onChange({ ...draft, country })}
-      maxLength={2}
+      maxLength={MOST_TYPED}
       required={required}
     />
     {children}

@@ -34,7 +34,7 @@ export interface Uploaded {
 }
 
 /** What an upload says by itself. */
-type Stated = { readonly document: AgreementDocument; readonly warnings: readonly Finding[] } | Uploaded;
+type Stated = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
 const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
   const dir = await mkdtemp(join(tmpdir(), 'agreement-'));
@@ -76,12 +76,12 @@ const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | un
     }
     const read = await readAgreementFolder(dir);
     if (isWhole || base === undefined || !('document' in read)) return read;
-    const { document, warnings } = read;
+    const { document } = read;
     const tables = uploadedTables(
       document.tables,
       files.map(({ path }) => path),
     );
-    return { document: { ...document, tables: { ...base.tables, ...tables } }, warnings };
+    return { document: { ...document, tables: { ...base.tables, ...tables } } };
   });
 
 const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Promise<Stated> => {
@@ -104,7 +104,7 @@ const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Pr
     const discounts: readonly DiscountLine[] = merged.lines;
     const overlaps = checkOverlaps(discounts, 'discounts.csv');
     if (overlaps.length > 0) return { findings: overlaps };
-    return { document: { ...base, tables: { ...base.tables, discounts } }, warnings: [] };
+    return { document: { ...base, tables: { ...base.tables, discounts } } };
   } catch (failure) {
     if (!(failure instanceof RefusedFile)) throw failure;
     return { findings: [error('the grid', failure.message)] };
@@ -135,7 +135,7 @@ export const readUpload = async (
   schedule: Schedule,
 ): Promise<Uploaded> => {
   const read = await stated(upload, current);
-  if (!('warnings' in read)) return read;
+  if ('findings' in read) return read;
   const { name } = read.document.file;
   if (name !== upload.name)
     return {
@@ -145,7 +145,6 @@ export const readUpload = async (
   const gone = isAmended ? removedRates(current, read.document, upload.from) : [];
   const document = fromDay(read.document, upload, current);
   const findings = [
-    ...read.warnings,
     ...gone.map((file) => error(file, 'is in force and cannot be removed from a day on: upload it too')),
     ...checkAgreement(document),
   ];

@@ -1,0 +1,26 @@
+/** The most changes of letters between a name and what it was meant to be. */
+const MOST_CHANGES = 3;
+const MOST_CHARACTERS = 40;
+
+/** How many letters must be added, removed or replaced to make one text of another. */
+const changesBetween = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [at, other] of [...to].entries())
+      next.push(Math.min((next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1, (row[at] ?? 0) + (letter === other ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1) ?? from.length;
+};
+
+/** The known name that a name was most likely meant to be. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length > MOST_CHARACTERS) return undefined;
+  const own = name.toLowerCase();
+  const [best] = known
+    .map((one) => ({ one, changes: changesBetween(own, one) }))
+    .filter(({ changes }) => changes <= MOST_CHANGES)
+    .sort((a, b) => a.changes - b.changes);
+  return best?.one;
+};

@@ -1,0 +1,34 @@
+/** What is wrong with a text that is not JSON, with its line: the parser names a position, or nothing. */
+
+const parseError = (text: string): SyntaxError | undefined => {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
+};
+
+const TOKEN = /^Unexpected token '[^]+?', /;
+
+/** The length of the shortest beginning that has the unexpected token: once it is there, longer ones have it too. */
+const lengthToToken = (text: string): number => {
+  let [without, having] = [0, text.length];
+  while (having - without > 1) {
+    const middle = (without + having) >> 1;
+    if (TOKEN.test(parseError(text.slice(0, middle))?.message ?? '')) having = middle;
+    else without = middle;
+  }
+  return having;
+};
+
+/** @returns such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
+export const jsonProblem = (text: string, { message }: SyntaxError): string => {
+  const [, stated] = / at position (\d{1,15})/.exec(message) ?? [];
+  const at = stated !== undefined ? Number(stated) : TOKEN.test(message) ? lengthToToken(text) - 1 : text.length;
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const reason = message.replace(/ in JSON at position .*/s, '').replace(/^(Unexpected token '[^]+?'), .*/s, '$1');
+  return `is not JSON: line ${line}, column ${at - before.lastIndexOf('\n')}: ${reason}`;
+};
