@@ -10,7 +10,7 @@ const parseError = (text: string): SyntaxError | undefined => {
   }
 };
 
-const TOKEN = /^Unexpected token '[^]+?', /;
+const TOKEN = /^Unexpected token '[\s\S]+?', /;
 
 /** The length of the shortest beginning that has the unexpected token: once it is there, longer ones have it too. */
 const lengthToToken = (text: string): number => {
@@ -29,6 +29,6 @@ export const jsonProblem = (text: string, { message }: SyntaxError): string => {
   const at = stated !== undefined ? Number(stated) : TOKEN.test(message) ? lengthToToken(text) - 1 : text.length;
   const before = text.slice(0, at);
   const line = before.split('\n').length;
-  const reason = message.replace(/ in JSON at position .*/s, '').replace(/^(Unexpected token '[^]+?'), .*/s, '$1');
+  const reason = message.replace(/ in JSON at position .*/s, '').replace(/^(Unexpected token '[\s\S]+?'), .*/s, '$1');
   return `is not JSON: line ${line}, column ${at - before.lastIndexOf('\n')}: ${reason}`;
 };

@@ -223,11 +223,11 @@ test('the reader refuses or reads any text, and names the file of each finding',
       await writeFile(join(dir, 'agreement.json'), '{"name": "acme", "carrier": "UPS", "effective": "2026-01-05"}');
       await writeFile(path, content);
       const read = await readAgreementFolder(dir);
-      expect(read).toHaveProperty('document');
-      else 
+      if ('findings' in read) {
         expect(read.findings.length).toBeGreaterThan(0);
         for (const { at, message } of read.findings)
           expect([at.startsWith(name), message === '']).toEqual([true, false]);
+      }
       await rm(path);
     }),
     { numRuns: 400 },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,6 +27,18 @@ test('the demo shows a quote and a list, also twice at once, and leaves only its
   try {
     await Promise.all([shown(dir, { REDIS_URL: '' }), shown(dir, { REDIS_URL: '' })]);
     expect((await readFile(join(dir, 'demo', 'shipments-quoted.csv'), 'utf8')).split('\n')).toHaveLength(1002);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}, 120_000);
+
+test('the demo does not read the agreements of the operator', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'demo-'));
+  try {
+    await mkdir(join(dir, 'agreements', 'broken'), { recursive: true });
+    await writeFile(join(dir, 'agreements', 'broken', 'agreement.json'), '{');
+    const { stderr } = await demo(dir, { REDIS_URL: '', AGREEMENTS_DIR: join(dir, 'agreements') });
+    expect(stderr).not.toContain('agreement');
   } finally {
     await rm(dir, { recursive: true });
   }

@@ -88,7 +88,8 @@ test('a charge counts only on days on which it is in force', () => {
 });
 
 test('fuel is missing on days without a rate', () => {
-  const fuelOn = (day: string) => coverage(completeTariff({ file: { surcharges: [...PARTS], fuelAfterLastWeek: 'omit' } }), day).parts.fuel;
+  const fuelOn = (day: string) =>
+    coverage(completeTariff({ file: { surcharges: [...PARTS], fuelAfterLastWeek: 'omit' } }), day).parts.fuel;
   expect(['2026-05-31', '2026-06-01', '2026-06-14', '2026-06-15'].map(fuelOn)).toEqual([
     'missing',
     'present',
