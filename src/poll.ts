@@ -1,8 +1,17 @@
 /** Polling. */
 
-export interface Polling {
+/**
+ * Looks now for what has changed. What was written before is in force when it resolves.
+ * @param ids of documents that were just written as a whole: their folders need not be watched until they are quiet
+ * @throws what kept it from looking
+ */
+export type Refresh = (ids?: readonly string[]) => Promise<void>;
+
+export interface Polling<T> {
   /** Resolves when the first call has ended. */
-  readonly first: Promise<void>;
+  readonly first: Promise<T>;
+  /** Resolves when a call has ended that began after this moment. Callers at the same time share it. */
+  readonly now: () => Promise<T>;
   /** Stops polling. It does not interrupt a running call. */
   readonly stop: () => void;
 }
@@ -11,15 +20,31 @@ export interface Polling {
  * Calls `check` now, and again `intervalMs` after each call has ended. It does not keep the process running.
  * @param check must not reject
  */
-export const poll = (check: () => Promise<void>, intervalMs: number): Polling => {
+export const poll = <T>(check: () => Promise<T>, intervalMs: number): Polling<T> => {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const run = async (): Promise<void> => {
-    await check();
-    if (!stopped) timer = setTimeout(run, intervalMs).unref();
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const run = (): Promise<T> => {
+    clearTimeout(timer);
+    running = check().finally(() => {
+      running = undefined;
+      if (!stopped && next === undefined) timer = setTimeout(run, intervalMs).unref();
+    });
+    return running;
+  };
+  const afterRunning = async (before: Promise<T>): Promise<T> => {
+    await before;
+    next = undefined;
+    return await run();
   };
   return {
     first: run(),
+    now: () => {
+      if (next === undefined && running === undefined) return run();
+      if (running !== undefined) next ??= afterRunning(running);
+      return next ?? run();
+    },
     stop: () => {
       stopped = true;
       clearTimeout(timer);

@@ -35,8 +35,9 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   const worker = workerName(process.pid);
   const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
+  const events = connect(redisUrl, 'events', { log });
   // A worker takes no calls, so sample secrets do no harm here.
-  const clients = await openClients(config, { store, redis, log, allowSampleSecrets: true });
+  const clients = await openClients(config, { store, redis, events, log, allowSampleSecrets: true });
   const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
   const stop = await startWorker({
     name: worker,
@@ -60,6 +61,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
     async () => {
       await stop();
       clients.close();
+      events.disconnect();
       await errors.close();
       redis.disconnect();
     },

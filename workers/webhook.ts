@@ -1,7 +1,7 @@
 /** Sends the end of a batch to the webhook of its client, and records the response. */
 import { DelayedError, type Job } from 'bullmq';
 import type { Notification, NotificationMessage, Notifications } from '../src/batch/notifications.ts';
-import type { Clients } from '../src/clients/clients.ts';
+import type { WatchedClients } from '../src/clients/watched-clients.ts';
 import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/redis/connection.ts';
@@ -11,7 +11,7 @@ import type { Answered, Send, Target } from '../src/webhook/send.ts';
 
 /** How messages are sent, and to whom. */
 export interface WebhookOptions {
-  readonly clients: { readonly current: () => Clients };
+  readonly clients: Pick<WatchedClients, 'current' | 'refresh'>;
   readonly send: Send;
   /** How long to wait after each attempt that failed. */
   readonly pausesMs: readonly number[];
@@ -108,12 +108,22 @@ const call = async (
 export const createWebhookProcessor = (deps: WebhookDeps) => {
   const { clients, notifications, now } = deps;
   const slots = createReceiverSlots();
-  const webhookOf = (clientId: string): Target | undefined => clients.current().get(clientId)?.webhook;
+
+  /** The webhook as it is now. That there is none must be certain: its client would never be told. */
+  const webhookOf = async (clientId: string): Promise<Target | undefined> => {
+    const failure = await clients.refresh().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const target = clients.current().get(clientId)?.webhook;
+    if (target === undefined && failure !== undefined) throw failure;
+    return target;
+  };
 
   const notify = async (job: Job, notification: Notification): Promise<Result> => {
     const message = await notifications.messageOf(notification);
     if (message === undefined) return {};
-    const target = webhookOf(message.clientId);
+    const target = await webhookOf(message.clientId);
     if (target !== undefined) return await call(deps, job, notification, message, target);
     await notifications.markNotified(notification, 'no_webhook', now());
     return { outcome: 'no_webhook' };
@@ -121,7 +131,7 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
 
   return async (job: Job): Promise<string> => {
     const { noticeId, batchId, revision, clientId } = webhookJob.parse(job.data);
-    const url = clientId === undefined ? undefined : webhookOf(clientId)?.url;
+    const url = clientId === undefined ? undefined : (await webhookOf(clientId))?.url;
     // Before the message is read from the store: many jobs may find no free slot.
     const slot = clientId === undefined || url === undefined ? undefined : slots.take(clientId, url);
     if (typeof slot === 'number') return await putOff(job, slot);

@@ -1,7 +1,7 @@
 /** The workers of one process: they take jobs from the queues and do them. */
 import { type Job, Worker } from 'bullmq';
 import { createBatches } from '../src/batch/batches.ts';
-import { countingWork, createChunkWork } from '../src/batch/chunk-work.ts';
+import { type ChunkSummary, type ChunkWork, countingWork, createChunkWork } from '../src/batch/chunk-work.ts';
 import { createFinalizer } from '../src/batch/finalize.ts';
 import { createNotifications } from '../src/batch/notifications.ts';
 import { createMerge } from '../src/batch/output.ts';
@@ -173,11 +173,14 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store, redis, queues });
   const batches = createBatches({ store, redis, scheduler, snapshots, now });
-  const limitsOf = (clientId: string) => limitsIn(deps.webhooks.clients.current(), clientId);
-  const rateChunk = countingWork(
-    createChunkWork({ store, redis, scheduler, snapshots, maximumRowBytes, limitsOf, now }),
-    deps,
-  );
+  const { clients } = deps.webhooks;
+  const limitsOf = (clientId: string) => limitsIn(clients.current(), clientId);
+  const workOnChunk = createChunkWork({ store, redis, scheduler, snapshots, maximumRowBytes, limitsOf, now });
+  const rateChunk = countingWork<Parameters<ChunkWork>, ChunkSummary>(async (...chunk) => {
+    // A limit that was just raised holds for a retry. If the clients cannot be read, the log says so, and the known limits hold.
+    await clients.refresh().catch(() => undefined);
+    return await workOnChunk(...chunk);
+  }, deps);
   const notifications = createNotifications({ store, redis, queues });
   const join = deps.mergesOutputs === true ? createMerge(store, log) : undefined;
   const finalizer = createFinalizer({ store, redis, scheduler, notifications, join, retentionDays, now });

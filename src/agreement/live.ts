@@ -1,6 +1,6 @@
 /**
  * The agreements of a running service. Polls the folders under `AGREEMENTS_DIR`, or that folder itself if it contains an
- * agreement.json. A changed folder is read when it is the same in two polls, and the others are not read again. If a folder
+ * agreement.json. A changed folder is read when it is the same in two polls, or is known to be whole, and the others are not read again. If a folder
  * has an error, it is reported once, and its last good version stays in use. All agreements are replaced as a whole, and one
  * that has not changed stays the same object: its compiled terms are kept by object.
  */
@@ -9,13 +9,14 @@ import { basename, join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { poll } from '../poll.ts';
+import { poll, type Refresh } from '../poll.ts';
 import { hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
 import { foldersIn, systemCode, unreadable } from '../tariff/folders.ts';
 import { checkAgreement } from './check.ts';
 import type { AgreementDocument } from './document.ts';
 import { AGREEMENT_FILE, type ReadAgreement, readAgreementFolder } from './folder.ts';
+import { agreementId } from './versions.ts';
 
 /** Agreements by name. */
 export type Agreements = ReadonlyMap<string, AgreementDocument>;
@@ -26,6 +27,7 @@ export interface LiveAgreements {
   readonly findings: () => readonly Finding[];
   /** The errors of an agreement as it is now, although an earlier version of it may be in use. Without errors there are none. */
   readonly errorsOf: (name: string) => readonly Finding[];
+  readonly refresh: Refresh;
   readonly close: () => void;
 }
 
@@ -117,6 +119,9 @@ const readFolder = async (dir: string, signature: string, before: Folder | undef
   return { signature, name, findings, ...(document === undefined ? {} : { document }) };
 };
 
+const isIn = ({ document, findings }: Folder, ids: ReadonlySet<string>): boolean =>
+  document !== undefined && !hasErrors(findings) && ids.has(agreementId(document));
+
 /** All good agreements. Omits one that has the name of an earlier one. */
 const agreementsIn = (
   folders: ReadonlyMap<string, Folder>,
@@ -137,8 +142,11 @@ const agreementsIn = (
   return { findings, agreements: same ? before : agreements };
 };
 
-/** Reads folders that are new or have changed. Keeps the agreements if nothing has changed. */
-const pollFolders = async (root: string, before: Poll): Promise<Poll> => {
+/**
+ * Reads folders that are new or have changed. Keeps the agreements if nothing has changed.
+ * @param whole ids of agreements whose folders are complete
+ */
+const pollFolders = async (root: string, before: Poll, whole: ReadonlySet<string> = new Set()): Promise<Poll> => {
   const signatures = await signaturesIn(root);
   const folders = new Map<string, Folder>();
   let changed = [...before.folders.keys()].some((dir) => !signatures.has(dir));
@@ -147,9 +155,11 @@ const pollFolders = async (root: string, before: Poll): Promise<Poll> => {
     if (known === undefined && !mayHold(dir, signature)) continue;
     // The first poll does not wait for a second one: there is no older version to use.
     const isStable = before === NOTHING || before.signatures.get(dir) === signature;
-    const fresh = known?.signature === signature || !isStable ? undefined : await readFolder(dir, signature, known);
+    const isRead = known?.signature !== signature && (isStable || whole.size > 0);
+    const fresh = isRead ? await readFolder(dir, signature, known) : undefined;
     // A folder that changed while it was read may mix two versions. The next poll reads it again.
-    const taken = fresh !== undefined && signatureOf(dir) === signature ? fresh : known;
+    const isTaken = fresh !== undefined && (isStable || isIn(fresh, whole)) && signatureOf(dir) === signature;
+    const taken = isTaken ? fresh : known;
     if (taken !== undefined) folders.set(dir, taken);
     changed ||= taken !== known;
   }
@@ -182,32 +192,40 @@ export const watchAgreements = async (
 ): Promise<LiveAgreements> => {
   const root = resolve(dir);
   let latest = NOTHING;
-  let failed: Finding | undefined;
+  let failed: { readonly finding: Finding; readonly failure: unknown } | undefined;
+  let whole: ReadonlySet<string> = new Set();
 
   const pollOnce = async (): Promise<void> => {
+    const ids = whole;
+    whole = new Set();
     try {
-      const now = await pollFolders(root, latest);
+      const now = await pollFolders(root, latest, ids);
       report(log, latest, now);
       latest = now;
       failed = undefined;
     } catch (failure) {
       // The folder of the agreements is gone, perhaps for a moment. The last ones stay in use, and the next poll tries again.
       const finding = unreadable(basename(root), failure);
-      if (finding.message !== failed?.message) log.error({ err: failure }, 'the agreements cannot be read');
-      failed = finding;
+      if (finding.message !== failed?.finding.message) log.error({ err: failure }, 'the agreements cannot be read');
+      failed = { finding, failure };
     }
   };
 
-  const { first, stop: close } = poll(pollOnce, intervalMs);
+  const { first, now, stop: close } = poll(pollOnce, intervalMs);
   await first;
 
   return {
     current: () => latest.agreements,
-    findings: () => (failed === undefined ? latest.findings : [failed]),
+    findings: () => (failed === undefined ? latest.findings : [failed.finding]),
     errorsOf: (name) =>
       [...latest.folders.values()]
         .filter((folder) => folder.name === name)
         .flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error')),
+    refresh: async (ids = []) => {
+      whole = new Set([...whole, ...ids]);
+      await now();
+      if (failed !== undefined) throw failed.failure;
+    },
     close,
   };
 };

@@ -27,8 +27,8 @@ export interface PublishFlags {
 /** Which processes use the new version. It depends on their AGREEMENTS_DIR, which may differ from the one here. */
 const followed = ({ env }: TariffIo): string =>
   readConfig(env).agreementsDir === undefined
-    ? 'Running processes use it within two seconds.\n'
-    : 'Processes that run with AGREEMENTS_DIR=published use it within two seconds. Here, AGREEMENTS_DIR names a folder.\n';
+    ? 'Running processes use it within a second.\n'
+    : 'Processes that run with AGREEMENTS_DIR=published use it within a second. Here, AGREEMENTS_DIR names a folder.\n';
 
 /** Refuses a version without agreements that clients use: they would get no prices. */
 const requireUnused = async (isGone: (name: string) => boolean, io: TariffIo): Promise<void> => {
@@ -99,7 +99,9 @@ export const publishAgreementFolders = async (
   if (remove.length > 0) await requireUnused((name) => remove.includes(name), io);
   const publication = { by: whoIn(io.env), now: new Date() };
   const { version, isNew, ids } = await inWords(
-    changePublished(io.env, (deps) => changeAgreements(deps, { add, remove }, publication)),
+    changePublished(io.env, (deps) =>
+      changeAgreements(deps, { add: add.map((document) => ({ document })), remove }, publication),
+    ),
   );
   if (json) io.stdout.write(jsonText({ version, isNew, agreements: ids }));
   else

@@ -15,11 +15,12 @@ import { tariffHandlers } from '../http/operator/tariffs/handlers.ts';
 import { createAddressOf } from '../http/wrong-tries.ts';
 import type { Logger } from '../log.ts';
 import { agreementsOfService } from '../published/agreement-place.ts';
+import { announcing } from '../published/announce.ts';
 import { changePublishedWith, clientsOfService } from '../published/changing.ts';
 import { createDrafts } from '../published/drafts/drafts.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
-import type { SourceDeps } from '../published/sources.ts';
 import { folderPlace, publishedPlace } from '../published/tariff-place.ts';
+import type { Store } from '../store/store.ts';
 import { createDraftTasks } from '../tariff/draft/run.ts';
 import type { TaskOrigin } from '../tariff/draft/tasks.ts';
 import type { LiveTariffs } from '../tariff/live.ts';
@@ -78,9 +79,9 @@ export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup 
   };
 };
 
-export interface ApiOperatorDeps
-  extends SourceDeps,
-    Pick<OperatorDeps, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
+export interface ApiOperatorDeps extends Pick<OperatorDeps, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
+  readonly store: Store;
+  readonly log: Logger;
   readonly clients: BoundClients;
   readonly tariffs: LiveTariffs;
   /** The settings, for processes that it starts. */
@@ -91,14 +92,18 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
   const { clients, tariffs, now } = deps;
   const audit = createAudit(deps);
   const change = changePublishedWith(config, deps);
-  const place = clientsOfService(config, deps, change);
-  const agreements = agreementsOfService(config, deps, change);
+  const place = clientsOfService(config, deps, change, announcing(deps, clients.refresh));
+  const agreements = agreementsOfService(config, deps, change, announcing(deps, clients.refreshAgreements));
   const shared = { tariffs, audit, now, clients: place };
   const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
   const handlers = {
     ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace: agreements, send }),
     ...agreementHandlers({ ...shared, agreements }),
-    ...tariffHandlers({ ...tariffSetup(config, deps), tariffs, audit, now }),
+    ...tariffHandlers({
+      ...tariffSetup(config, deps),
+      ...{ tariffs, takeUp: announcing(deps, tariffs.refresh), audit, now },
+      publishedAgreements: config.agreementsDir === undefined ? agreements.read : undefined,
+    }),
   };
   return operatorRoutes({ ...deps, addressOf: createAddressOf(config.trustedProxies), audit, handlers });
 };

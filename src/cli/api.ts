@@ -23,9 +23,9 @@ import { createWorkMetrics } from '../http/work-metrics.ts';
 import { createLog, type Logger } from '../log.ts';
 import { announceReady, onStop } from '../process/child.ts';
 import { watchFuel } from '../published/fuel-watch.ts';
-import { openAccounts, openTariffs, type SourceDeps } from '../published/sources.ts';
+import { openSources, type SourceDeps, type Sources } from '../published/sources.ts';
 import { openQueues } from '../queue/jobs.ts';
-import { connect } from '../redis/connection.ts';
+import { connect, type Redis } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
 import { deliveries } from '../webhook/deliveries.ts';
 import { operatorRouter } from './api-operator.ts';
@@ -51,12 +51,15 @@ const STOP_TIMES: StopTimes = {
 
 const clock = (): Date => new Date();
 
-const openSources = async (config: Config, deps: SourceDeps & { readonly snapshots: Snapshots }) => {
+const open = async (
+  config: Config,
+  deps: Omit<SourceDeps, 'allowSampleSecrets'> & { readonly snapshots: Snapshots; readonly events: Redis },
+): Promise<Sources> => {
   try {
-    const clients = await openAccounts(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
-    return { clients, tariffs: await openTariffs(config, deps) };
+    return await openSources(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
   } catch (error) {
     deps.redis.disconnect();
+    deps.events.disconnect();
     throw error;
   }
 };
@@ -86,12 +89,12 @@ const build = async (
   const snapshots = createSnapshots(store);
   const redis = connect(redisUrl, 'producer', { log });
   errors.keepIn(redis);
-  const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
+  const events = connect(redisUrl, 'events', { log });
+  const { clients, tariffs, close: closeSources } = await open(config, { store, redis, events, log, snapshots });
   const fuel = watchFuel({ tariffs, log, now: clock });
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store, redis, queues });
   const batches = createBatches({ store, redis, scheduler, snapshots, now: clock });
-  const events = connect(redisUrl, 'events', { log });
   const subscriptions = createSubscriptions({ events, batches });
   const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
   const routeDeps = {
@@ -150,9 +153,8 @@ const build = async (
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
   });
   const close = async (): Promise<void> => {
-    clients.close();
+    closeSources();
     fuel.close();
-    tariffs.close();
     await queues.close();
     await errors.close();
     events.disconnect();

@@ -114,7 +114,7 @@ export const setClient = async (
   if (signingSecret !== undefined)
     await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
   else if (flags.json === true) await printJson(io, { client_id: id });
-  say(io, `${id} is changed. Running processes use the change within two seconds.`);
+  say(io, `${id} is changed. Running processes use the change within a second.`);
   return must(changed, 'the changed client');
 };
 

@@ -176,7 +176,7 @@ export const clientCommand = (io: ClientIo): Command => {
   client
     .command('revoke')
     .addHelpText('after', EXAMPLES.revoke)
-    .description('Revoke a client: its secrets and tokens are refused within two seconds')
+    .description('Revoke a client: its secrets and tokens are refused within a second')
     .argument('<id>', 'the id that `rates client list` shows', idArgument)
     .action(async (id: string) => {
       await changeClientsOf(io, (clients) => withoutClient(clients, id));

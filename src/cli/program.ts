@@ -12,6 +12,7 @@ import { completionCommand } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { loginCommand, logoutCommand } from './login.ts';
+import { publishCommand } from './publish.ts';
 import { quoteCommand } from './quote.ts';
 import { runCommand } from './run.ts';
 import { tariffCommand } from './tariff.ts';
@@ -130,6 +131,7 @@ export const createProgram = (io: Io): Command => {
     logoutCommand(io),
     tariffCommand(io),
     agreementCommand(io),
+    publishCommand(io),
     clientCommand(io),
     completionCommand(io, () => rates),
     helpCommand(rates),

@@ -1,7 +1,9 @@
 /** The process that changes the tariffs for the API. `tariff-changes.ts` starts it, with the settings of the API. */
 import { once } from 'node:events';
 import { z } from 'zod';
+import type { AgreementDocument } from '../agreement/document.ts';
 import { type Config, readConfig } from '../config/settings.ts';
+import { besideAgreements } from '../published/beside-agreements.ts';
 import { changePublishedWith } from '../published/changing.ts';
 import { folderPlace, publishedPlace, type TariffPlace, type UsePublished } from '../published/tariff-place.ts';
 import { PlaceError, type Placing } from '../tariff/place.ts';
@@ -19,9 +21,16 @@ export const serviceTariffPlace = (config: Config): TariffPlace => {
   return publishedPlace((use) => read((deps) => changePublishedWith(config, deps)(use)), read);
 };
 
+/** The API has checked them. */
+const agreements = z.array(
+  z.object({
+    document: z.custom<AgreementDocument>((value) => typeof value === 'object'),
+    before: z.string().nullable(),
+  }),
+);
 const note = { by: z.string(), on: z.string().nullable() };
 const request = z.union([
-  z.object({ publish: z.string(), replace: z.boolean(), ...note }),
+  z.object({ publish: z.array(z.string()), replace: z.boolean(), agreements: agreements.optional(), ...note }),
   z.object({ withdraw: z.string(), ...note }),
   z.object({ goBack: z.string(), ...note }),
 ]);
@@ -45,7 +54,11 @@ const change = async (message: unknown): Promise<ChangeAnswer> => {
   const asked = request.parse(message);
   const place = serviceTariffPlace(readConfig(processIo().env));
   const about = { by: asked.by, on: asked.on, now: new Date() };
-  if ('publish' in asked) return answerOf(await place.publish([asked.publish], { ...about, replace: asked.replace }));
+  if ('publish' in asked) {
+    const { publish, replace } = asked;
+    const beside = asked.agreements && besideAgreements(asked.agreements, about.now);
+    return answerOf(await place.publish(publish, { ...about, replace, beside }));
+  }
   return answerOf(
     'withdraw' in asked ? await place.withdraw(asked.withdraw, about) : await place.goBack(asked.goBack, about),
   );

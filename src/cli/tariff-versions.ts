@@ -63,26 +63,34 @@ const placed = async (placing: Promise<Placing>, what: string, { stderr }: Tarif
 
 /** Which processes use the new version. It depends on their TARIFFS_DIR, which may differ from the one here. */
 const followed = (io: TariffIo): string => {
-  if (folderOfTariffs(io) !== undefined) return 'Processes that run with this TARIFFS_DIR use it within two seconds.\n';
+  if (folderOfTariffs(io) !== undefined) return 'Processes that run with this TARIFFS_DIR use it within a second.\n';
   return readConfig(io.env).tariffsDir === undefined
-    ? 'Running processes use it within two seconds.\n'
-    : 'Processes that run with TARIFFS_DIR=published use it within two seconds. Here, TARIFFS_DIR is not set.\n';
+    ? 'Running processes use it within a second.\n'
+    : 'Processes that run with TARIFFS_DIR=published use it within a second. Here, TARIFFS_DIR is not set.\n';
 };
 
 /** What a change makes of the tariffs, and the word for it. */
 export interface TariffChange {
   readonly done: 'published' | 'withdrawn' | 'changed';
   readonly how: (place: TariffPlace, note: ChangeNote) => Promise<Placing>;
+  /** The ids of agreements that are published with them. */
+  readonly agreements?: readonly string[];
 }
 
 /** Changes the tariffs, and says what came of it. */
-const changeTariffs = async ({ done, how }: TariffChange, json: boolean, io: TariffIo): Promise<number> => {
+export const changeTariffs = async (
+  { done, how, agreements = [] }: TariffChange,
+  json: boolean,
+  io: TariffIo,
+): Promise<number> => {
   const folder = folderOfTariffs(io);
   const note = { by: whoIn(io.env), now: new Date() };
   const { tariffs, withdrawn, version, warnings, schedule } = await placed(how(tariffPlace(io), note), done, io);
-  if (json) io.stdout.write(jsonText({ folder, version: version ?? null, tariffs, withdrawn }));
+  const beside = agreements.length === 0 ? {} : { agreements };
+  if (json) io.stdout.write(jsonText({ folder, version: version ?? null, tariffs, withdrawn, ...beside }));
   else {
     io.stdout.write(tariffs.map((tariff) => lineOf(folder, tariff)).join(''));
+    io.stdout.write(agreements.map((id) => `${id}\n`).join(''));
     io.stdout.write(withdrawn.map((id) => `${id}: withdrawn\n`).join(''));
     if (version !== undefined) io.stdout.write(`version ${version}\n`);
   }

@@ -153,7 +153,7 @@ Examples:
   TARIFFS_DIR=/srv/rates/tariffs rates tariff publish --back-to 3
 
 If TARIFFS_DIR names a folder, the tariffs are checked, also beside those that are there, and copied into it. A running service
-uses them within two seconds. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones, or come
+uses them within a second. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones, or come
 beside them with --add. --back-to makes all tariffs what they were in an earlier version: \`rates tariff list\`. On many
 machines, set the REDIS_URL and STORE_URL of the API and the workers here. On one machine with a private Redis, set neither of
 them, and use the same DATA_DIR.`,

@@ -8,7 +8,7 @@ import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import type { Agreements, LiveAgreements } from '../agreement/live.ts';
 import { overlapOf } from '../agreement/overlap.ts';
-import { poll } from '../poll.ts';
+import { poll, type Refresh } from '../poll.ts';
 import { isOfStore } from '../store/store.ts';
 import type { Client, Clients } from './clients.ts';
 import type { WatchedClients } from './watched-clients.ts';
@@ -20,6 +20,8 @@ export interface BoundClients extends WatchedClients {
   readonly agreements: () => Agreements;
   /** A draft by its name: the agreement, or why it cannot be used. Undefined if there is none of this name. */
   readonly draft: (name: string) => AgreementDocument | string | undefined;
+  /** That of the agreements. */
+  readonly refreshAgreements: Refresh;
 }
 
 /** The agreements of a client, or why they cannot be used. */
@@ -106,7 +108,7 @@ const LOOK_MS = 1_000;
 
 export interface BindOptions {
   readonly clients: WatchedClients;
-  readonly agreements: Pick<LiveAgreements, 'current' | 'close' | 'errorsOf'>;
+  readonly agreements: Pick<LiveAgreements, 'current' | 'refresh' | 'close' | 'errorsOf'>;
   readonly log: Pick<Logger, 'error'>;
 }
 
@@ -155,6 +157,8 @@ export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundCl
     withoutAgreement: () => state?.problems.length ?? 0,
     agreements: agreements.current,
     draft: (name) => draftOf(agreements, name),
+    refresh: clients.refresh,
+    refreshAgreements: agreements.refresh,
     close: () => {
       stop();
       clients.close();

@@ -6,7 +6,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, type Scope, stillProven } from '../clients/clients.ts';
-import { Failed } from '../rating/fault.ts';
+import { Failed, type Fault } from '../rating/fault.ts';
+import type { Schedule } from '../tariff/schedule.ts';
 import { usedBy } from './connections.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import type { Operation } from './operations.ts';
@@ -19,6 +20,7 @@ const TOKEN = { form: /^[A-Za-z0-9\-._~+/]+=*$/, characters: 2_048 };
 
 export interface AuthDeps {
   readonly clients: { readonly current: () => Clients };
+  readonly tariffs: { readonly current: () => Schedule };
   readonly tokens: Tokens;
   readonly now: () => Date;
 }
@@ -26,15 +28,50 @@ export interface AuthDeps {
 const invalid = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, error: 'invalid_token' });
 
+/** Who calls, and what was in force at that moment. A request uses this to its end, so that it never mixes versions. */
+export interface Caller {
+  readonly client: Client;
+  /** @throws {StoreFailure} if it was unknown */
+  readonly schedule: () => Schedule;
+  /** The fault if the client was revoked since, or lost its secret or the scope. A token may expire meanwhile. */
+  readonly goneSince: () => Fault | HttpFault | undefined;
+}
+
+/**
+ * Takes what is in force at this moment.
+ * @param judge finds the client, now and later
+ */
+export const callerNow = (
+  judge: () => HttpResult<Client>,
+  tariffs: { readonly current: () => Schedule },
+): HttpResult<Caller> => {
+  const client = judge();
+  if (client instanceof Failed) return client;
+  const goneSince = (): Fault | HttpFault | undefined => {
+    const still = judge();
+    return still instanceof Failed ? still.fault : undefined;
+  };
+  try {
+    const schedule = tariffs.current();
+    return { client, schedule: () => schedule, goneSince };
+  } catch (error) {
+    // Most calls need no tariffs.
+    const schedule = (): never => {
+      throw error;
+    };
+    return { client, schedule, goneSince };
+  }
+};
+
 /**
  * Finds out who calls, by what the request carries.
- * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` if the client lacks the scope
+ * @returns the caller, `InvalidAuthorizationException`, or `request.forbidden` if the client lacks the scope
  */
-export type Authorize = (req: Request, scope: Scope | undefined) => Promise<HttpResult<Client>>;
+export type Authorize = (req: Request, scope: Scope | undefined) => Promise<HttpResult<Caller>>;
 
 /** By the bearer token only: no cookie opens the API. */
 export const byBearer =
-  ({ clients, tokens, now }: AuthDeps): Authorize =>
+  ({ clients, tariffs, tokens, now }: AuthDeps): Authorize =>
   async (req, scope) => {
     const header = req.headers.authorization;
     const scheme = header === undefined ? null : BEARER.exec(header);
@@ -48,26 +85,30 @@ export const byBearer =
     if (grant === 'expired') return invalid('the access token has expired');
     if (grant === 'invalid') return invalid('the access token is not one of ours');
     // Looked up at each call, so that a token ends with its secret and its client, and a removed scope ends at once.
-    const client = stillProven(clients.current(), grant, now());
-    if (client === undefined) return invalid('the access token was revoked');
-    if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
-      return new Failed({ type: 'request.forbidden', scope });
-    return client;
+    const judge = (): HttpResult<Client> => {
+      const client = stillProven(clients.current(), grant, now());
+      if (client === undefined) return invalid('the access token was revoked');
+      if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
+        return new Failed({ type: 'request.forbidden', scope });
+      return client;
+    };
+    return callerNow(judge, tariffs);
   };
 
 /** Records the caller for the log and for the limit on connections. */
-export const callsAs = (req: Request, res: Response, client: Client): void => {
-  res.locals.client = client;
-  usedBy(req.socket, client.id);
+export const callsAs = (req: Request, res: Response, caller: Caller): void => {
+  res.locals.client = caller.client;
+  res.locals.caller = caller;
+  usedBy(req.socket, caller.client.id);
 };
 
 /** Lets a request pass whose caller has the scope (any caller without one); `callerOf` then names the client. */
 export const requireCaller =
   (authorize: Authorize, scope?: Scope): RequestHandler =>
   async (req, res, next) => {
-    const client = await authorize(req, scope);
-    if (client instanceof Failed) return sendFault(res, client.fault);
-    callsAs(req, res, client);
+    const caller = await authorize(req, scope);
+    if (caller instanceof Failed) return sendFault(res, caller.fault);
+    callsAs(req, res, caller);
     res.locals.judgeAgain = () => authorize(req, scope);
     next();
   };
@@ -78,12 +119,20 @@ export const callerGuard = (authorize: Authorize, { caller }: Operation): Reques
   return caller === 'batch' ? [requireCaller(authorize, 'batch')] : [];
 };
 
-/** The client of a request that `requireCaller` let pass. */
-export const callerOf = (res: Response): Client => {
-  const { client } = res.locals;
-  if (client === undefined) throw new Error('this route does not ask who calls');
-  return client;
+const callOf = (res: Response): Caller => {
+  const { caller } = res.locals;
+  if (caller === undefined) throw new Error('this route does not ask who calls');
+  return caller;
 };
+
+/** The client of a request that `requireCaller` let pass. */
+export const callerOf = (res: Response): Client => callOf(res).client;
+
+/** The tariffs that were in force when this request began. */
+export const scheduleOf = (res: Response): Schedule => callOf(res).schedule();
+
+/** As `Caller.goneSince`: for requests whose bodies may be slow. */
+export const goneSince = (res: Response): Fault | HttpFault | undefined => callOf(res).goneSince();
 
 /** Whether `requireCaller` would still let this request pass: tokens expire, secrets and clients are removed. */
 export const mayStill = async (res: Response): Promise<boolean> => {

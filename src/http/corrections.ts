@@ -10,7 +10,7 @@ import type { Client } from '../clients/clients.ts';
 import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
-import { callerOf } from './auth.ts';
+import { type Caller, callerOf, goneSince } from './auth.ts';
 import { readCorrectionOptions } from './batch-options.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { type HttpFault, orUnavailable } from './faults.ts';
@@ -81,11 +81,12 @@ const batchOptions = z.object(readingParameters);
 /** Receives the corrections. Nothing remains if they are refused. */
 const take = async (
   deps: BatchRouteDeps,
-  client: Client,
+  caller: Pick<Caller, 'client' | 'goneSince'>,
   { id, fields }: FoundBatch,
   document: BatchDocument,
   req: Request,
 ): Promise<Refused | undefined> => {
+  const { client } = caller;
   const options = readCorrectionOptions(req, document.options);
   if (options instanceof Failed) return options.fault;
   const { status, expiresAt, revision } = fields;
@@ -102,6 +103,8 @@ const take = async (
     const where = { client: client.id, store: deps.store, key, reading, hashed: false, count };
     const received = await receiveUpload(req, where, deps.limits);
     if (received instanceof Failed) return received.fault;
+    const gone = caller.goneSince();
+    if (gone !== undefined) return gone;
     const filename = options.filename ?? received.filename ?? 'corrections.csv';
     return await begin(deps, client, document, { from: revision, upload, filename, repairs: added }, received);
   };
@@ -117,7 +120,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
     const client = callerOf(res);
     const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
     const own = { ...deps, batches: deps.batches.causedBy(res.locals.requestId) };
-    const refused = limited ?? (await take(own, client, found, document, req));
+    const refused = limited ?? (await take(own, { client, goneSince: () => goneSince(res) }, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);
       dropRest(req);

@@ -16,7 +16,7 @@ import type { Redis } from '../redis/connection.ts';
 import { withWarehouses } from '../rows/output-format.ts';
 import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import { callerOf } from './auth.ts';
+import { callerOf, goneSince, scheduleOf } from './auth.ts';
 import { type CreateOptions, readCompareOptions, readCreateOptions } from './batch-options.ts';
 import { noAgreement, orUnavailable, UnavailableError } from './faults.ts';
 import { contentOf, readKey } from './idempotency.ts';
@@ -53,6 +53,8 @@ export interface BatchRouteDeps {
 
 interface Order {
   readonly id: string;
+  /** The fault if its client may no longer call. */
+  readonly goneSince: () => Refused | undefined;
   readonly client: Client;
   readonly createdAt: Date;
   readonly options: CreateOptions;
@@ -92,6 +94,8 @@ const receive = async (
   };
   const received = await receiveUpload(req, where, deps.limits);
   if (received instanceof Failed) return received.fault;
+  const gone = order.goneSince();
+  if (gone !== undefined) return gone;
   const content = (): string => contentOf(req, must(received.content, 'the hash of the list'));
   return (await holdKey(held, content)) ?? (await make(deps, { ...order, received }));
 };
@@ -127,7 +131,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   const key = readKey(req);
   if (key instanceof Failed) return key.fault;
   const { kind = 'batch' } = deps;
-  const schedule = deps.tariffs.current();
+  const schedule = scheduleOf(res);
   const options =
     kind === 'batch' ? readCreateOptions(req, schedule) : readCompareOptions(req, schedule, client, deps.draft);
   if (options instanceof Failed) return options.fault;
@@ -137,7 +141,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   // Refuses an upload early that could not be queued.
   await orUnavailable('redis', deps.redis.ping());
   const createdAt = deps.now();
-  const order = { id: newBatchId(createdAt, kind), client, createdAt, options };
+  const order = { id: newBatchId(createdAt, kind), goneSince: () => goneSince(res), client, createdAt, options };
   const made = await underKey(deps, client.id, key, order.id, (held) => take(deps, req, order, held));
   if (made === undefined) await answerMade(deps, order.id, res);
   else if (!('kind' in made)) return made;

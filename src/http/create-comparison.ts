@@ -11,7 +11,8 @@ import type { Scenario } from '../comparison/scenario.ts';
 import { must } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
 import { MissingObject } from '../store/store.ts';
-import { callerOf } from './auth.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import { callerOf, goneSince, scheduleOf } from './auth.ts';
 import { readJson } from './body.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { type HttpResult, orUnavailable } from './faults.ts';
@@ -30,6 +31,7 @@ interface Order {
   readonly id: string;
   readonly batchId: string;
   readonly createdAt: Date;
+  readonly schedule: () => Schedule;
   readonly asked: ComparisonRequest;
   /** What another request with the same key must have too. */
   readonly content: string;
@@ -54,15 +56,16 @@ const baseOf = async (
 };
 
 const ask = async (
-  { snapshots, tariffs, draft }: BatchRouteDeps,
+  { snapshots, draft }: BatchRouteDeps,
   client: Client,
+  schedule: Schedule,
   { document }: Completed,
   scenarios: readonly Scenario[],
 ): Promise<HttpResult<AskedScenarios>> =>
   askScenarios(scenarios, client, {
     base: await orUnavailable('store', snapshots.schedule(document.tariffs)),
     account: await orUnavailable('store', snapshots.accountParts(document)),
-    schedule: tariffs.current(),
+    schedule,
     draft,
     warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),
   });
@@ -94,7 +97,7 @@ const prepare = async (
   deps: BatchRouteDeps,
   client: Client,
   base: Completed,
-  { id, createdAt, asked }: Order,
+  { id, createdAt, asked, schedule }: Order,
   path: string,
 ): Promise<HttpResult<Prepared>> => {
   if (asked.with !== undefined) {
@@ -105,7 +108,7 @@ const prepare = async (
       start: () => deps.batches.join({ id, createdAt, ...joined }, client.limits),
     };
   }
-  const found = await ask(deps, client, base, asked.scenarios ?? []);
+  const found = await ask(deps, client, schedule(), base, asked.scenarios ?? []);
   if (found instanceof Failed) return found;
   const comparison = { id, createdAt, batch: base.document, revision: base.revision, asked: found };
   return {
@@ -162,11 +165,20 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
     const base = await baseOf(deps, client, batchId, pathOf(req));
     return base instanceof Failed && base.fault.type === 'request.notFound' ? base.fault : asked.fault;
   }
+  const gone = goneSince(res);
+  if (gone !== undefined) return gone;
   const createdAt = deps.now();
   const content = createHash('sha256')
     .update(`${batchId}?${JSON.stringify(asked)}`)
     .digest('hex');
-  const order = { id: newBatchId(createdAt, 'comparison'), batchId, createdAt, asked, content };
+  const order = {
+    id: newBatchId(createdAt, 'comparison'),
+    batchId,
+    createdAt,
+    schedule: () => scheduleOf(res),
+    asked,
+    content,
+  };
   const made = await underKey(deps, client.id, key, order.id, (held) => make(deps, req, client, order, held));
   if (made === undefined) await answerMade(deps, order.id, res);
   else if (!('kind' in made)) return made;

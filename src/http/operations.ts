@@ -114,6 +114,7 @@ const OPERATOR_OPERATIONS = {
   importTariffDraft: { method: 'post', path: `${TARIFF_DRAFT}/import`, caller: 'operator', limit: 'none' },
   compareTariffDraft: { method: 'get', path: `${TARIFF_DRAFT}/difference`, caller: 'operator', limit: 'none' },
   publishTariffDraft: { method: 'post', path: `${TARIFF_DRAFT}/publish`, caller: 'operator', limit: 'none' },
+  publishTogether: { method: 'post', path: '/ops/publications', caller: 'operator', limit: 'none' },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATOR_OPERATIONS } as const;

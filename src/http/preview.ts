@@ -15,6 +15,7 @@ import {
   previewUnused,
 } from '../rows/preview.ts';
 import type { Preview } from '../rows/preview-body.ts';
+import { goneSince } from './auth.ts';
 import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
@@ -126,6 +127,8 @@ export const sendPreview = async (
   const context = { reading, schedule, shipper: client, now, maximumRowBytes, headerKey: headerKeyOf };
   const preview = await look(req, options, context, client.id, limits);
   if (preview instanceof Failed) return preview.fault;
+  const gone = goneSince(res);
+  if (gone !== undefined) return gone;
   sendJson(res, 200, preview);
   dropRest(req);
   return undefined;

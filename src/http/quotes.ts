@@ -1,9 +1,8 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Client } from '../clients/clients.ts';
 import { Failed } from '../rating/fault.ts';
-import { quoteOutcome, type RateBooks } from '../rating/quote.ts';
-import { type Authorize, callsAs } from './auth.ts';
+import { quoteOutcome } from '../rating/quote.ts';
+import { type Authorize, type Caller, callsAs } from './auth.ts';
 import { parseJson, readText } from './body.ts';
 import type { Allowance } from './limits.ts';
 import { MOST_WAITING_BYTES, type QuoteTurns } from './quote-turns.ts';
@@ -11,7 +10,6 @@ import { sendFault, sendJson } from './reply.ts';
 
 export interface QuoteDeps {
   readonly authorize: Authorize;
-  readonly tariffs: { readonly current: () => RateBooks };
   readonly quoteAllowance: Allowance;
   readonly quoteTurns: QuoteTurns;
   readonly maxJsonBytes: number;
@@ -21,16 +19,21 @@ export interface QuoteDeps {
 /** When to try again. */
 const RETRY_S = 1;
 
-const answer = (deps: QuoteDeps, client: Client, text: string, req: Request, res: Response): void => {
+const answer = (deps: QuoteDeps, caller: Caller, text: string, req: Request, res: Response): void => {
   // The caller has left.
   if (res.destroyed) return;
+  const gone = caller.goneSince();
+  if (gone !== undefined) {
+    sendFault(res, gone);
+    return;
+  }
   const parsed = parseJson(text);
   if (parsed instanceof Failed) {
     sendFault(res, parsed.fault);
     return;
   }
   const explain = req.url.includes('?') && req.query['explain'] === 'true';
-  const { status, body } = quoteOutcome(parsed.json, client, deps.tariffs.current(), deps.now(), explain);
+  const { status, body } = quoteOutcome(parsed.json, caller.client, caller.schedule(), deps.now(), explain);
   if (status !== 200) res.locals.fault = body.fault.type;
   sendJson(res, status, body);
 };
@@ -39,16 +42,17 @@ const answer = (deps: QuoteDeps, client: Client, text: string, req: Request, res
 export const getRates =
   (deps: QuoteDeps): RequestHandler =>
   async (req, res) => {
-    const client = await deps.authorize(req, 'quote');
-    if (client instanceof Failed) return sendFault(res, client.fault);
-    callsAs(req, res, client);
+    const caller = await deps.authorize(req, 'quote');
+    if (caller instanceof Failed) return sendFault(res, caller.fault);
+    callsAs(req, res, caller);
+    const { client } = caller;
     const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);
     if (limited !== undefined) return sendFault(res, limited);
     const accepted = ['application/json'] as const;
     const body = await readText(req, { accepted, limit: deps.maxJsonBytes, owner: client.id });
     if (body instanceof Failed) return sendFault(res, body.fault);
     const { text } = body;
-    const ran = deps.quoteTurns.run(client.id, text.length, () => answer(deps, client, text, req, res));
+    const ran = deps.quoteTurns.run(client.id, text.length, () => answer(deps, caller, text, req, res));
     if (ran !== 'full') return ran;
     const limit = { limit: 'quoteBytesWaiting', atOnce: MOST_WAITING_BYTES, retryAfterS: RETRY_S };
     sendFault(res, { type: 'request.rateLimited', ...limit });

@@ -7,6 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../audit/audit.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
+import type { Caller } from './auth.ts';
 import type { HttpResult } from './faults.ts';
 import type { Metrics } from './metrics.ts';
 import { routeOf } from './routes.ts';
@@ -24,10 +25,12 @@ declare global {
       limit?: string;
       /** The caller, once a route has checked the token. */
       client?: Client;
+      /** The same, with what was in force then. */
+      caller?: Caller;
       /** The operator, once a route has checked the session. */
       operator?: Actor;
       /** Checks the caller again, for long-running answers. */
-      judgeAgain?: () => Promise<HttpResult<Client>>;
+      judgeAgain?: () => Promise<HttpResult<Caller>>;
     }
   }
 }

@@ -6,6 +6,7 @@ import { agreementFoldersIn } from '../agreement/folders.ts';
 import { type Agreements, readAgreements } from '../agreement/live.ts';
 import { agreementId } from '../agreement/versions.ts';
 import { type Config, SAMPLE_AGREEMENTS } from '../config/settings.ts';
+import type { Refresh } from '../poll.ts';
 import { lockWhenFree } from '../process/folder-lock.ts';
 import { changeAgreements, publishedAgreements } from './agreements.ts';
 import type { ChangePublished } from './changing.ts';
@@ -67,24 +68,34 @@ const inFolder = (root: string): AgreementPlace => ({
   },
 });
 
-/** @param change how to change what is published */
+const inStore = (deps: PublishedDeps, change: ChangePublished): AgreementPlace => ({
+  read: () => publishedAgreements(deps),
+  put: (document, before, by) =>
+    change(async (publishing) => {
+      await changeAgreements(publishing, { add: [{ document, before }], remove: [] }, { by, now: new Date() });
+    }),
+});
+
+/**
+ * @param change how to change what is published
+ * @param refresh takes up a change in this process
+ */
 export const agreementsOfService = (
   { agreementsDir }: Pick<Config, 'agreementsDir'>,
   deps: PublishedDeps,
   change: ChangePublished,
+  refresh: Refresh,
 ): AgreementPlace => {
   if (agreementsDir === SAMPLE_AGREEMENTS) {
     const refuse = (): Promise<never> => Promise.reject(new PublishError(SAMPLES_ARE_FIXED));
     return { read: inFolder(agreementsDir).read, put: refuse, fixed: SAMPLES_ARE_FIXED };
   }
-  if (agreementsDir !== undefined) return inFolder(agreementsDir);
+  const place = agreementsDir === undefined ? inStore(deps, change) : inFolder(agreementsDir);
   return {
-    read: () => publishedAgreements(deps),
-    put: (document, before, by) =>
-      change(async (publishing) => {
-        const { name } = document.file;
-        requireSame((await publishedAgreements(publishing)).get(name), before, name);
-        await changeAgreements(publishing, { add: [document], remove: [] }, { by, now: new Date() });
-      }),
+    read: place.read,
+    put: async (document, before, by) => {
+      await place.put(document, before, by);
+      await refresh([agreementId(document)]);
+    },
   };
 };

@@ -7,16 +7,17 @@ import { createSnapshots } from '../batch/snapshot.ts';
 import { must } from '../must.ts';
 import type { Store } from '../store/store.ts';
 import {
-  type Publication,
+  type Change,
+  type KnownVersions,
   PublishError,
+  type Published,
   publish,
   publishVersion,
   readVersion,
-  type Versions,
   versionsIn,
 } from './documents.ts';
-import { type FollowOptions, follow } from './follow.ts';
-import { createPointers, type PublishedDeps } from './pointer.ts';
+import type { Source } from './follow.ts';
+import { createPointers, type Publication, type PublishedDeps } from './pointer.ts';
 
 const KIND = 'agreements';
 
@@ -52,85 +53,108 @@ const load = async (store: Store, version: string, before = NOTHING): Promise<Lo
   return { byId, agreements: new Map([...byId.values()].map((document) => [document.file.name, document])) };
 };
 
-export interface FollowAgreementsOptions
-  extends PublishedDeps,
-    Pick<FollowOptions<unknown>, 'intervalMs' | 'readsPerCopy'> {}
-
 /** Follows the published agreements. There are none while nothing is published. */
-export const followAgreements = async (options: FollowAgreementsOptions): Promise<LiveAgreements> => {
-  let last = NOTHING;
-  const followed = await follow({
-    ...options,
+export const agreementSource = ({ store }: Pick<PublishedDeps, 'store'>): Source<LiveAgreements> => {
+  let loaded = NOTHING;
+  return {
     kind: KIND,
     load: async (version) => {
-      last = await load(options.store, version, last);
-      return last;
+      const fresh = await load(store, version, loaded);
+      return () => {
+        loaded = fresh;
+      };
     },
-  });
-  return {
-    current: () => (followed.current() ?? NOTHING).agreements,
-    findings: () => {
-      const failure = followed.failure();
-      if (failure === undefined) return [];
-      return [
-        { severity: 'error', at: 'published', message: failure instanceof Error ? failure.message : `${failure}` },
-      ];
-    },
-    // Only agreements without errors can be published.
-    errorsOf: () => [],
-    close: followed.close,
+    live: ({ requireKnown, failure, refresh, close }) => ({
+      current: () => {
+        requireKnown(KIND);
+        return loaded.agreements;
+      },
+      findings: () => {
+        const problem = failure(KIND);
+        if (problem === undefined) return [];
+        const message = problem instanceof Error ? problem.message : `${problem}`;
+        return [{ severity: 'error', at: 'published', message }];
+      },
+      // Only agreements without errors can be published.
+      errorsOf: () => [],
+      refresh: () => refresh(KIND),
+      close,
+    }),
   };
 };
 
 /** The agreements in force; none if nothing is published. */
 export const publishedAgreements = async (deps: PublishedDeps): Promise<Agreements> => {
-  const pointer = await createPointers(KIND, deps).latest();
-  if (pointer === undefined) return NOTHING.agreements;
-  return (await load(deps.store, pointer.version)).agreements;
+  const entry = (await createPointers(deps).latest())?.[KIND];
+  if (entry === undefined) return NOTHING.agreements;
+  return (await load(deps.store, entry.version)).agreements;
 };
 
 /** The version in force, and all versions, newest first. */
-export const agreementVersions = (deps: PublishedDeps): Promise<Versions> => versionsIn(KIND, deps);
+export const agreementVersions = (deps: PublishedDeps): Promise<KnownVersions> => versionsIn(KIND, deps);
 
 /**
  * Publishes checked agreements with different names. They replace all published ones.
- * @returns the version, and whether it is new
  * @throws {PublishError} if somebody else has published meanwhile
  */
 export const publishAgreements = async (
   deps: PublishedDeps,
   documents: readonly AgreementDocument[],
   publication: Publication,
-): Promise<{ readonly version: string; readonly isNew: boolean }> => {
-  const ids = documents.map(agreementId).sort();
-  return await publish(KIND, deps, ids, () => createSnapshots(deps.store).keepAgreements(documents), publication);
+): Promise<Published> => {
+  const keep = () => createSnapshots(deps.store).keepAgreements(documents);
+  const change = { kind: KIND, ids: documents.map(agreementId).sort(), keep } as const;
+  return must((await publish(deps, [change], publication))[0], 'the agreements');
 };
 
 /** The name of an agreement by its id. */
 export const agreementNameIn = (id: string): string => id.slice(0, id.indexOf('@'));
 
+export interface AgreementsToChange {
+  /** `before`: the id of the agreement that it replaces; null: there is none. Absent: any. */
+  readonly add: readonly { readonly document: AgreementDocument; readonly before?: string | null | undefined }[];
+  /** The names of agreements that go. */
+  readonly remove: readonly string[];
+}
+
+const requireSame = (inForce: readonly string[], name: string, before: string | null | undefined): void => {
+  const id = inForce.find((one) => agreementNameIn(one) === name) ?? null;
+  if (before === undefined || before === id) return;
+  throw new PublishError(`Somebody else has changed the agreement ${name}. Look at it again, then repeat your change.`);
+};
+
 /**
- * Adds checked agreements to the published ones, in place of those of the same names, and takes others out.
- * @throws {PublishError} if one to take out is not published, or somebody else has published meanwhile
+ * Checked agreements that are added to the published ones, in place of those of the same names, and others that go.
+ * @throws {PublishError} when it is published, if one to take out is not published, or one to replace is another by then
  */
+export const agreementChange = (
+  { store }: Pick<PublishedDeps, 'store'>,
+  { add, remove }: AgreementsToChange,
+): Change => {
+  const documents = add.map(({ document }) => document);
+  const gone = new Set([...remove, ...documents.map(({ file }) => file.name)]);
+  return {
+    kind: KIND,
+    ids: (inForce) => {
+      const published = inForce.map(agreementNameIn);
+      const unknown = remove.find((name) => !published.includes(name));
+      if (unknown !== undefined)
+        throw new PublishError(
+          `No agreement ${unknown} is published. Published are ${published.join(', ') || 'none'}.`,
+        );
+      for (const { document, before } of add) requireSame(inForce, document.file.name, before);
+      return [...inForce.filter((id) => !gone.has(agreementNameIn(id))), ...documents.map(agreementId)].sort();
+    },
+    keep: () => createSnapshots(store).keepAgreements(documents),
+  };
+};
+
+/** Changes the published agreements. @throws {PublishError} also if somebody else has published meanwhile */
 export const changeAgreements = async (
   deps: PublishedDeps,
-  { add, remove }: { readonly add: readonly AgreementDocument[]; readonly remove: readonly string[] },
+  change: AgreementsToChange,
   publication: Publication,
-): Promise<{ readonly version: string; readonly isNew: boolean; readonly ids: readonly string[] }> => {
-  const gone = new Set([...remove, ...add.map(({ file }) => file.name)]);
-  let ids: readonly string[] = [];
-  const idsAfter = (inForce: readonly string[]): readonly string[] => {
-    const published = inForce.map(agreementNameIn);
-    const unknown = remove.find((name) => !published.includes(name));
-    if (unknown !== undefined)
-      throw new PublishError(`No agreement ${unknown} is published. Published are ${published.join(', ') || 'none'}.`);
-    ids = [...inForce.filter((id) => !gone.has(agreementNameIn(id))), ...add.map(agreementId)].sort();
-    return ids;
-  };
-  const keep = () => createSnapshots(deps.store).keepAgreements(add);
-  return { ...(await publish(KIND, deps, idsAfter, keep, publication)), ids };
-};
+): Promise<Published> => must((await publish(deps, [agreementChange(deps, change)], publication))[0], 'the agreements');
 
 /**
  * Puts an earlier version in force again.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ClientChangeError } from '../clients/change-clients.ts';
 import { type ClientPlace, clientsInFile } from '../clients/client-place.ts';
 import { type Config, SAMPLE_CLIENTS } from '../config/settings.ts';
+import type { Refresh } from '../poll.ts';
 import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
 import { changePublishedClients, publishedClients } from './clients.ts';
 import { PublishError } from './documents.ts';
@@ -49,20 +50,33 @@ export interface OpenedClients extends ClientPlace {
 const SAMPLES_ARE_FIXED =
   'These are the sample clients, which cannot be changed. Name a file of your own in CLIENTS_FILE, and start the service again.';
 
-/** @param change how to change what is published */
+/**
+ * @param change how to change what is published
+ * @param refresh takes up a change in this process
+ */
 export const clientsOfService = (
   { clientsFile }: Pick<Config, 'clientsFile'>,
   deps: PublishedDeps,
   change: ChangePublished,
+  refresh: Refresh,
 ): OpenedClients => {
   if (clientsFile === SAMPLE_CLIENTS) {
     const refuse = (): Promise<never> => Promise.reject(new ClientChangeError(SAMPLES_ARE_FIXED));
     return { ...clientsInFile(clientsFile), make: refuse, change: refuse, fixed: SAMPLES_ARE_FIXED };
   }
-  if (clientsFile !== undefined) return clientsInFile(clientsFile);
+  const place: ClientPlace =
+    clientsFile === undefined
+      ? {
+          make: async () => undefined,
+          read: () => publishedClients(deps),
+          change: (how, by) => change((publishing) => changePublishedClients(publishing, how, { by, now: new Date() })),
+        }
+      : clientsInFile(clientsFile);
   return {
-    make: async () => undefined,
-    read: () => publishedClients(deps),
-    change: (how, by) => change((publishing) => changePublishedClients(publishing, how, { by, now: new Date() })),
+    ...place,
+    change: async (how, by) => {
+      await place.change(how, by);
+      await refresh();
+    },
   };
 };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientChangeError } from '../clients/change-clients.ts';
 import {
   type ClientRecord,
+  type Clients,
   ClientsFileError,
   parseClients,
   readClients,
@@ -13,8 +14,16 @@ import {
 } from '../clients/clients.ts';
 import type { WatchedClients } from '../clients/watched-clients.ts';
 import type { Store } from '../store/store.ts';
-import { type FollowOptions, follow } from './follow.ts';
-import { createPointers, hasContent, type PublishedDeps, versionKey, versionOf, versionsOf } from './pointer.ts';
+import type { Source } from './follow.ts';
+import {
+  createPointers,
+  hasContent,
+  type Publication,
+  type PublishedDeps,
+  versionKey,
+  versionOf,
+  versionsOf,
+} from './pointer.ts';
 
 const KIND = 'clients';
 const ATTEMPTS = 50;
@@ -35,41 +44,47 @@ const textOf = async (store: Store, version: string): Promise<string> => {
   return text;
 };
 
-export interface FollowClientsOptions
-  extends PublishedDeps,
-    Pick<FollowOptions<unknown>, 'intervalMs' | 'readsPerCopy'> {
-  /** False if the service listens beyond loopback: then a version with a sample secret is refused. */
-  readonly allowSampleSecrets: boolean;
-}
-
 /**
  * Follows the published clients. Nobody may call while nothing is published.
- * @throws {ClientsFileError} if the first version cannot be used
+ * @param allowSampleSecrets false if the service listens beyond loopback: then a version with a sample secret is refused
  */
-export const followClients = async (options: FollowClientsOptions): Promise<WatchedClients> => {
-  const followed = await follow({
-    ...options,
+export const clientSource = (
+  { store }: Pick<PublishedDeps, 'store'>,
+  allowSampleSecrets: boolean,
+): Source<WatchedClients> => {
+  let clients: Clients = new Map();
+  return {
     kind: KIND,
     load: async (version) => {
-      const clients = readClients(await textOf(options.store, version), nameOf(version));
-      if (!options.allowSampleSecrets) refuseSampleSecrets(clients, nameOf(version));
-      return clients;
+      const fresh = readClients(await textOf(store, version), nameOf(version));
+      if (!allowSampleSecrets) refuseSampleSecrets(fresh, nameOf(version));
+      return () => {
+        clients = fresh;
+      };
     },
-  });
-  const failure = followed.failure();
-  if (failure instanceof ClientsFileError) {
-    followed.close();
-    throw failure;
-  }
-  const nobody = new Map();
-  return { current: () => followed.current() ?? nobody, close: followed.close };
+    /** @throws {ClientsFileError} if the first version cannot be used */
+    live: ({ requireKnown, failure, refresh, close }) => {
+      const problem = failure(KIND);
+      if (problem instanceof ClientsFileError) {
+        close();
+        throw problem;
+      }
+      return {
+        current: () => {
+          requireKnown(KIND);
+          return clients;
+        },
+        refresh: () => refresh(KIND),
+        close,
+      };
+    },
+  };
 };
 
 /** The clients in force, including the revoked ones; none if nothing is published. */
 export const publishedClients = async (deps: PublishedDeps): Promise<Records> => {
-  const pointer = await createPointers(KIND, deps).latest();
-  if (pointer === undefined) return [];
-  return parseClients(await textOf(deps.store, pointer.version), nameOf(pointer.version));
+  const entry = (await createPointers(deps).latest())?.[KIND];
+  return entry === undefined ? [] : parseClients(await textOf(deps.store, entry.version), nameOf(entry.version));
 };
 
 /** Removes versions that no pointer can refer to any more. */
@@ -85,28 +100,26 @@ const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promi
 
 /**
  * Changes the published clients. A change that would make them unusable is not published.
- * @param by who makes the change
  * @throws {ClientsFileError} if the clients are or would become unusable; {ClientChangeError} if the change is refused
  */
 export const changePublishedClients = async (
   deps: PublishedDeps,
   change: (clients: Records) => Records,
-  { by, now }: { readonly by: string; readonly now: Date },
+  publication: Publication,
 ): Promise<void> => {
   const { store } = deps;
-  const pointers = createPointers(KIND, deps);
+  const pointers = createPointers(deps);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const before = await pointers.latest();
-    const records =
-      before === undefined ? [] : parseClients(await textOf(store, before.version), nameOf(before.version));
+    const entry = before?.[KIND];
+    const records = entry === undefined ? [] : parseClients(await textOf(store, entry.version), nameOf(entry.version));
     const text = `${JSON.stringify({ clients: change(records) }, undefined, 2)}\n`;
     parseClients(text, 'The clients as changed');
-    if (before !== undefined && hasContent(before.version, text)) return;
-    const sequence = (before?.sequence ?? 0) + 1;
+    if (entry !== undefined && hasContent(entry.version, text)) return;
+    const sequence = (entry?.sequence ?? 0) + 1;
     const version = versionOf(sequence, text);
     await store.put(versionKey(KIND, version), Buffer.from(text), { durable: true });
-    if (await pointers.move(before, { sequence, version, at: now.toISOString(), by }))
-      return await removeOld(deps, sequence);
+    if (await pointers.move(before, { [KIND]: version }, publication)) return await removeOld(deps, sequence);
     await sleep(Math.random() * LONGEST_PAUSE_MS);
   }
   throw new ClientChangeError('The published clients are being changed by others. Try again.');

@@ -7,11 +7,11 @@ import { z } from 'zod';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import {
   createPointers,
+  type Entry,
   hasContent,
   type Kind,
-  type Pointers,
+  type Publication,
   type PublishedDeps,
-  type StoredPointer,
   versionKey,
   versionOf,
   versionsOf,
@@ -33,15 +33,9 @@ export class PublishError extends Error {
   }
 }
 
-export interface Publication {
-  /** Who publishes. */
-  readonly by: string;
-  readonly now: Date;
-}
-
 /** The version in force, and all versions, newest first. */
-export interface Versions {
-  readonly inForce: StoredPointer | undefined;
+export interface KnownVersions {
+  readonly inForce: Entry | undefined;
   readonly versions: readonly PublishedVersion[];
 }
 
@@ -49,18 +43,6 @@ const fields = z.looseObject({ at: z.iso.datetime(), by: z.string() });
 const idList = z.array(z.string());
 
 const contentOf = (ids: readonly string[]): string => JSON.stringify(ids);
-
-const moveTo = async (
-  kind: Kind,
-  pointers: Pointers,
-  before: StoredPointer | undefined,
-  version: string,
-  { by, now }: Publication,
-) => {
-  const sequence = (before?.sequence ?? 0) + 1;
-  if (await pointers.move(before, { sequence, version, at: now.toISOString(), by })) return;
-  throw new PublishError(`Somebody else has just published ${kind}. Review them, and publish again if necessary.`);
-};
 
 /** @returns undefined if there is no such version */
 const findVersion = async (kind: Kind, store: Store, version: string): Promise<PublishedVersion | undefined> => {
@@ -81,8 +63,8 @@ export const readVersion = async (kind: Kind, store: Store, version: string): Pr
 };
 
 /** The version in force, and all versions, newest first. */
-export const versionsIn = async (kind: Kind, deps: PublishedDeps): Promise<Versions> => {
-  const inForce = await createPointers(kind, deps).latest();
+export const versionsIn = async (kind: Kind, deps: PublishedDeps): Promise<KnownVersions> => {
+  const inForce = (await createPointers(deps).latest())?.[kind];
   const names = (await deps.store.list(versionsOf(kind))).map((name) => name.replace(/\.json$/, ''));
   const versions = await Promise.all(names.map((version) => findVersion(kind, deps.store, version)));
   return {
@@ -93,32 +75,60 @@ export const versionsIn = async (kind: Kind, deps: PublishedDeps): Promise<Versi
   };
 };
 
+/** What a publication does to one kind: documents of it replace those in force. */
+export interface Change {
+  readonly kind: Kind;
+  /** The ids of the documents, or how they follow from those in force. */
+  readonly ids: readonly string[] | ((inForce: readonly string[]) => readonly string[]);
+  /** Stores the documents that may be new. */
+  readonly keep: () => Promise<unknown>;
+}
+
+export interface Published {
+  readonly kind: Kind;
+  readonly version: string;
+  readonly isNew: boolean;
+  readonly ids: readonly string[];
+}
+
+const tooLate = (kinds: readonly Kind[]): PublishError =>
+  new PublishError(
+    `Somebody else has just published ${kinds.join(' and ')}. Review them, and publish again if necessary.`,
+  );
+
 /**
- * Publishes documents. They replace all published ones.
- * @param ids those of the documents, or how they follow from those in force
- * @param keep stores the documents that may be new
- * @returns the version, and whether it is new
- * @throws {PublishError} if somebody else has published meanwhile
+ * Publishes documents of several kinds: all are in force, or none.
+ * @returns the versions in the order of the changes
+ * @throws {PublishError} if somebody else has published these kinds meanwhile
  */
 export const publish = async (
-  kind: Kind,
   deps: PublishedDeps,
-  ids: readonly string[] | ((inForce: readonly string[]) => readonly string[]),
-  keep: () => Promise<unknown>,
+  changes: readonly Change[],
   publication: Publication,
-): Promise<{ readonly version: string; readonly isNew: boolean }> => {
-  const pointers = createPointers(kind, deps);
+): Promise<readonly Published[]> => {
+  const pointers = createPointers(deps);
   const before = await pointers.latest();
-  const inForce = before === undefined ? [] : (await readVersion(kind, deps.store, before.version)).ids;
-  const wanted = typeof ids === 'function' ? ids(inForce) : ids;
-  const content = contentOf(wanted);
-  if (before !== undefined && hasContent(before.version, content)) return { version: before.version, isNew: false };
-  await keep();
-  const version = versionOf((before?.sequence ?? 0) + 1, content);
-  const document = { [kind]: wanted, at: publication.now.toISOString(), by: publication.by };
-  await putJson(deps.store, versionKey(kind, version), document, { durable: true });
-  await moveTo(kind, pointers, before, version, publication);
-  return { version, isNew: true };
+  const published: Published[] = [];
+  for (const { kind, ids, keep } of changes) {
+    const entry = before?.[kind];
+    const inForce = entry === undefined ? [] : (await readVersion(kind, deps.store, entry.version)).ids;
+    const wanted = typeof ids === 'function' ? ids(inForce) : ids;
+    const content = contentOf(wanted);
+    const isNew = entry === undefined || !hasContent(entry.version, content);
+    const version = isNew ? versionOf((entry?.sequence ?? 0) + 1, content) : entry.version;
+    published.push({ kind, version, isNew, ids: wanted });
+    if (!isNew) continue;
+    await keep();
+    const document = { [kind]: wanted, at: publication.now.toISOString(), by: publication.by };
+    await putJson(deps.store, versionKey(kind, version), document, { durable: true });
+  }
+  const fresh = published.filter(({ isNew }) => isNew);
+  // One that is in force already must still be when the others come.
+  const moved = fresh.length === 0 ? [] : published;
+  const versions = Object.fromEntries(moved.map(({ kind, version }) => [kind, version]));
+  if (moved.length > 0 && !(await pointers.move(before, versions, publication)))
+    throw tooLate(moved.map(({ kind }) => kind));
+  return published;
 };
 
 /**
@@ -133,7 +143,7 @@ export const publishVersion = async (
   check: () => Promise<unknown>,
   publication: Publication,
 ): Promise<void> => {
-  const pointers = createPointers(kind, deps);
+  const pointers = createPointers(deps);
   const before = await pointers.latest();
   const { versions } = await versionsIn(kind, deps);
   if (!versions.some((one) => one.version === version))
@@ -141,5 +151,6 @@ export const publishVersion = async (
       `There is no version ${version}. \`rates ${kind.replace(/s$/, '')} list\` lists the versions.`,
     );
   await check();
-  if (before?.version !== version) await moveTo(kind, pointers, before, version, publication);
+  if (before?.[kind]?.version === version) return;
+  if (!(await pointers.move(before, { [kind]: version }, publication))) throw tooLate([kind]);
 };

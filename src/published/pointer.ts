@@ -1,11 +1,13 @@
 /**
- * The pointer to the published version in force: a key in Redis, moved by compare-and-set, with a copy in the store. On a
- * single machine, where the service runs its own Redis, commands move the copy under a lock. If Redis was emptied or lost
- * its last writes, the pointer is repaired from the copy; if the copy was not written, it is repaired from Redis. The one
- * with the higher sequence number is right. Below `published/`:
+ * The pointer to what is in force: the versions of the tariffs, the agreements and the clients, in one document, so that a
+ * reader never sees half of a publication. It is a key in Redis, moved by compare-and-set, with a copy in the store. Each
+ * move is told to all processes. On a single machine, where the service runs its own Redis, commands move the copy under a
+ * lock. If Redis was emptied or lost its last writes, the pointer is repaired from the copy; if the copy was not written, it
+ * is repaired from Redis. The one with the higher sequence number is right. Below `published/`:
  *
  *   tariffs/<version>.json, agreements/…, clients/…       the versions, never changed
- *   tariffs.json, agreements.json, clients.json           the copies of the pointers
+ *   in-force.json                                         the copy of the pointer
+ *   tariffs.json, agreements.json, clients.json           the copies of three pointers, which an earlier version had
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -13,24 +15,48 @@ import type { Logger } from '../log.ts';
 import type { FolderLock } from '../process/folder-lock.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
-import type { Store } from '../store/store.ts';
+import { getJson, type Store } from '../store/store.ts';
+import { CHANNEL } from './announce.ts';
 
-export type Kind = 'tariffs' | 'agreements' | 'clients';
+const KINDS = ['tariffs', 'agreements', 'clients'] as const;
+export type Kind = (typeof KINDS)[number];
 
-const pointer = z.object({
-  /** The number of moves so far. */
+/** The version in force of a kind. */
+const entry = z.looseObject({
+  /** The number of moves of the kind so far. */
   sequence: z.int().gte(1),
   version: z.string().regex(/^\d{1,15}-[0-9a-f]{16}$/),
   /** When it was moved, and by whom. */
   at: z.iso.datetime(),
   by: z.string(),
+  /** The pointer's number of the move: kinds that were moved together have the same. An earlier version wrote none. */
+  move: z.int().optional(),
 });
-export type Pointer = z.output<typeof pointer>;
+export type Entry = z.output<typeof entry>;
+
+const pointer = z.looseObject({
+  /** The number of moves so far. */
+  sequence: z.int().gte(1),
+  tariffs: entry.optional(),
+  agreements: entry.optional(),
+  clients: entry.optional(),
+});
+type Pointer = z.output<typeof pointer>;
 
 /** A pointer with the text that was read. A move compares texts, because other versions of the program may add members. */
-export interface StoredPointer extends Pointer {
+export interface StoredPointer extends Readonly<Partial<Record<Kind, Entry | undefined>>> {
+  readonly sequence: number;
   readonly text: string;
 }
+
+/** Who moves the pointer. */
+export interface Publication {
+  readonly by: string;
+  readonly now: Date;
+}
+
+/** The versions that a move puts in force, by kind. */
+export type Versions = Partial<Readonly<Record<Kind, string>>>;
 
 export interface PublishedDeps {
   readonly store: Store;
@@ -57,14 +83,19 @@ export interface Pointers {
    * @throws if neither Redis nor the store can be read
    */
   readonly latest: () => Promise<StoredPointer | undefined>;
-  /** @returns false if another has moved it since `before` */
-  readonly move: (before: StoredPointer | undefined, to: Pointer) => Promise<boolean>;
+  /**
+   * Puts versions in force, all at once. Other kinds may be moved meanwhile.
+   * @returns false if another has moved one of these kinds since `before`
+   */
+  readonly move: (before: StoredPointer | undefined, to: Versions, by: Publication) => Promise<boolean>;
 }
 
 export const versionsOf = (kind: Kind): string => `published/${kind}/`;
 export const versionKey = (kind: Kind, version: string): string => `${versionsOf(kind)}${version}.json`;
-const copyKey = (kind: Kind): string => `published/${kind}.json`;
-const redisKey = (kind: Kind): string => `rates:published:${kind}`;
+export const COPY_KEY = 'published/in-force.json';
+export const REDIS_KEY = 'rates:published';
+/** Moves of other kinds that a move may meet. */
+const ATTEMPTS = 50;
 
 /** `<sequence>-<hash of the content>`: versions sort by number, and different contents have different names. */
 export const versionOf = (sequence: number, content: string): string =>
@@ -78,33 +109,56 @@ export const hasContent = (version: string, content: string): boolean =>
 const MOVE = `
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
+redis.call('PUBLISH', '${CHANNEL}', '')
 return 1`;
 const moveScript = script(MOVE);
 
 const parsePointer = (text: string): StoredPointer => ({ ...pointer.parse(JSON.parse(text)), text });
 
-export const createPointers = (kind: Kind, { store, redis, lock, log }: PublishedDeps): Pointers => {
-  const key = redisKey(kind);
+const withMoves = (
+  { text: _, ...current }: StoredPointer | { readonly sequence: 0; readonly text: '' },
+  to: Versions,
+  { by, now }: Publication,
+): Pointer => {
+  const next: Pointer = { ...current, sequence: current.sequence + 1 };
+  for (const kind of KINDS) {
+    const version = to[kind];
+    if (version === undefined) continue;
+    const sequence = (next[kind]?.sequence ?? 0) + 1;
+    next[kind] = { sequence, version, at: now.toISOString(), by, move: next.sequence };
+  }
+  return pointer.parse(next);
+};
 
+export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Pointers => {
   const inRedis = async (): Promise<StoredPointer | undefined> => {
     // A worker's connection would wait until Redis is back.
     if (redis?.status !== 'ready') throw new RedisAway();
-    const text = await redis.get(key);
+    const text = await redis.get(REDIS_KEY);
     return text === null ? undefined : parsePointer(text);
   };
 
+  /** The pointers of an earlier version as one. */
+  const ofEarlierVersion = async (): Promise<StoredPointer | undefined> => {
+    const copies = await Promise.all(
+      KINDS.map(async (kind) => [kind, await getJson(store, `published/${kind}.json`)] as const),
+    );
+    const found = copies.filter(([, copy]) => copy !== undefined);
+    return found.length === 0 ? undefined : parsePointer(JSON.stringify({ sequence: 1, ...Object.fromEntries(found) }));
+  };
+
   const copied = async (): Promise<StoredPointer | undefined> => {
-    const bytes = await store.get(copyKey(kind));
-    return bytes === undefined ? undefined : parsePointer(bytes.toString('utf8'));
+    const bytes = await store.get(COPY_KEY);
+    return bytes === undefined ? await ofEarlierVersion() : parsePointer(bytes.toString('utf8'));
   };
 
   const change = async (from: string, to: string): Promise<boolean> =>
-    redis !== undefined && (await moveScript.run(redis, [key], [from, to])) === 1;
+    redis !== undefined && (await moveScript.run(redis, [REDIS_KEY], [from, to])) === 1;
 
   /** Writes the copy until it is not older than Redis, because others may move the pointer meanwhile. */
   const writeCopy = async (text: string): Promise<void> => {
     for (let written = parsePointer(text); ; ) {
-      await store.put(copyKey(kind), Buffer.from(written.text), { durable: true });
+      await store.put(COPY_KEY, Buffer.from(written.text), { durable: true });
       const now = await inRedis();
       if (now === undefined || now.text === written.text || now.sequence < written.sequence) return;
       written = now;
@@ -117,10 +171,10 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     newest: StoredPointer,
   ): Promise<void> => {
     if (current?.text !== newest.text) {
-      if (await change(current?.text ?? '', newest.text)) log.info({ kind }, 'pointer repaired from its copy');
+      if (await change(current?.text ?? '', newest.text)) log.info('pointer repaired from its copy');
     } else if (copy?.text !== newest.text) {
       await writeCopy(newest.text);
-      log.info({ kind }, 'copy of the pointer repaired');
+      log.info('copy of the pointer repaired');
     }
   };
 
@@ -147,15 +201,14 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     const { release } = await lock();
     try {
       if ((await copied())?.text !== before?.text) return false;
-      await store.put(copyKey(kind), Buffer.from(text), { durable: true });
+      await store.put(COPY_KEY, Buffer.from(text), { durable: true });
       return true;
     } finally {
       await release();
     }
   };
 
-  const move = async (before: StoredPointer | undefined, to: Pointer): Promise<boolean> => {
-    const text = JSON.stringify(pointer.parse(to));
+  const put = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {
     if (redis === undefined) return await moveCopy(before, text);
     try {
       // A command that failed may have taken effect, and a command that was sent twice fails the second time.
@@ -164,8 +217,19 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
       if ((await inRedis())?.text !== text) throw error;
     }
     // The version is in force. If the copy cannot be written now, the next process that reads it repairs it.
-    await writeCopy(text).catch((err: unknown) => log.warn({ err, kind }, 'no copy of the pointer was written'));
+    await writeCopy(text).catch((err: unknown) => log.warn({ err }, 'no copy of the pointer was written'));
     return true;
+  };
+
+  const move: Pointers['move'] = async (before, to, by) => {
+    const kinds = KINDS.filter((kind) => to[kind] !== undefined);
+    let current = before;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (await put(current, JSON.stringify(withMoves(current ?? { sequence: 0, text: '' }, to, by)))) return true;
+      current = await latest();
+      if (kinds.some((kind) => current?.[kind]?.sequence !== before?.[kind]?.sequence)) return false;
+    }
+    return false;
   };
 
   return { inRedis, latest, move };

@@ -5,21 +5,29 @@ import { type BoundClients, withAccounts } from '../clients/accounts.ts';
 import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../log.ts';
+import { must } from '../must.ts';
+import type { Refresh } from '../poll.ts';
 import { type Redis, waitUntilReady } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
 import { type LiveTariffs, watchTariffs } from '../tariff/live.ts';
-import { followAgreements } from './agreements.ts';
-import { followClients } from './clients.ts';
+import { agreementSource } from './agreements.ts';
+import { hear } from './announce.ts';
+import { clientSource } from './clients.ts';
+import { follow, type Source } from './follow.ts';
 import { tariffFolder } from './tariff-folder.ts';
-import { followTariffs } from './tariffs.ts';
+import { tariffSource } from './tariffs.ts';
 
 export interface SourceDeps {
   readonly store: Store;
   readonly redis: Redis;
+  /** A connection for messages, which waits while Redis is away. Absent: the process looks only on its own. */
+  readonly events?: Redis;
   readonly log: Logger;
+  /** False if the service listens beyond loopback. */
+  readonly allowSampleSecrets: boolean;
 }
 
-/** A process that starts while Redis is away uses the copies of the pointers. */
+/** A process that starts while Redis is away uses the copy of the pointer. */
 const READY_MS = 2_000;
 
 const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
@@ -30,51 +38,86 @@ const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
   }
 };
 
-/** A copy in a file is read every time: on a single machine, commands move only the copy. */
-const following = ({ storeUrl }: Pick<Config, 'storeUrl'>) => (storeUrl.startsWith('file:') ? { readsPerCopy: 1 } : {});
+/** One kind: published, or a file or folder to watch. */
+type Opening<T> = Source<T> | (() => Promise<T>);
+
+/** Follows what is published of these kinds. @returns how to open one of them */
+const opener = async (
+  { storeUrl }: Pick<Config, 'storeUrl'>,
+  deps: SourceDeps,
+  kinds: readonly Opening<unknown>[],
+): Promise<<T>(kind: Opening<T>) => Promise<T>> => {
+  const sources = kinds.filter((kind) => typeof kind !== 'function');
+  if (sources.length > 0) await waitForRedis(deps);
+  // A copy in a file is read every time: on a single machine, commands move only the copy.
+  const readsPerCopy = storeUrl.startsWith('file:') ? 1 : undefined;
+  const followed = sources.length === 0 ? undefined : await follow({ ...deps, sources, readsPerCopy });
+  return async (kind) => (typeof kind === 'function' ? await kind() : kind.live(must(followed, 'what is followed')));
+};
+
+/** Looks at what others announce. What keeps it from looking is in the log, and a later look makes up for it. */
+const hearFor = ({ events }: SourceDeps, looks: readonly Refresh[]): void => {
+  if (events === undefined) return;
+  hear(events, (ids) => {
+    for (const refresh of looks) refresh(ids).catch(() => undefined);
+  });
+};
+
+const clientsOf = ({ clientsFile }: Pick<Config, 'clientsFile'>, deps: SourceDeps): Opening<WatchedClients> =>
+  clientsFile === undefined ? clientSource(deps, deps.allowSampleSecrets) : () => watchClients(clientsFile, deps);
+
+const agreementsOf = ({ agreementsDir }: Pick<Config, 'agreementsDir'>, deps: SourceDeps): Opening<LiveAgreements> =>
+  agreementsDir === undefined ? agreementSource(deps) : () => watchAgreements(agreementsDir, deps);
+
+const tariffsOf = (
+  { tariffsDir }: Pick<Config, 'tariffsDir'>,
+  deps: SourceDeps & { readonly snapshots: Snapshots },
+): Opening<LiveTariffs> =>
+  tariffsDir === undefined
+    ? tariffSource(deps, deps.snapshots)
+    : () => watchTariffs(tariffsDir, { ...deps, finish: tariffFolder(tariffsDir).finish });
 
 /**
  * The clients as their records are, without the documents of their agreements.
- * @param allowSampleSecrets false if the service listens beyond loopback
  * @throws {ClientsFileError} if the clients cannot be used at the start
  */
 export const openClients = async (
   config: Pick<Config, 'clientsFile' | 'storeUrl'>,
-  deps: SourceDeps & { readonly allowSampleSecrets: boolean },
-): Promise<WatchedClients> => {
-  if (config.clientsFile !== undefined) return await watchClients(config.clientsFile, deps);
-  await waitForRedis(deps);
-  return await followClients({ ...deps, ...following(config) });
-};
-
-const openAgreements = async (
-  config: Pick<Config, 'agreementsDir' | 'storeUrl'>,
   deps: SourceDeps,
-): Promise<LiveAgreements> => {
-  if (config.agreementsDir !== undefined) return await watchAgreements(config.agreementsDir, deps);
-  await waitForRedis(deps);
-  return await followAgreements({ ...deps, ...following(config) });
+): Promise<WatchedClients> => {
+  const kind = clientsOf(config, deps);
+  const open = await opener(config, deps, [kind]);
+  const clients = await open(kind);
+  hearFor(deps, [clients.refresh]);
+  return clients;
 };
 
-/**
- * The clients with what each of them pays.
- * @throws {ClientsFileError} if the clients cannot be used at the start
- */
-export const openAccounts = async (
-  config: Pick<Config, 'clientsFile' | 'agreementsDir' | 'storeUrl'>,
-  deps: SourceDeps & { readonly allowSampleSecrets: boolean },
-): Promise<BoundClients> => {
-  const clients = await openClients(config, deps);
-  return withAccounts({ clients, agreements: await openAgreements(config, deps), log: deps.log });
-};
+/** What is in force in a process. Of published kinds, all that is read at one moment is of one publication. */
+export interface Sources {
+  /** With what each of them pays. */
+  readonly clients: BoundClients;
+  readonly tariffs: LiveTariffs;
+  readonly close: () => void;
+}
 
-export const openTariffs = async (
-  config: Pick<Config, 'tariffsDir' | 'storeUrl'>,
+/** @throws {ClientsFileError} if the clients cannot be used at the start */
+export const openSources = async (
+  config: Pick<Config, 'clientsFile' | 'agreementsDir' | 'tariffsDir' | 'storeUrl'>,
   deps: SourceDeps & { readonly snapshots: Snapshots },
-): Promise<LiveTariffs> => {
-  const { tariffsDir } = config;
-  if (tariffsDir !== undefined)
-    return await watchTariffs(tariffsDir, { ...deps, finish: tariffFolder(tariffsDir).finish });
-  await waitForRedis(deps);
-  return await followTariffs({ ...deps, ...following(config) });
+): Promise<Sources> => {
+  const kinds = [clientsOf(config, deps), agreementsOf(config, deps), tariffsOf(config, deps)] as const;
+  // The clients come first: loading tariffs takes longest.
+  const open = await opener(config, deps, kinds);
+  const own = await open(kinds[0]);
+  const clients = withAccounts({ clients: own, agreements: await open(kinds[1]), log: deps.log });
+  const tariffs = await open(kinds[2]);
+  hearFor(deps, [clients.refresh, clients.refreshAgreements, tariffs.refresh]);
+  return {
+    clients,
+    tariffs,
+    close: () => {
+      clients.close();
+      tariffs.close();
+    },
+  };
 };

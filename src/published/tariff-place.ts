@@ -3,15 +3,16 @@
  * through this, in the same way.
  */
 import { basename } from 'node:path';
+import { must } from '../must.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { checkFolders, documentsOf, errorsOf } from '../tariff/folders.ts';
 import { type ChangeNote, type PlacedTariff, PlaceError, type Placing, requireVersion } from '../tariff/place.ts';
 import { conflictsOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { readVersions } from '../tariff/versions.ts';
-import { PublishError } from './documents.ts';
+import { type Change, PublishError, publish } from './documents.ts';
 import type { PublishedDeps } from './pointer.ts';
 import { tariffFolder } from './tariff-folder.ts';
-import { changeTariffs, publishAgain, publishedTariffs, tariffVersions } from './tariffs.ts';
+import { publishAgain, publishedTariffs, tariffChange, tariffVersions } from './tariffs.ts';
 
 export interface PlaceVersion {
   readonly version: string;
@@ -22,6 +23,9 @@ export interface PlaceVersion {
   readonly isCurrent: boolean;
 }
 
+/** What is published with the tariffs that follow. @throws {RefusedBeside} if it has errors beside them */
+export type Beside = (schedule: Schedule) => readonly Change[];
+
 /** All changes throw a {PlaceError} if they are refused. The message is for users. Then nothing was changed. */
 export interface TariffPlace {
   /** Newest first. */
@@ -30,11 +34,21 @@ export interface TariffPlace {
    * Adds the tariffs of folders.
    * @param options.replace whether they may replace others: those in folders of the same names, or those with the same names
    * and dates
+   * @param options.beside what is published with them: all is in force, or nothing. A folder takes nothing with them
    */
-  readonly publish: (dirs: readonly string[], options: ChangeNote & { readonly replace: boolean }) => Promise<Placing>;
+  readonly publish: (dirs: readonly string[], options: PublishOptions) => Promise<Placing>;
   /** @param named the tariff's id or name */
   readonly withdraw: (named: string, note: ChangeNote) => Promise<Placing>;
   readonly goBack: (version: string, note: ChangeNote) => Promise<Placing>;
+}
+
+/** Two folders cannot be changed as one. */
+export const ONLY_PUBLISHED =
+  'Tariffs and agreements come into force as one only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.';
+
+export interface PublishOptions extends ChangeNote {
+  readonly replace: boolean;
+  readonly beside?: ((deps: PublishedDeps) => Beside) | undefined;
 }
 
 /** The tariffs in the folders of a folder. */
@@ -47,7 +61,10 @@ export const folderPlace = (root: string): TariffPlace => {
         tariffs: Object.values(tariffs).sort(),
         isCurrent: at === 0,
       })),
-    publish: folder.place,
+    publish: async (dirs, { beside, ...options }) => {
+      if (beside === undefined) return await folder.place(dirs, options);
+      throw new PlaceError(ONLY_PUBLISHED);
+    },
     withdraw: folder.withdraw,
     goBack: folder.goBack,
   };
@@ -56,18 +73,18 @@ export const folderPlace = (root: string): TariffPlace => {
 const isSame = (a: TariffDocument, b: TariffDocument): boolean =>
   a.file.name === b.file.name && a.file.effective === b.file.effective;
 
-class Conflicts extends Error {
+export class RefusedBeside extends Error {
   readonly errors: readonly Finding[];
   constructor(errors: readonly Finding[]) {
-    super(`${errors.length} tariffs have a service from the same date`);
+    super(`${errors.length} errors beside what is in force`);
     this.errors = errors;
   }
 }
 
-/** @throws {Conflicts} */
+/** @throws {RefusedBeside} */
 const scheduleWithout = (documents: readonly TariffDocument[]): Schedule => {
   const conflicts = conflictsOf(documents);
-  if (conflicts.length > 0) throw new Conflicts(conflicts);
+  if (conflicts.length > 0) throw new RefusedBeside(conflicts);
   return scheduleOf(documents);
 };
 
@@ -96,7 +113,7 @@ const inWords = async (placing: Promise<Placing>): Promise<Placing> => {
   try {
     return await placing;
   } catch (error) {
-    if (error instanceof Conflicts) return { errors: error.errors };
+    if (error instanceof RefusedBeside) return { errors: error.errors };
     throw error instanceof PublishError ? new PlaceError(error.message) : error;
   }
 };
@@ -108,6 +125,26 @@ const requireCurrent = async (deps: PublishedDeps, note: ChangeNote): Promise<vo
   if (note.on !== undefined) requireVersion(note, (await tariffVersions(deps)).inForce?.version);
 };
 
+/**
+ * Changes the published tariffs, and what is published with them.
+ * @param change the tariffs that follow from those in force, without errors or conflicts
+ * @param beside what else is published with the tariffs that follow
+ */
+const changed = async (
+  deps: PublishedDeps,
+  note: ChangeNote,
+  change: (inForce: readonly TariffDocument[]) => Schedule,
+  beside: Beside = () => [],
+) => {
+  await requireCurrent(deps, note);
+  const before = await publishedTariffs(deps);
+  const schedule = change(before.documents);
+  const done = await publish(deps, [tariffChange(deps, before, schedule), ...beside(schedule)], note);
+  const isNew = done.some((one) => one.isNew);
+  const withdrawn = before.ids.filter((id) => !schedule.ids.includes(id));
+  return { before, schedule, withdrawn, version: isNew ? must(done[0], 'the tariffs').version : undefined };
+};
+
 /** The tariffs that are published to the store. */
 export const publishedPlace = (change: UsePublished, read: UsePublished = change): TariffPlace => ({
   versions: () =>
@@ -115,15 +152,13 @@ export const publishedPlace = (change: UsePublished, read: UsePublished = change
       const { inForce, versions } = await tariffVersions(deps);
       return versions.map((version) => ({ ...version, isCurrent: version.version === inForce?.version }));
     }),
-  publish: async (dirs, { replace, ...note }) => {
+  publish: async (dirs, { replace, beside, ...note }) => {
     const checked = await checkFolders(dirs);
     const errors = errorsOf(checked);
     if (errors.length > 0) return { errors };
     const fresh = documentsOf(checked);
     const publishing = change(async (deps): Promise<Placing> => {
-      await requireCurrent(deps, note);
-      const before = await publishedTariffs(deps);
-      const { version, isNew, schedule } = await changeTariffs(deps, added(fresh, replace), note);
+      const { before, schedule, version } = await changed(deps, note, added(fresh, replace), beside?.(deps));
       const tariffs = fresh.map((document, at): PlacedTariff => {
         const id = tariffId(document);
         const held = before.documents.find((one) => isSame(one, document));
@@ -131,20 +166,12 @@ export const publishedPlace = (change: UsePublished, read: UsePublished = change
         return { name: basename(dirs[at] ?? ''), id, before: replaced, isNew: replaced !== id };
       });
       const warnings = checked.flatMap(({ findings }) => findings);
-      return { tariffs, withdrawn: [], version: isNew ? version : undefined, warnings, schedule };
+      return { tariffs, withdrawn: [], version, warnings, schedule };
     });
     return await inWords(publishing);
   },
   withdraw: (named, note) =>
-    inWords(
-      change(async (deps) => {
-        await requireCurrent(deps, note);
-        const before = await publishedTariffs(deps);
-        const { version, schedule } = await changeTariffs(deps, without(named), note);
-        const withdrawn = before.ids.filter((id) => !schedule.ids.includes(id));
-        return { tariffs: [], withdrawn, version, warnings: [], schedule };
-      }),
-    ),
+    inWords(change(async (deps) => ({ ...(await changed(deps, note, without(named))), tariffs: [], warnings: [] }))),
   goBack: (version, note) =>
     inWords(
       change(async (deps) => {

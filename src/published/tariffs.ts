@@ -1,22 +1,24 @@
 /** The published tariffs: see `documents.ts`. */
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
+import { must } from '../must.ts';
 import type { Store } from '../store/store.ts';
 import { checkTariff } from '../tariff/check.ts';
-import type { Finding, TariffDocument } from '../tariff/document.ts';
+import type { Finding } from '../tariff/document.ts';
 import type { LiveTariffs } from '../tariff/live.ts';
 import { conflictsOf, type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import {
-  type Publication,
+  type Change,
+  type KnownVersions,
   PublishError,
+  type Published,
   type PublishedVersion,
   publish,
   publishVersion,
   readVersion,
-  type Versions,
   versionsIn,
 } from './documents.ts';
-import { type FollowOptions, follow } from './follow.ts';
-import { createPointers, type PublishedDeps } from './pointer.ts';
+import type { Source } from './follow.ts';
+import { createPointers, type Publication, type PublishedDeps } from './pointer.ts';
 
 const KIND = 'tariffs';
 
@@ -39,34 +41,39 @@ const load = async (store: Store, snapshots: Snapshots, version: string): Promis
   return { schedule, findings };
 };
 
-export interface FollowTariffsOptions
-  extends PublishedDeps,
-    Pick<FollowOptions<unknown>, 'intervalMs' | 'readsPerCopy'> {
-  readonly snapshots: Snapshots;
-}
-
 /** Follows the published tariffs. There are none while nothing is published. */
-export const followTariffs = async (options: FollowTariffsOptions): Promise<LiveTariffs> => {
-  const { store, snapshots } = options;
-  const followed = await follow({ ...options, kind: KIND, load: (version) => load(store, snapshots, version) });
+export const tariffSource = ({ store }: Pick<PublishedDeps, 'store'>, snapshots: Snapshots): Source<LiveTariffs> => {
+  let loaded = NOTHING;
   return {
-    current: () => (followed.current() ?? NOTHING).schedule,
-    findings: () => {
-      const failure = followed.failure();
-      if (failure === undefined) return (followed.current() ?? NOTHING).findings;
-      return [
-        { severity: 'error', at: 'published', message: failure instanceof Error ? failure.message : `${failure}` },
-      ];
+    kind: KIND,
+    load: async (version) => {
+      const fresh = await load(store, snapshots, version);
+      return () => {
+        loaded = fresh;
+      };
     },
-    close: followed.close,
+    live: ({ requireKnown, failure, refresh, close }) => ({
+      current: () => {
+        requireKnown(KIND);
+        return loaded.schedule;
+      },
+      findings: () => {
+        const problem = failure(KIND);
+        if (problem === undefined) return loaded.findings;
+        const message = problem instanceof Error ? problem.message : `${problem}`;
+        return [{ severity: 'error', at: 'published', message }];
+      },
+      refresh: () => refresh(KIND),
+      close,
+    }),
   };
 };
 
 /** The tariffs in force; none if nothing is published. */
 export const publishedTariffs = async (deps: PublishedDeps): Promise<Schedule> => {
-  const pointer = await createPointers(KIND, deps).latest();
-  if (pointer === undefined) return NOTHING.schedule;
-  return (await load(deps.store, createSnapshots(deps.store), pointer.version)).schedule;
+  const entry = (await createPointers(deps).latest())?.[KIND];
+  if (entry === undefined) return NOTHING.schedule;
+  return (await load(deps.store, createSnapshots(deps.store), entry.version)).schedule;
 };
 
 /** A publication: what, when and by whom. */
@@ -77,43 +84,36 @@ export interface TariffVersion extends Omit<PublishedVersion, 'ids'> {
 /** The version in force, and all versions, newest first. */
 export const tariffVersions = async (
   deps: PublishedDeps,
-): Promise<Pick<Versions, 'inForce'> & { readonly versions: readonly TariffVersion[] }> => {
+): Promise<Pick<KnownVersions, 'inForce'> & { readonly versions: readonly TariffVersion[] }> => {
   const { inForce, versions } = await versionsIn(KIND, deps);
   return { inForce, versions: versions.map(({ version, ids, at, by }) => ({ version, tariffs: ids, at, by })) };
 };
 
+/** Checked tariffs that replace all published ones. */
+export const replaceTariffs = ({ store }: Pick<PublishedDeps, 'store'>, schedule: Schedule): Change => ({
+  kind: KIND,
+  ids: schedule.ids,
+  keep: () => createSnapshots(store).keep(schedule),
+});
+
 /**
  * Publishes checked tariffs. They replace all published ones.
- * @returns the version, and whether it is new
  * @throws {PublishError} if somebody else has published meanwhile
  */
-export const publishTariffs = (
+export const publishTariffs = async (
   deps: PublishedDeps,
   schedule: Schedule,
   publication: Publication,
-): Promise<{ readonly version: string; readonly isNew: boolean }> =>
-  publish(KIND, deps, schedule.ids, () => createSnapshots(deps.store).keep(schedule), publication);
+): Promise<Published> => must((await publish(deps, [replaceTariffs(deps, schedule)], publication))[0], 'the tariffs');
 
-/**
- * Publishes what follows from the tariffs in force.
- * @param change the new tariffs, which must have no errors. `conflictsOf` must have found none either
- * @returns the version, and whether it is new
- * @throws {PublishError} if somebody else has published meanwhile
- */
-export const changeTariffs = async (
-  deps: PublishedDeps,
-  change: (inForce: readonly TariffDocument[]) => Schedule,
-  publication: Publication,
-): Promise<{ readonly version: string; readonly isNew: boolean; readonly schedule: Schedule }> => {
-  const before = await publishedTariffs(deps);
-  const schedule = change(before.documents);
-  const idsAfter = (inForce: readonly string[]): readonly string[] => {
-    if (inForce.join() === before.ids.join()) return schedule.ids;
+/** Tariffs that follow from those in force. @throws {PublishError} when it is published, if these are others by then */
+export const tariffChange = (deps: Pick<PublishedDeps, 'store'>, before: Schedule, after: Schedule): Change => ({
+  ...replaceTariffs(deps, after),
+  ids: (inForce) => {
+    if (inForce.join() === before.ids.join()) return after.ids;
     throw new PublishError('Somebody else has just published tariffs. Review them, and publish again if necessary.');
-  };
-  const keep = (): Promise<unknown> => createSnapshots(deps.store).keep(schedule);
-  return { ...(await publish(KIND, deps, idsAfter, keep, publication)), schedule };
-};
+  },
+});
 
 /**
  * Puts an earlier version in force again.

@@ -1,26 +1,27 @@
 /**
  * The tariffs of a running service. Polls the folders under `TARIFFS_DIR`, or that folder itself if it contains a
- * tariff.json, about once a second.
+ * tariff.json, twice a second, and when it is told to.
  *
- * A changed folder is read when it is the same in two polls, so that a half-copied folder is not read. If a folder has an
- * error, it is reported once, and its last good version stays in use. The schedule is replaced as a whole. A request keeps
+ * A changed folder is read when it holds what the newest version says, or is the same in two polls, so that a half-copied
+ * folder is not read. If a folder has an error, it is reported once, and its last good version stays in use. The schedule is replaced as a whole. A request keeps
  * the schedule that it began with. While a version of the folder is being made, nothing is read, so that no half of a change
  * counts.
  */
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { poll } from '../poll.ts';
+import { poll, type Refresh } from '../poll.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { foldersIn, signatureOf, tryReadFolder, unreadable } from './folders.ts';
-import { conflictsOf, type Schedule, scheduleOf } from './schedule.ts';
-import { changeToken, isBeingChanged } from './versions.ts';
+import { conflictsOf, type Schedule, scheduleOf, tariffId } from './schedule.ts';
+import { changeToken, isBeingChanged, newestVersion } from './versions.ts';
 
 export interface LiveTariffs {
   readonly current: () => Schedule;
   /** The problems of the folders as they are now. `at` begins with the folder's name. */
   readonly findings: () => readonly Finding[];
+  readonly refresh: Refresh;
   readonly close: () => void;
 }
 
@@ -46,10 +47,10 @@ interface Poll {
   readonly schedule: Schedule;
 }
 
-const INTERVAL_MS = 1_000;
-/** The first poll waits for a change that is being made. */
-const FIRST_TRIES = 100;
-const FIRST_TRY_MS = 50;
+const INTERVAL_MS = 500;
+/** A poll waits for a change that is being made. */
+const TRIES = 100;
+const TRY_MS = 50;
 const NOTHING: Poll = { folders: new Map(), signatures: new Map(), findings: [], schedule: scheduleOf([]) };
 
 const readFolder = async (dir: string, signature: string, before: Folder | undefined): Promise<Folder> => {
@@ -74,8 +75,12 @@ const scheduleFor = (folders: ReadonlyMap<string, Folder>, before: Schedule): Pi
   return { findings, schedule: same ? before : scheduleOf(documents) };
 };
 
+const holds = ({ document, findings }: Folder, id: string | undefined): boolean =>
+  document !== undefined && !hasErrors(findings) && tariffId(document) === id;
+
 /** Reads folders that are new or have changed. Keeps the schedule if nothing has changed. */
 const pollFolders = async (root: string, before: Poll): Promise<Poll> => {
+  const whole = (await newestVersion(root))?.tariffs ?? {};
   const signatures = new Map<string, string>();
   for (const dir of await foldersIn(root)) signatures.set(dir, await signatureOf(dir));
   const folders = new Map<string, Folder>();
@@ -84,9 +89,12 @@ const pollFolders = async (root: string, before: Poll): Promise<Poll> => {
     const known = before.folders.get(dir);
     // The first poll does not wait for a second one: there is no older version to use.
     const isStable = before === NOTHING || before.signatures.get(dir) === signature;
-    const fresh = known?.signature === signature || !isStable ? undefined : await readFolder(dir, signature, known);
+    const id = whole[basename(dir)];
+    const isRead = known?.signature !== signature && (isStable || id !== undefined);
+    const fresh = isRead ? await readFolder(dir, signature, known) : undefined;
     // A folder that changed while it was read may mix two versions. The next poll reads it again.
-    const taken = fresh !== undefined && (await signatureOf(dir)) === signature ? fresh : known;
+    const isTaken = fresh !== undefined && (isStable || holds(fresh, id)) && (await signatureOf(dir)) === signature;
+    const taken = isTaken ? fresh : known;
     if (taken !== undefined) folders.set(dir, taken);
     changed ||= taken !== known;
   }
@@ -113,7 +121,7 @@ export const watchTariffs = async (
 ): Promise<LiveTariffs> => {
   const root = resolve(dir);
   let latest = NOTHING;
-  let failed: Finding | undefined;
+  let failed: { readonly finding: Finding; readonly failure: unknown } | undefined;
 
   /** The folders, unless they change meanwhile. */
   const readOnce = async (): Promise<Poll | undefined> => {
@@ -129,11 +137,11 @@ export const watchTariffs = async (
   const pollOnce = async (): Promise<void> => {
     try {
       let now = await readOnce();
-      for (let tries = 1; now === undefined && latest === NOTHING && tries < FIRST_TRIES; tries++) {
-        await sleep(FIRST_TRY_MS);
+      for (let tries = 1; now === undefined && tries < TRIES; tries++) {
+        await sleep(TRY_MS);
         now = await readOnce();
       }
-      if (now === undefined) return;
+      if (now === undefined) throw new Error('the tariffs are being changed for seconds');
       report(log, latest, now);
       latest = now;
       failed = undefined;
@@ -141,17 +149,21 @@ export const watchTariffs = async (
       // The folder of the tariffs is gone, perhaps for a moment. The last schedule stays in use, and the next poll tries
       // again.
       const finding = unreadable(basename(root), failure);
-      if (finding.message !== failed?.message) log.error({ err: failure }, 'the tariffs cannot be read');
-      failed = finding;
+      if (finding.message !== failed?.finding.message) log.error({ err: failure }, 'the tariffs cannot be read');
+      failed = { finding, failure };
     }
   };
 
-  const { first, stop: close } = poll(pollOnce, intervalMs);
+  const { first, now, stop: close } = poll(pollOnce, intervalMs);
   await first;
 
   return {
     current: () => latest.schedule,
-    findings: () => (failed === undefined ? latest.findings : [failed]),
+    findings: () => (failed === undefined ? latest.findings : [failed.finding]),
+    refresh: async () => {
+      await now();
+      if (failed !== undefined) throw failed.failure;
+    },
     close,
   };
 };

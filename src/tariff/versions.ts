@@ -79,15 +79,22 @@ export const readChange = async (root: string): Promise<Change | undefined> => {
   }
 };
 
-/** All versions, newest first. The first one is in force, unless the folder was changed by hand. */
-export const readVersions = async (root: string): Promise<readonly FolderVersion[]> => {
+/** Newest first. */
+const numbersIn = async (root: string): Promise<readonly string[]> => {
   const numbers = (await namesIn(versionsDir(root))).flatMap((name) => VERSION_FILE.exec(name)?.[1] ?? []);
-  const newestFirst = numbers.sort((a, b) => Number(b) - Number(a));
-  return await Promise.all(
-    newestFirst.map(async (number) =>
-      folderVersion.parse(JSON.parse(await readFile(versionFile(root, number), 'utf8'))),
-    ),
-  );
+  return numbers.sort((a, b) => Number(b) - Number(a));
+};
+
+const readVersion = async (root: string, number: string): Promise<FolderVersion> =>
+  folderVersion.parse(JSON.parse(await readFile(versionFile(root, number), 'utf8')));
+
+/** All versions, newest first. The first one is in force, unless the folder was changed by hand. */
+export const readVersions = async (root: string): Promise<readonly FolderVersion[]> =>
+  await Promise.all((await numbersIn(root)).map((number) => readVersion(root, number)));
+
+export const newestVersion = async (root: string): Promise<FolderVersion | undefined> => {
+  const [newest] = await numbersIn(root);
+  return newest === undefined ? undefined : await readVersion(root, newest);
 };
 
 /** Copies the files of a tariff, also those that it was imported from. A power failure leaves no half of a file. */

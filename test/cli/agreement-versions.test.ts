@@ -44,7 +44,7 @@ test('publishing adds agreements, and replaces those of the same name', async ()
   expect(await agreement('publish', one)).toMatchObject({ code: 0 });
   expect(await agreement('publish', two)).toMatchObject({
     code: 0,
-    stderr: 'Running processes use it within two seconds.\n',
+    stderr: 'Running processes use it within a second.\n',
   });
   const before = await ids();
   expect(await names()).toEqual(['one', 'two']);

@@ -27,7 +27,7 @@ const client = (...args: string[]) => ratesHere(['client', ...args], { env });
 const acme = async () => parseClients(await readFile(file, 'utf8'), file)[0];
 const warehouses = async () => (await acme())?.warehouses.map(({ warehouse_id }) => warehouse_id);
 
-const CHANGED = 'acme is changed. Running processes use the change within two seconds.\n';
+const CHANGED = 'acme is changed. Running processes use the change within a second.\n';
 const UNCHARTED = 'no zone chart of Small has this origin; its zones are estimated from the distance';
 
 describe('rates client warehouse', () => {

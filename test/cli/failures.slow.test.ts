@@ -48,7 +48,7 @@ beforeAll(async () => {
   await writeFile(at('quote.csv'), `warehouse_id,zip,weight,units\n101,60601,5,LB\n101,60601,"${'x'.repeat(2_000)}`);
   await writeFile(at('clients.json'), '{"clients": [{"id": "?"}]}');
   await mkdir(at('damaged/store/published'), { recursive: true });
-  await writeFile(at('damaged/store/published/tariffs.json'), '{"sequence": "1"}');
+  await writeFile(at('damaged/store/published/in-force.json'), '{"sequence": "1"}');
   await writeFile(at('closed.csv'), 'zip\n');
   await chmod(at('closed.csv'), 0);
 });

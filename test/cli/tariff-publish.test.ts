@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 const publish = (...args: string[]) => ratesHere(['tariff', 'publish', ...args], { env });
-const FOLLOWED = 'Processes that run with this TARIFFS_DIR use it within two seconds.\n';
+const FOLLOWED = 'Processes that run with this TARIFFS_DIR use it within a second.\n';
 const ID = 'small@2026-01-01-[0-9a-f]{8}';
 
 test('puts a tariff into the folder of TARIFFS_DIR, without Redis or a store', async () => {

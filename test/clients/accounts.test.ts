@@ -33,8 +33,9 @@ let lines: { clients: number; first: { client: string; problem: string }[] }[];
 let bound: BoundClients;
 const open = (): BoundClients => {
   bound = withAccounts({
-    clients: { current: () => source, close: () => undefined },
+    clients: { current: () => source, refresh: async () => undefined, close: () => undefined },
     agreements: {
+      refresh: async () => undefined,
       current: () => {
         if (documents instanceof Error) throw documents;
         return documents;

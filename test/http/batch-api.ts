@@ -134,7 +134,7 @@ const startPath = async (options: BatchApiOptions) => {
   });
   const notifications = createNotifications({ store, redis, queues });
   const webhooks: WebhookOptions = {
-    clients: { current: () => clients },
+    clients: { current: () => clients, refresh: async () => undefined },
     send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }), allowPrivate: true }),
     pausesMs: Array.from({ length: 8 }, () => 20),
     ...options.webhooks,

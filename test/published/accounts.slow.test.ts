@@ -1,11 +1,12 @@
 /** Published clients with published agreements, as an API opens them. */
 import { afterEach, expect, test } from 'vitest';
+import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { newSecret, withChanged, withClient } from '../../src/clients/change-clients.ts';
 import { parseClients } from '../../src/clients/clients.ts';
 import { must } from '../../src/must.ts';
 import { publishAgreements } from '../../src/published/agreements.ts';
 import { changePublishedClients } from '../../src/published/clients.ts';
-import { openAccounts } from '../../src/published/sources.ts';
+import { openSources } from '../../src/published/sources.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
 import { type Setup, setUpForEachTest } from './setup.ts';
@@ -13,7 +14,7 @@ import { type Setup, setUpForEachTest } from './setup.ts';
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
 let setup: Setup;
-let accounts: Awaited<ReturnType<typeof openAccounts>> | undefined;
+let accounts: Awaited<ReturnType<typeof openSources>> | undefined;
 setUpForEachTest((fresh) => (setup = fresh));
 afterEach(() => accounts?.close());
 
@@ -25,8 +26,9 @@ const record = () => {
 test('a client has no account while its agreement is not published, and each version after that', async () => {
   const { deps } = setup;
   await changePublishedClients(deps, (all) => withClient(all, record()), WHO);
-  const opened = await openAccounts({ storeUrl: 'file:///store' }, { ...deps, allowSampleSecrets: false });
-  accounts = opened;
+  const snapshots = createSnapshots(deps.store);
+  accounts = await openSources({ storeUrl: 'file:///store' }, { ...deps, snapshots, allowSampleSecrets: false });
+  const opened = accounts.clients;
   const acme = () => must(opened.current().get('acme'), 'acme');
   const percents = () => acme().agreements.map(({ document }) => document.tables.discounts[0]?.percent);
   expect([percents(), opened.withoutAgreement()]).toEqual([[], 0]);

@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/clients/change-clients.ts';
 import { type ClientRecord, parseClients } from '../../src/clients/clients.ts';
 import type { WatchedClients } from '../../src/clients/watched-clients.ts';
-import { changePublishedClients, followClients, publishedClients } from '../../src/published/clients.ts';
+import { changePublishedClients, clientSource, publishedClients } from '../../src/published/clients.ts';
 import { soon } from '../soon.ts';
-import { type Setup, setUpForEachTest } from './setup.ts';
+import { followOne, type Setup, setUpForEachTest } from './setup.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const WHO = { by: 'ann@laptop', now: NOW };
@@ -28,7 +28,7 @@ const named = (id: string): ClientRecord => {
 const add = (id: string) => changePublishedClients(setup.deps, (all) => withClient(all, named(id)), WHO);
 const ids = async () => (await publishedClients(setup.deps)).map(({ id }) => id).sort();
 const follow = async (allowSampleSecrets = false) => {
-  clients = await followClients({ ...setup.deps, allowSampleSecrets, intervalMs: 20 });
+  clients = await followOne(clientSource(setup.deps, allowSampleSecrets), setup.deps);
   return clients;
 };
 const samples = async () =>

@@ -1,31 +1,35 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { lockWhenFree } from '../../src/process/folder-lock.ts';
 import { type Followed, follow } from '../../src/published/follow.ts';
-import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
+import { COPY_KEY, createPointers, type Pointers, REDIS_KEY, versionOf } from '../../src/published/pointer.ts';
 import { soon } from '../soon.ts';
 import { noRedis, type Setup, setUpForEachTest } from './setup.ts';
-
-const KEY = 'rates:published:clients';
-const COPY = 'published/clients.json';
 
 let setup: Setup;
 let pointers: Pointers;
 setUpForEachTest((fresh) => {
   setup = fresh;
-  pointers = createPointers('clients', setup.deps);
+  pointers = createPointers(setup.deps);
 });
 
-const pointerTo = (sequence: number, content = 'x'): Pointer => ({
+const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00.000Z') };
+const version = (sequence: number, content = 'x') => ({ clients: versionOf(sequence, content) });
+/** The pointer after so many moves. */
+const pointerTo = (sequence: number) => ({
   sequence,
-  version: versionOf(sequence, content),
-  at: '2026-03-01T00:00:00.000Z',
-  by: 'ann@laptop',
+  clients: {
+    sequence,
+    version: versionOf(sequence, 'x'),
+    at: '2026-03-01T00:00:00.000Z',
+    by: 'ann@laptop',
+    move: sequence,
+  },
 });
 
 const moveTo = async (sequence: number, content?: string) =>
-  expect(await pointers.move(await pointers.latest(), pointerTo(sequence, content))).toBe(true);
-const inRedis = async () => JSON.parse((await setup.deps.redis.get(KEY)) ?? 'null')?.sequence;
-const inStore = async () => JSON.parse(String((await setup.deps.store.get(COPY)) ?? 'null'))?.sequence;
+  expect(await pointers.move(await pointers.latest(), version(sequence, content), WHO)).toBe(true);
+const inRedis = async () => JSON.parse((await setup.deps.redis.get(REDIS_KEY)) ?? 'null')?.sequence;
+const inStore = async () => JSON.parse(String((await setup.deps.store.get(COPY_KEY)) ?? 'null'))?.sequence;
 
 describe('the pointer', () => {
   test('does not exist before the first publication, and is then in Redis and in the store', async () => {
@@ -39,7 +43,9 @@ describe('the pointer', () => {
     await moveTo(1);
     const seen = await pointers.latest();
     expect(
-      (await Promise.all([pointers.move(seen, pointerTo(2, 'a')), pointers.move(seen, pointerTo(2, 'b'))])).sort(),
+      (
+        await Promise.all([pointers.move(seen, version(2, 'a'), WHO), pointers.move(seen, version(2, 'b'), WHO)])
+      ).sort(),
     ).toEqual([false, true]);
     expect([await inRedis(), await inStore()]).toEqual([2, 2]);
   });
@@ -51,21 +57,22 @@ describe('the pointer', () => {
       if (held === undefined) throw new Error('the lock is never free');
       return held;
     };
-    const alone = createPointers('clients', { store, log, lock });
-    expect(await alone.move(await alone.latest(), pointerTo(1))).toBe(true);
+    const alone = createPointers({ store, log, lock });
+    expect(await alone.move(await alone.latest(), version(1), WHO)).toBe(true);
     const seen = await alone.latest();
     expect(
-      (await Promise.all([alone.move(seen, pointerTo(2, 'a')), alone.move(seen, pointerTo(2, 'b'))])).sort(),
+      (await Promise.all([alone.move(seen, version(2, 'a'), WHO), alone.move(seen, version(2, 'b'), WHO)])).sort(),
     ).toEqual([false, true]);
     expect([await inRedis(), await inStore()]).toEqual([undefined, 2]);
   });
 
   test('is read from the store at the next check if only the store has the move', async () => {
     const loaded: string[] = [];
-    const load = async (version: string) => loaded.push(version);
-    const followed = await follow({ ...setup.deps, kind: 'clients', load, intervalMs: 20, readsPerCopy: 1 });
-    await setup.deps.store.put(COPY, Buffer.from(JSON.stringify(pointerTo(1))));
-    await soon(() => expect(loaded).toEqual([pointerTo(1).version]));
+    const load = async (one: string) => () => void loaded.push(one);
+    const sources = [{ kind: 'clients', load }] as const;
+    const followed = await follow({ ...setup.deps, sources, intervalMs: 20, readsPerCopy: 1 });
+    await setup.deps.store.put(COPY_KEY, Buffer.from(JSON.stringify(pointerTo(1))));
+    await soon(() => expect(loaded).toEqual([versionOf(1, 'x')]));
     await soon(async () => expect(await inRedis()).toBe(1));
     followed.close();
   });
@@ -73,7 +80,7 @@ describe('the pointer', () => {
   test('is restored from the store if Redis was emptied', async () => {
     await moveTo(1);
     await moveTo(2);
-    await setup.deps.redis.del(KEY);
+    await setup.deps.redis.del(REDIS_KEY);
     expect(await pointers.inRedis()).toBeUndefined();
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inRedis()).toBe(2);
@@ -81,18 +88,18 @@ describe('the pointer', () => {
 
   test('is restored from the store if Redis lost its last moves', async () => {
     await moveTo(1);
-    const before = (await setup.deps.redis.get(KEY)) ?? '';
+    const before = (await setup.deps.redis.get(REDIS_KEY)) ?? '';
     await moveTo(2);
-    await setup.deps.redis.set(KEY, before);
+    await setup.deps.redis.set(REDIS_KEY, before);
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inRedis()).toBe(2);
   });
 
   test('is copied to the store by the next reader if the copy is missing', async () => {
     await moveTo(1);
-    const before = await setup.deps.store.get(COPY);
+    const before = await setup.deps.store.get(COPY_KEY);
     await moveTo(2);
-    await setup.deps.store.put(COPY, before ?? Buffer.alloc(0));
+    await setup.deps.store.put(COPY_KEY, before ?? Buffer.alloc(0));
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inStore()).toBe(2);
   });
@@ -100,26 +107,38 @@ describe('the pointer', () => {
   test('is read from the store while Redis is away, and cannot be moved', async () => {
     await moveTo(1);
     const away = noRedis();
-    const blind = createPointers('clients', { ...setup.deps, redis: away });
+    const blind = createPointers({ ...setup.deps, redis: away });
     expect(await blind.latest()).toMatchObject(pointerTo(1));
-    await expect(blind.move(await blind.latest(), pointerTo(2))).rejects.toThrow('Redis is away');
+    await expect(blind.move(await blind.latest(), version(2), WHO)).rejects.toThrow('Redis is away');
     away.disconnect();
   });
 
   test('is not reported as missing if neither Redis nor the store can be read', async () => {
     const away = noRedis();
-    await expect(createPointers('clients', { ...setup.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
+    await expect(createPointers({ ...setup.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
     away.disconnect();
   });
 });
 
 describe('a follower', () => {
-  let followed: Followed<string> | undefined;
+  let followed: Followed | undefined;
   afterEach(() => followed?.close());
 
-  const start = async (load = async (version: string) => version, deps = setup.deps): Promise<Followed<string>> => {
-    followed = await follow({ ...deps, kind: 'clients', load, intervalMs: 20 });
-    return followed;
+  const start = async (load: (version: string) => Promise<void> = async () => undefined, deps = setup.deps) => {
+    let held: string | undefined;
+    const own = async (one: string) => {
+      await load(one);
+      return () => {
+        held = one;
+      };
+    };
+    const live = await follow({ ...deps, sources: [{ kind: 'clients', load: own }], intervalMs: 20 });
+    followed = live;
+    const current = () => {
+      live.requireKnown('clients');
+      return held;
+    };
+    return { current, failure: () => live.failure('clients'), refresh: () => live.refresh('clients') };
   };
 
   test('loads each published version', async () => {
@@ -134,7 +153,7 @@ describe('a follower', () => {
   test('restores the pointer if Redis is emptied', async () => {
     await moveTo(1);
     await start();
-    await setup.deps.redis.del(KEY);
+    await setup.deps.redis.del(REDIS_KEY);
     await soon(async () => expect(await inRedis()).toBe(1));
   });
 
@@ -165,9 +184,8 @@ describe('a follower', () => {
 
   test('keeps the last usable version, and reports an unusable one once', async () => {
     await moveTo(1);
-    const { current, failure } = await start(async (version) => {
-      if (version === versionOf(2, 'x')) throw new Error('it is broken');
-      return version;
+    const { current, failure } = await start(async (one) => {
+      if (one === versionOf(2, 'x')) throw new Error('it is broken');
     });
     await moveTo(2);
     await soon(() => expect(failure()).toMatchObject({ message: 'it is broken' }));

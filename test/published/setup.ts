@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { follow, type Source } from '../../src/published/follow.ts';
+import type { PublishedDeps } from '../../src/published/pointer.ts';
 import { connect, type Redis, waitUntilReady } from '../../src/redis/connection.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
@@ -15,6 +17,7 @@ export interface Setup {
     readonly log: pino.Logger;
   };
   readonly dir: string;
+  readonly redisUrl: string;
   /** The logged warnings and errors. */
   readonly warnings: string[];
   readonly end: () => Promise<void>;
@@ -27,11 +30,11 @@ const openSetup = async (redisUrl: string): Promise<Setup> => {
   const redis = connect(redisUrl, 'producer', { log: pino({ level: 'silent' }) });
   await waitUntilReady(redis, 10_000);
   // The first call to a Cluster's node connects to it, and calls in the meantime fail.
-  await redis.get('rates:published:clients');
-  await redis.get('rates:published:tariffs');
+  await redis.get('rates:published');
   return {
     deps: { store: createDiskStore(join(dir, 'store')), redis, log },
     dir,
+    redisUrl,
     warnings,
     end: async () => {
       redis.disconnect();
@@ -58,6 +61,10 @@ export const setUpForEachTest = (take: (setup: Setup) => void): void => {
   });
   afterEach(() => setup.end());
 };
+
+/** Follows one kind of what is published. */
+export const followOne = async <T>(source: Source<T>, deps: PublishedDeps): Promise<T> =>
+  source.live(await follow({ ...deps, sources: [source], intervalMs: 20 }));
 
 /** A connection to the discard port, where nothing listens. */
 export const noRedis = (): Redis => connect('redis://127.0.0.1:9', 'producer', { log: pino({ level: 'silent' }) });

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
-import { followTariffs, publishAgain, publishTariffs, tariffVersions } from '../../src/published/tariffs.ts';
+import { publishAgain, publishTariffs, tariffSource, tariffVersions } from '../../src/published/tariffs.ts';
 import type { LiveTariffs } from '../../src/tariff/live.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
-import { type Setup, setUpForEachTest } from './setup.ts';
+import { followOne, type Setup, setUpForEachTest } from './setup.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
@@ -24,7 +24,7 @@ const priced = (firstPoundCents: number) =>
   ]);
 const publish = (firstPoundCents: number) => publishTariffs(setup.deps, priced(firstPoundCents), WHO);
 const follow = async () => {
-  tariffs = await followTariffs({ ...setup.deps, snapshots: createSnapshots(setup.deps.store), intervalMs: 20 });
+  tariffs = await followOne(tariffSource(setup.deps, createSnapshots(setup.deps.store)), setup.deps);
   return tariffs;
 };
 const firstPound = ({ current }: LiveTariffs) => current().bookOn('2026-06-01').cards[0]?.rates[1];
@@ -41,7 +41,7 @@ test('there are no tariffs until some are published', async () => {
 test('tariffs that are in force are not published again', async () => {
   const { version } = await publish(1_000);
   expect(version).toMatch(/^1-[0-9a-f]{16}$/);
-  expect(await publish(1_000)).toEqual({ version, isNew: false });
+  expect(await publish(1_000)).toMatchObject({ version, isNew: false });
 });
 
 test('an earlier version comes into force again, and the versions list who published them', async () => {
@@ -81,9 +81,9 @@ test('a version with an altered tariff causes a finding, and the last good versi
   const key = `tariffs/${priced(1_050).ids[0]}.json`;
   await store.put(key, Buffer.from(String(await store.get(key)).replace('1050', '1051')));
   await expect(publishAgain(setup.deps, version, WHO)).rejects.toThrow('are not what they were');
-  const pointed = await setup.deps.redis.get('rates:published:tariffs');
-  const broken = { ...JSON.parse(pointed ?? ''), sequence: 4, version };
-  await setup.deps.redis.set('rates:published:tariffs', JSON.stringify(broken));
+  const pointed = JSON.parse((await setup.deps.redis.get('rates:published')) ?? '');
+  const broken = { sequence: 4, tariffs: { ...pointed.tariffs, version } };
+  await setup.deps.redis.set('rates:published', JSON.stringify(broken));
   live.close();
   const fresh = await follow();
   expect(fresh.findings()).toEqual([

@@ -140,3 +140,44 @@ test('a tariff may take over a service from another one that is replaced togethe
   expect(await idIn(join(root, 'a'))).toBe(await idIn(draft('a')));
   expect(await names()).toEqual(['a', 'b']);
 });
+
+describe('a running service', () => {
+  const started = async (intervalMs: number): Promise<LiveTariffs> => {
+    live = await watchTariffs(root, { log: pino({ level: 'silent' }), intervalMs });
+    return live;
+  };
+  const firstPound = ({ current }: LiveTariffs) => current().bookOn('2026-02-01').cards[0]?.rates[1];
+
+  test('uses a tariff that is published again and again, faster than it looks twice', async () => {
+    const running = await started(1_000);
+    const seen = new Set<number | null | undefined>();
+    for (let count = 1; count <= 200 && seen.size < 4; count += 1) {
+      await writeTariffFolder(draft('2026'), tariff('2026-01-05', 'GROUND', 1_000 + count));
+      await place([draft('2026')], true);
+      seen.add(firstPound(running));
+    }
+    expect(seen.size).toBe(4);
+  });
+
+  test('uses what was published before it was told to look', async () => {
+    const running = await started(60_000);
+    for (const cents of [1_100, 1_200, 1_300]) {
+      await writeTariffFolder(draft('2026'), tariff('2026-01-05', 'GROUND', cents));
+      await place([draft('2026')], true);
+      await running.refresh();
+      expect(firstPound(running)).toBe(cents);
+    }
+  });
+
+  test('does not read a folder that is being copied by hand, although it is told to look', async () => {
+    const running = await started(60_000);
+    await writeTariffFolder(draft('2026'), tariff('2026-01-05'));
+    await place([draft('2026')], true);
+    await running.refresh();
+    await writeTariffFolder(join(root, '2026'), tariff('2026-01-05', 'GROUND', 1_100));
+    await running.refresh();
+    expect(firstPound(running)).toBe(1_000);
+    await running.refresh();
+    expect(firstPound(running)).toBe(1_100);
+  });
+});

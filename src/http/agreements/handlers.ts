@@ -1,14 +1,12 @@
 /** A client's own agreements. Another client's is not found, as one that never was. */
 import type { RequestHandler, Response } from 'express';
 import { type Assigned, NO_ACCOUNT, NoAccount } from '../../agreement/account.ts';
-import type { RateBooks } from '../../rating/quote.ts';
-import { callerOf } from '../auth.ts';
+import { callerOf, scheduleOf } from '../auth.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { pathOf } from '../routes.ts';
 import { agreementDetail, agreementSummary, shownOf } from './tables.ts';
 
 export interface AgreementDeps {
-  readonly tariffs: { readonly current: () => RateBooks };
   readonly now: () => Date;
 }
 
@@ -21,9 +19,9 @@ const agreementsOf = (res: Response): readonly Assigned[] => {
 
 /** `GET /v1/client/agreements` */
 const listAgreements =
-  ({ tariffs, now }: AgreementDeps): RequestHandler =>
+  ({ now }: AgreementDeps): RequestHandler =>
   (_req, res) => {
-    const books = tariffs.current();
+    const books = scheduleOf(res);
     const today = books.bookAt(now());
     const shown = shownOf(agreementsOf(res));
     sendJson(res, 200, { status: 200, agreements: shown.map((one) => agreementSummary(one, books, today)) });
@@ -31,11 +29,11 @@ const listAgreements =
 
 /** `GET /v1/client/agreements/{name}` */
 const getAgreement =
-  ({ tariffs, now }: AgreementDeps): RequestHandler =>
+  ({ now }: AgreementDeps): RequestHandler =>
   (req, res) => {
     const shown = shownOf(agreementsOf(res)).find(({ document }) => document.file.name === req.params['name']);
     if (shown === undefined) return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
-    const books = tariffs.current();
+    const books = scheduleOf(res);
     sendJson(res, 200, { status: 200, ...agreementDetail(shown, books, books.bookAt(now())) });
   };
 

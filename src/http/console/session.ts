@@ -12,8 +12,8 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients/clients.ts';
 import { Failed } from '../../rating/fault.ts';
-import type { Authorize } from '../auth.ts';
-import { cookieOf } from '../auth.ts';
+import type { Schedule } from '../../tariff/schedule.ts';
+import { type Authorize, callerNow, cookieOf } from '../auth.ts';
 import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { clientWith } from '../credentials.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
@@ -28,6 +28,7 @@ export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'se
 
 export interface SessionDeps {
   readonly clients: { readonly current: () => Clients };
+  readonly tariffs: { readonly current: () => Schedule };
   /** Made for `SESSION`. */
   readonly sessions: Tokens;
   readonly tokenAllowance: Allowance;
@@ -44,15 +45,19 @@ const signInAgain = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
 
 type Signed = { readonly client: Client; readonly token: string };
+/** @param judge finds the client, now and later */
+type Session = Signed & { readonly judge: () => HttpResult<Client> };
 
-const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): Promise<HttpResult<Signed>> => {
+const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): Promise<HttpResult<Session>> => {
   const token = cookieOf(req, COOKIE);
   if (token === '') return signInAgain('there is no session');
   const grant = await sessions.verify(token);
   if (grant === 'expired') return signInAgain('the session has ended');
   if (grant === 'invalid') return signInAgain('the session is not one of ours');
-  const client = stillProven(clients.current(), grant, now());
-  return client === undefined ? signInAgain('the client, or its secret, was revoked') : { client, token };
+  const judge = () =>
+    stillProven(clients.current(), grant, now()) ?? signInAgain('the client, or its secret, was revoked');
+  const client = judge();
+  return client instanceof Failed ? client : { client, token, judge };
 };
 
 /** By the session, and by the CSRF token if the method may change something. Its scopes are those of the client. */
@@ -63,9 +68,12 @@ export const bySession =
     if (changes && !isOwnPage(req)) return new Failed(FOREIGN);
     const signed = await signedIn(deps, req);
     if (signed instanceof Failed) return signed;
-    const { client, token } = signed;
-    if (changes && !hasCsrf(req, token)) return new Failed(FOREIGN);
-    return scope === undefined || client.scopes.has(scope) ? client : new Failed({ type: 'request.forbidden', scope });
+    if (changes && !hasCsrf(req, signed.token)) return new Failed(FOREIGN);
+    return callerNow(() => {
+      const client = signed.judge();
+      if (client instanceof Failed || scope === undefined || client.scopes.has(scope)) return client;
+      return new Failed({ type: 'request.forbidden', scope });
+    }, deps.tariffs);
   };
 
 /** The sample credentials to offer, found once for each state of the clients. */

@@ -42,7 +42,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     await writeFile(clientsFile, '{"clients": []}');
     const agreementsDir = join(dir, 'agreements');
     await mkdir(agreementsDir);
-    await batchApi.redis.del('rates:published:agreements');
+    await batchApi.redis.del('rates:published');
     ops = await operatorApiOf(
       { ...batchApi, store: createDiskStore(join(dir, 'store')) },
       {

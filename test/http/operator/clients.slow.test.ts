@@ -33,7 +33,7 @@ let headers: Record<string, string>;
 const sent: { readonly target: Target; readonly message: Message }[] = [];
 
 const open = async (clientsFile: string | undefined): Promise<void> => {
-  await batchApi.redis.del('rates:published:clients');
+  await batchApi.redis.del('rates:published');
   ops = await operatorApiOf(
     { ...batchApi, store: createDiskStore(join(dir, 'store')) },
     {

@@ -1,7 +1,9 @@
 /** An API with an operator token, and an operator who calls it as the pages do. */
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
-import { SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
+import { createSnapshots } from '../../../src/batch/snapshot.ts';
+import { ROOT, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
 import type { Deps } from '../../../src/http/app.ts';
 import { agreementHandlers } from '../../../src/http/operator/agreements/handlers.ts';
 import { clientHandlers } from '../../../src/http/operator/clients/handlers.ts';
@@ -10,7 +12,7 @@ import { operatorSessionBody } from '../../../src/http/operator/schemas.ts';
 import { createAddressOf } from '../../../src/http/wrong-tries.ts';
 import { agreementsOfService } from '../../../src/published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
-import { openAccounts } from '../../../src/published/sources.ts';
+import { openSources } from '../../../src/published/sources.ts';
 import type { Send } from '../../../src/webhook/send.ts';
 import { type Answer, fixedTariffs, referenceSchedule, startApi } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
@@ -56,11 +58,15 @@ export const operatorApiOf = async (
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const audit = createAudit({ store, log, now });
   const deps = { store, redis, log };
-  const clients = await openAccounts(config, { ...deps, allowSampleSecrets: true });
+  const sources = await openSources(
+    { ...config, tariffsDir: join(ROOT, 'samples', 'tariffs') },
+    { ...deps, snapshots: createSnapshots(store), allowSampleSecrets: true },
+  );
+  const { clients } = sources;
   const tariffs = app.tariffs ?? fixedTariffs(await referenceSchedule());
   const change = changePublishedWith(config, deps);
-  const agreementPlace = agreementsOfService(config, deps, change);
-  const shared = { tariffs, audit, now, clients: clientsOfService(config, deps, change) };
+  const agreementPlace = agreementsOfService(config, deps, change, clients.refreshAgreements);
+  const shared = { tariffs, audit, now, clients: clientsOfService(config, deps, change, clients.refresh) };
   const handlers = {
     ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace, send: sendMessage }),
     ...agreementHandlers({ ...shared, agreements: agreementPlace }),
@@ -91,7 +97,7 @@ export const operatorApiOf = async (
     });
   const close = async (): Promise<void> => {
     await api.close();
-    clients.close();
+    sources.close();
   };
   return { ...api, auditLines: lines, audit, signIn, send, close };
 };

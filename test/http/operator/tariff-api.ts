@@ -46,7 +46,7 @@ export const startTariffApi = async (service: BatchApi, options: OperatorApiOpti
   const audit = createAudit({ store, log, now });
   const tariffs = await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish });
   const setup = tariffSetup(readConfig(env), { store, clients: { current: () => clients }, tariffs, log, now, env });
-  const handlers = tariffHandlers({ ...setup, tariffs, audit, now });
+  const handlers = tariffHandlers({ ...setup, tariffs, takeUp: tariffs.refresh, audit, now });
   const api = await operatorApiOf(service, { ...options, aboutTariffs: handlers, app: { tariffs, ...options.app } });
 
   const signIn = async (name = 'Ada'): Promise<Operator> => {

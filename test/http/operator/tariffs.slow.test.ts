@@ -1,9 +1,13 @@
 /** Operators publish tariffs: files become a draft, the draft is reviewed and published, and everything can be undone. */
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TARIFF_ANSWERS } from '../../../src/http/operator/tariffs/schemas.ts';
 import { DRAFT_LIMITS } from '../../../src/published/drafts/uploads.ts';
+import { tariffFolder } from '../../../src/published/tariff-folder.ts';
+import { writeTariffFolder } from '../../../src/tariff/folder.ts';
 import { testRedis } from '../../redis.ts';
+import { smallTariff, TEN_POUNDS } from '../../tariff/small-tariff.ts';
 import { type BatchApi, startBatchApi } from '../batch-api.ts';
 import { filesOf, type Operator, startTariffApi } from './tariff-api.ts';
 
@@ -207,4 +211,21 @@ describe('a draft', () => {
     const { status, body } = await ada.post('/ops/tariff-drafts', draft);
     expect([status, Object.keys(body.fault.arguments)]).toEqual([422, [field]]);
   });
+});
+
+test('the list never mixes the tariffs of one version with the number of another', async () => {
+  const folder = join(setup.root, '..', 'by-command');
+  for (const [at, name] of ['one', 'two', 'one', 'two', 'one'].entries()) {
+    const code = `LINE-${at}`;
+    await writeTariffFolder(
+      join(folder, name),
+      smallTariff({ service: { code }, document: { rates: { [code]: TEN_POUNDS } } }),
+    );
+    const note = { replace: true, by: 'ann@laptop', now: new Date() };
+    expect(await tariffFolder(setup.root).place([join(folder, name)], note)).not.toHaveProperty('errors');
+    const { version, versions, tariffs } = await list();
+    const current = versions.find(({ isCurrent }) => isCurrent);
+    expect(current?.version).toBe(version);
+    expect(tariffs.map(({ id }) => id).sort()).toEqual([...(current?.tariffs ?? [])].sort());
+  }
 });

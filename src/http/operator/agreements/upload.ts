@@ -128,11 +128,14 @@ const fromDay = (
   return { ...document, file: { ...document.file, effective: from } };
 };
 
-/** Reads an upload, and checks what it makes of the agreement, also against the tariffs. */
+/**
+ * Reads an upload, and checks what it makes of the agreement, also against the tariffs.
+ * @param schedule undefined: it is checked against them later, because they come into force with it
+ */
 export const readUpload = async (
   upload: UploadedAgreement,
   current: AgreementDocument | undefined,
-  schedule: Schedule,
+  schedule: Schedule | undefined,
 ): Promise<Uploaded> => {
   const read = await stated(upload, current);
   if ('findings' in read) return read;
@@ -149,6 +152,6 @@ export const readUpload = async (
     ...checkAgreement(document),
   ];
   if (hasErrors(findings)) return { findings };
-  const all = [...findings, ...checkAgainst(document, schedule, upload.from)];
+  const all = [...findings, ...(schedule === undefined ? [] : checkAgainst(document, schedule, upload.from))];
   return hasErrors(all) ? { findings: all } : { findings: all, document };
 };

@@ -1,12 +1,15 @@
 /** What the operator's calls about tariffs ask of the service. */
+import type { AgreementToPublish } from '../../../published/beside-agreements.ts';
 import type { Finding } from '../../../tariff/document.ts';
 
 /** `on`: the version that the operator saw; the change is refused if there is another one by now. Null: there was none. */
 export type TariffChangeRequest = { readonly by: string; readonly on: string | null } & (
   | {
-      /** The folder of the tariff, which has the tariff's name. */
-      readonly publish: string;
+      /** The folders of the tariffs, which have the tariffs' names. */
+      readonly publish: readonly string[];
       readonly replace: boolean;
+      /** What comes into force with them. */
+      readonly agreements?: readonly AgreementToPublish[];
     }
   /** The id of a tariff. */
   | { readonly withdraw: string }

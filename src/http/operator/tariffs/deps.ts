@@ -1,9 +1,10 @@
 /** What the operator's calls about tariffs need. */
+import type { Agreements } from '../../../agreement/live.ts';
 import type { Audit } from '../../../audit/audit.ts';
+import type { Refresh } from '../../../poll.ts';
 import type { Drafts } from '../../../published/drafts/drafts.ts';
 import type { TariffPlace } from '../../../published/tariff-place.ts';
-import type { Finding } from '../../../tariff/document.ts';
-import type { Schedule } from '../../../tariff/schedule.ts';
+import type { LiveTariffs } from '../../../tariff/live.ts';
 import type { Surroundings } from './bodies.ts';
 import type { TariffChanged, TariffChangeRequest } from './changes.ts';
 
@@ -19,7 +20,11 @@ export interface TariffSetup {
 }
 
 export interface OperatorTariffsDeps extends TariffSetup {
-  readonly tariffs: { readonly current: () => Schedule; readonly findings: () => readonly Finding[] };
+  readonly tariffs: Pick<LiveTariffs, 'current' | 'findings' | 'refresh'>;
+  /** Takes up a change here, and tells the other processes. */
+  readonly takeUp: Refresh;
+  /** Absent: the agreements are in a folder. */
+  readonly publishedAgreements?: (() => Promise<Agreements>) | undefined;
   readonly surroundings: () => Promise<Surroundings>;
   readonly audit: Audit;
   readonly now: () => Date;

@@ -1,26 +1,21 @@
 /** The operator's calls about tariffs: the list, publishing a draft, withdrawing a tariff, and going back. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, Response } from 'express';
-import type { Act } from '../../../audit/audit.ts';
 import { must } from '../../../must.ts';
 import type { RateBook } from '../../../rating/card.ts';
 import { Failed } from '../../../rating/fault.ts';
 import { dayIn, type Schedule } from '../../../tariff/schedule.ts';
 import { centroidsOf } from '../../console/tariffs.ts';
-import { type HttpResult, orUnavailable } from '../../faults.ts';
 import { readBodyAs } from '../../input.ts';
 import type { OperatorHandlers } from '../routes.ts';
 import { operatorOf } from '../session.ts';
-import { currentVersion, draftEntryOf, refusalOf, sameNamed, tariffOf } from './bodies.ts';
-import type { TariffChangeRequest } from './changes.ts';
+import { currentVersion, draftEntryOf, type Surroundings } from './bodies.ts';
 import type { OperatorTariffsDeps, TariffSetup } from './deps.ts';
-import { answering, draftHandlers, idOf, invalid } from './drafts.ts';
-import { backRequest, type OperatorTariffsBody, publishDraftRequest, withdrawRequest } from './schemas.ts';
+import { answering, draftHandlers, invalid } from './drafts.ts';
+import { change, isSame, publish, publishTogether } from './publishing.ts';
+import { backRequest, type OperatorTariffsBody, withdrawRequest } from './schemas.ts';
 
 const BODY_BYTES = 4_096;
-/** How long a change waits until this process uses the tariffs. */
-const IN_USE_MS = 6_000;
-const LOOK_MS = 100;
+/** Looks at the tariffs and their versions, until both are of one publication. */
+const LOOKS = 3;
 
 type Entry = OperatorTariffsBody['tariffs'][number];
 
@@ -43,35 +38,19 @@ const entriesOf = (schedule: Schedule, book: RateBook, instant: Date): Entry[] =
     };
   });
 
-/** Waits until this process uses the tariffs. @returns false if it takes too long */
-const becomeInUse = async ({ tariffs }: OperatorTariffsDeps, ids: readonly string[]): Promise<boolean> => {
-  const wanted = [...ids].sort().join();
-  for (const late = performance.now() + IN_USE_MS; performance.now() < late; await sleep(LOOK_MS))
-    if ([...tariffs.current().ids].sort().join() === wanted) return true;
-  return false;
-};
-
-/** Makes a change, records it, and waits until it is in use here. */
-const change = async (
-  deps: OperatorTariffsDeps,
-  request: TariffChangeRequest,
-  act: Act,
-  res: Response,
-): Promise<HttpResult<object>> => {
-  const done = await orUnavailable('store', deps.change(request));
-  if ('refused' in done) return invalid({ tariffs: done.refused });
-  if ('errors' in done)
-    return invalid(Object.fromEntries(done.errors.slice(0, 20).map(({ at, message }) => [at, message])));
-  const { ids, ...changed } = done.changed;
-  const lists = [
-    { what: 'published', before: null, after: changed.placed.join(', ') || null },
-    { what: 'replaced', before: changed.replaced.join(', ') || null, after: null },
-    { what: 'withdrawn', before: changed.withdrawn.join(', ') || null, after: null },
-    { what: 'version', before: request.on, after: changed.version ?? request.on },
-  ].filter(({ before, after }) => before !== after);
-  await deps.audit.record(operatorOf(res), { ...act, changes: lists });
-  const inUse = await becomeInUse(deps, ids);
-  return { ...changed, inUse, quotable: deps.tariffs.current().bookAt(deps.now()).cards.length > 0 };
+/**
+ * The tariffs as they are now, with the versions that they are the newest of. If they cannot be used, or a folder was
+ * changed by hand, they are not those of the version in force; the problems say so.
+ */
+const lookAround = async (setup: TariffSetup & Pick<OperatorTariffsDeps, 'tariffs'>): Promise<Surroundings> => {
+  for (let look = 1; ; look += 1) {
+    const versions = await setup.versions();
+    // What keeps it from looking is among the problems.
+    await setup.tariffs.refresh().catch(() => undefined);
+    const around = { place: setup.place, schedule: setup.tariffs.current(), versions };
+    const inForce = versions.find(({ isCurrent }) => isCurrent)?.tariffs ?? [];
+    if (isSame(around.schedule.ids, inForce) || look === LOOKS) return around;
+  }
 };
 
 const listTariffs = async (deps: OperatorTariffsDeps): Promise<OperatorTariffsBody> => {
@@ -99,49 +78,20 @@ const listTariffs = async (deps: OperatorTariffsDeps): Promise<OperatorTariffsBo
   };
 };
 
-const publish = async (deps: OperatorTariffsDeps, req: Request, res: Response): Promise<HttpResult<object>> => {
-  const asked = await readBodyAs(publishDraftRequest, req, BODY_BYTES);
-  if (asked instanceof Failed) return asked;
-  if (deps.refusal !== undefined) return invalid({ tariffs: deps.refusal });
-  const { tariff, replace, acceptDoubts, version } = asked;
-  const { name: by } = operatorOf(res);
-  return await deps.drafts.withFolder(idOf(req), async (dir, draft) => {
-    if (tariffOf(draft) !== tariff)
-      return invalid({ tariff: 'has changed since you looked at it. Review the draft again' });
-    const around = await deps.surroundings();
-    const refusal = refusalOf(draft, around);
-    if (refusal !== null) return invalid({ draft: refusal });
-    const { outcome } = must(draft.state.is === 'done' ? draft.state.result : undefined, 'the result of an import');
-    if ('doubts' in outcome && outcome.doubts > 0 && !acceptDoubts)
-      return invalid({ acceptDoubts: 'is needed: some cells could not be read, or files contradict each other' });
-    if (sameNamed(draft, around) !== undefined && !replace && !around.schedule.ids.includes(tariff))
-      return invalid({ replace: `is needed: there is a tariff ${draft.record.name} already` });
-    return await change(
-      deps,
-      { publish: dir, replace, by, on: version },
-      { action: 'Published the tariff', object: tariff },
-      res,
-    );
-  });
-};
-
 /** @param setup what the service gives @returns handlers of the operator's calls about tariffs */
 export const tariffHandlers = (
-  setup: TariffSetup & Pick<OperatorTariffsDeps, 'tariffs' | 'audit' | 'now'>,
+  setup: TariffSetup & Pick<OperatorTariffsDeps, 'tariffs' | 'takeUp' | 'publishedAgreements' | 'audit' | 'now'>,
 ): OperatorHandlers => {
   const deps: OperatorTariffsDeps = {
     ...setup,
-    surroundings: async () => ({
-      place: setup.place,
-      schedule: setup.tariffs.current(),
-      versions: await setup.versions(),
-    }),
+    surroundings: () => lookAround(setup),
   };
   return {
     ...draftHandlers(deps),
     listOperatorTariffs: answering(() => listTariffs(deps)),
     getOperatorCentroids: answering(async () => centroidsOf()),
     publishTariffDraft: answering((req, res) => publish(deps, req, res)),
+    publishTogether: answering((req, res) => publishTogether(deps, req, res)),
     withdrawTariff: answering(async (req, res) => {
       const asked = await readBodyAs(withdrawRequest, req, BODY_BYTES);
       if (asked instanceof Failed) return asked;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compareResult } from '../../../tariff/draft/tasks.ts';
 import { reportBody } from '../../../tariff/import/report/body.ts';
 import { centroidsBody, coverageRow } from '../../console/schemas.ts';
+import { publishedAgreement } from '../agreements/schemas.ts';
 
 const instant = z.iso.datetime();
 /** `YYYY-MM-DD` */
@@ -107,7 +108,7 @@ const tariffChangeBody = z.object({
   placed: z.array(z.string()),
   replaced: z.array(z.string()),
   withdrawn: z.array(z.string()),
-  /** Whether this process uses the tariffs already; others follow within two seconds. */
+  /** Whether this process uses the tariffs already; others follow within a second. */
   inUse: z.boolean(),
   /** Whether any service is in force today. */
   quotable: z.boolean(),
@@ -139,12 +140,21 @@ export const changeDraftRequest = z.strictObject({
     )
     .optional(),
 });
-export const publishDraftRequest = z.strictObject({
+const draftToPublish = {
   /** The id that the operator saw. */
   tariff: z.string().max(100),
   replace: z.boolean(),
   /** Whether cells that could not be read, and contradictions, are accepted. */
   acceptDoubts: z.boolean(),
+};
+export type DraftToPublish = z.output<z.ZodObject<typeof draftToPublish>>;
+export const publishDraftRequest = z.strictObject({ ...draftToPublish, version });
+
+const MOST_TOGETHER = 50;
+/** Tariffs and agreements that come into force as one. */
+export const publicationRequest = z.strictObject({
+  tariffs: z.array(z.strictObject({ draft: z.string().max(100), ...draftToPublish })).max(MOST_TOGETHER),
+  agreements: z.array(publishedAgreement).max(MOST_TOGETHER),
   version,
 });
 
@@ -167,6 +177,7 @@ export const TARIFF_ANSWERS = {
   importTariffDraft: tariffDraftBody,
   compareTariffDraft: compareResult,
   publishTariffDraft: tariffChangeBody,
+  publishTogether: tariffChangeBody,
 } as const;
 
 export const TARIFF_QUERIES = {

@@ -1,0 +1,87 @@
+/** Calls with slow bodies, during which an operator changes something. */
+import { once } from 'node:events';
+import { request as requestByHttp } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../src/must.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { RATES, rateRequest, referenceSchedule, sampleClients, startApi } from './api.ts';
+import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
+
+const clients = new Map(await sampleClients());
+const demo = must(clients.get('demo'), 'the client demo');
+afterEach(() => void clients.set('demo', demo));
+const revoke = (): void => void clients.delete('demo');
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Posts a body in two halves, with a change in between. */
+const postSlowly = async ({ url, token }: Target, path: string, type: string, body: string, change: () => void) => {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type, 'Content-Length': body.length };
+  const sending = requestByHttp(`${url}${path}`, { method: 'POST', headers });
+  const answered = once(sending, 'response');
+  sending.write(body.slice(0, body.length / 2));
+  // The service has judged the caller when another call that came later is answered.
+  for (let calls = 1; calls <= 5; calls += 1) await fetch(`${url}/livez`);
+  change();
+  sending.end(body.slice(body.length / 2));
+  const [answer] = await answered;
+  return { status: answer.statusCode, body: JSON.parse(await text(answer)) };
+};
+
+const REVOKED = { status: 401, body: { fault: { type: 'InvalidAuthorizationException' } } };
+
+describe('a slow quote', () => {
+  let api: Awaited<ReturnType<typeof startApi>>;
+  let schedule: Awaited<ReturnType<typeof referenceSchedule>>;
+  beforeEach(async () => {
+    schedule = await referenceSchedule();
+    api = await startApi({
+      clients: { current: () => clients },
+      tariffs: { current: () => schedule, findings: () => [] },
+    });
+  });
+  afterEach(() => api.close());
+  const quoteSlowly = (change: () => void) =>
+    postSlowly(api, RATES, 'application/json', JSON.stringify(rateRequest()), change);
+
+  test('of a client that is revoked meanwhile is refused', async () => {
+    expect(await quoteSlowly(revoke)).toMatchObject(REVOKED);
+  });
+
+  test('is priced with the tariffs and the client of its beginning', async () => {
+    const quoted = await quoteSlowly(() => undefined);
+    const changed = await quoteSlowly(() => {
+      schedule = scheduleOf([]);
+      clients.set('demo', { ...demo, warehouses: new Map() });
+    });
+    expect(changed).toEqual(quoted);
+    expect(quoted.status).toBe(200);
+    expect((await api.quote(rateRequest())).status).toBe(422);
+  });
+});
+
+describe('a slow upload', () => {
+  let api: BatchApi;
+  batchApiForFile(
+    (started) => {
+      api = started.api;
+    },
+    { clients },
+  );
+
+  test.each(['', '?preview=true'])('of a client that is revoked meanwhile is refused: %s', async (query) => {
+    const before = await api.store.list('batches/');
+    const path = `${BATCHES}${query}`;
+    expect(await postSlowly(api.api, path, 'text/csv', listOf(50), revoke)).toMatchObject(REVOKED);
+    expect(await api.store.list('batches/')).toEqual(before);
+  });
+
+  test('of a client that stays is taken', async () => {
+    expect((await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), () => undefined)).status).toBe(202);
+  });
+});

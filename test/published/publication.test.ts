@@ -1,0 +1,151 @@
+/** Tariffs and agreements that come into force as one, and what stands beside a publication. */
+import { afterEach, expect, test } from 'vitest';
+import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { newSecret, withClient } from '../../src/clients/change-clients.ts';
+import { parseClients } from '../../src/clients/clients.ts';
+import { must } from '../../src/must.ts';
+import { agreementChange, changeAgreements } from '../../src/published/agreements.ts';
+import { changePublishedClients, publishedClients } from '../../src/published/clients.ts';
+import { publish } from '../../src/published/documents.ts';
+import { createPointers } from '../../src/published/pointer.ts';
+import { openSources, type Sources } from '../../src/published/sources.ts';
+import { publishedTariffs, publishTariffs, replaceTariffs, tariffVersions } from '../../src/published/tariffs.ts';
+import { connect } from '../../src/redis/connection.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { onePercentage } from '../agreement/one-percentage.ts';
+import { soon } from '../soon.ts';
+import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
+import { type Setup, setUpForEachTest } from './setup.ts';
+
+const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
+
+let setup: Setup;
+const opened: Sources[] = [];
+setUpForEachTest((fresh) => (setup = fresh));
+afterEach(() => {
+  for (const { close } of opened.splice(0)) close();
+});
+
+const priced = (cents: number) =>
+  scheduleOf([
+    smallTariff({
+      file: { effective: '2026-01-01' },
+      service: { code: 'GROUND', maximumActualLb: 10 },
+      document: { rates: { GROUND: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(0, [cents, 2_000]) } } },
+    }),
+  ]);
+const agreement = (percent: number) => onePercentage(percent.toFixed(2));
+const pair = (number: number) =>
+  publish(
+    setup.deps,
+    [
+      replaceTariffs(setup.deps, priced(1_000 + number)),
+      agreementChange(setup.deps, { add: [{ document: agreement(number) }], remove: [] }),
+    ],
+    WHO,
+  );
+
+const open = async (more: object = {}): Promise<Sources> => {
+  const { deps } = setup;
+  const snapshots = createSnapshots(deps.store);
+  const sources = await openSources(
+    { storeUrl: 's3://none' },
+    { ...deps, snapshots, allowSampleSecrets: false, ...more },
+  );
+  opened.push(sources);
+  return sources;
+};
+const firstPound = ({ tariffs }: Sources) => tariffs.current().bookOn('2026-06-01').cards[0]?.rates[1];
+const percent = ({ clients }: Sources) => clients.agreements().get('acme-c1')?.tables.discounts[0]?.percent;
+const pairIn = (sources: Sources) => [firstPound(sources), percent(sources)];
+const record = () => {
+  const acme = { id: 'acme', name: 'Acme', scopes: ['quote'], warehouses: [], secrets: [newSecret(WHO.now).kept] };
+  return must(parseClients(JSON.stringify({ clients: [acme] }), 'test')[0], 'the client');
+};
+
+test('a tariff and its agreement are in force together: no process ever sees a mixed pair', async () => {
+  await pair(1);
+  const events = connect(setup.redisUrl, 'events', { log: setup.deps.log });
+  const sources = await open({ events });
+  const seen = new Set<string>();
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      seen.add(pairIn(sources).join());
+      await new Promise(setImmediate);
+    }
+  })();
+  for (let number = 2; number <= 20; number += 1) {
+    await pair(number);
+    if (number % 2 === 0) await sources.tariffs.refresh();
+  }
+  await soon(() => expect(pairIn(sources)).toEqual([1_020, '20.00']));
+  isDone = true;
+  await watching;
+  events.disconnect();
+  const pairs = Array.from({ length: 20 }, (_, at) => `${1_001 + at},${(at + 1).toFixed(2)}`);
+  expect([...seen].filter((one) => !pairs.includes(one))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(9);
+});
+
+test('if one of a pair cannot be used, the other does not come into force either', async () => {
+  await pair(1);
+  const sources = await open();
+  await publish(setup.deps, [replaceTariffs(setup.deps, priced(1_002))], WHO);
+  await sources.tariffs.refresh();
+  expect(pairIn(sources)).toEqual([1_002, '1.00']);
+  const { store } = setup.deps;
+  await changeAgreements(setup.deps, { add: [{ document: agreement(9) }], remove: [] }, WHO);
+  await changeAgreements(setup.deps, { add: [{ document: agreement(1) }], remove: [] }, WHO);
+  for (const name of await store.list('agreements/')) {
+    const key = `agreements/${name}`;
+    const text = String(await store.get(key));
+    if (text.includes('9.00')) await store.put(key, Buffer.from(text.replace('9.00', '8.00')));
+  }
+  await pair(9);
+  await expect(sources.tariffs.refresh()).rejects.toThrow('the store could not provide the published tariffs');
+  expect(pairIn(sources)).toEqual([1_002, '1.00']);
+  expect(sources.tariffs.findings()).toHaveLength(1);
+  await pair(3);
+  await sources.tariffs.refresh();
+  expect(pairIn(sources)).toEqual([1_003, '3.00']);
+});
+
+test('of a pair, none is published if the agreement is another one than the operator saw', async () => {
+  await pair(1);
+  const change = { add: [{ document: agreement(2), before: 'acme-c1@2020-01-01-00000000' }], remove: [] };
+  const publishing = publish(
+    setup.deps,
+    [replaceTariffs(setup.deps, priced(1_002)), agreementChange(setup.deps, change)],
+    WHO,
+  );
+  await expect(publishing).rejects.toThrow('Somebody else has changed the agreement acme-c1.');
+  expect((await publishedTariffs(setup.deps)).ids).toEqual(priced(1_001).ids);
+});
+
+test('a change of clients while tariffs are published is kept, and refuses neither', async () => {
+  const pointers = createPointers(setup.deps);
+  const before = await pointers.latest();
+  await changePublishedClients(setup.deps, (all) => withClient(all, record()), WHO);
+  expect(await pointers.move(before, { tariffs: '1-0123456789abcdef' }, WHO)).toBe(true);
+  expect((await publishedClients(setup.deps)).map(({ id }) => id)).toEqual(['acme']);
+  expect((await pointers.latest())?.sequence).toBe(2);
+});
+
+test('what an earlier version of the service has published stays in force', async () => {
+  const { store, redis } = setup.deps;
+  const { version } = await publishTariffs(setup.deps, priced(1_000), WHO);
+  await changePublishedClients(setup.deps, (all) => withClient(all, record()), WHO);
+  const pointer = must(await createPointers(setup.deps).latest(), 'the pointer');
+  for (const kind of ['tariffs', 'clients'] as const) {
+    const { move: _, ...earlier } = must(pointer[kind], kind);
+    await store.put(`published/${kind}.json`, Buffer.from(JSON.stringify(earlier)));
+  }
+  await store.remove('published/in-force.json');
+  await redis.del('rates:published');
+  expect((await publishedTariffs(setup.deps)).ids).toEqual(priced(1_000).ids);
+  expect((await publishedClients(setup.deps)).map(({ id }) => id)).toEqual(['acme']);
+  await publishTariffs(setup.deps, priced(1_100), WHO);
+  expect((await publishedClients(setup.deps)).map(({ id }) => id)).toEqual(['acme']);
+  expect((await tariffVersions(setup.deps)).versions.map((one) => one.version)).toContain(version);
+});
