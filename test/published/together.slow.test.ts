@@ -110,7 +110,7 @@ beforeAll(async () => {
   operator = { Cookie: signed.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'X-CSRF-Token': signed.body.csrf };
   const address = { postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
   const added = await ops('clients', {
-    ...{ id: 'acme', name: 'Acme', agreements: [{ name: 'acme-c1' }] },
+    ...{ id: 'acme', name: 'Acme', agreements: [{ name: 'acme-c1' }], limits: { uploadsPerMinute: 10_000 } },
     warehouses: [{ warehouse_id: 101, name: 'Newark', address }],
   });
   const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: added.body.secrets.client_secret };
@@ -208,7 +208,7 @@ test('an operator publishes a draft of a tariff and an agreement as one', async 
       },
     ],
   });
-  expect(wrong.status).toBe(400);
+  expect(wrong.status).toBe(422);
   expect(JSON.stringify(wrong.body)).toContain('acme-post');
   const before = (await call('/ops/tariffs', 'GET', operator)).body.version;
   expect(before).toBe(imported.version);
