@@ -93,6 +93,7 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'length', label: 'Length' },
   { field: 'width', label: 'Width' },
   { field: 'height', label: 'Height' },
+  { field: 'dimensions', label: 'Dimensions in one cell' },
   { field: 'dimension_units', label: 'Unit of dimensions' },
   { field: 'shipDate', label: 'Ship date' },
   { field: 'signature', label: 'Signature' },

@@ -6,7 +6,7 @@
 
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely, type Meaning, meaningOf, unitInName } from './aliases.ts';
-import { FIELDS, type Field, fieldNamed, normal } from './fields.ts';
+import { FIELDS, type Field, fieldNamed, isSide, normal, SIDES } from './fields.ts';
 import type { NamedColumns } from './named-columns.ts';
 
 export type Problems = Readonly<Record<string, string>>;
@@ -137,12 +137,17 @@ function* aliasClaims(
   return claims;
 }
 
+/** Leaves out what means a side only beside the other sides, such as `L` without `W` and `H`, and one cell for all beside them. */
+const beside = (claims: ClaimsByField, has: (field: Field) => boolean): ClaimsByField => {
+  const hasAll = SIDES.every(has);
+  const isMeant = ({ field, letter }: Claim): boolean =>
+    field === 'dimensions' ? !SIDES.some(has) : letter !== true || hasAll;
+  return new Map([...claims].map(([field, own]) => [field, own.filter(isMeant)]));
+};
+
 /** If rows have a number of packages, the weight of a whole order is not the weight of each package. */
 const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
   hasPackages && claim.field === 'weight_value' && isLikely(claim);
-
-/** `Length` may belong to a product if there is also `Package Length`. Only the request's exact name is certain. */
-const SIDES: ReadonlySet<Field> = new Set(['length', 'width', 'height']);
 
 /** Chooses the columns of a header. A problem with the caller's names is under `columns`; the other fields are chosen. */
 export function* chooseColumns(header: readonly string[], named: NamedColumns): InSlices<Choice> {
@@ -151,13 +156,16 @@ export function* chooseColumns(header: readonly string[], named: NamedColumns): 
   const isFree = (index: number): boolean => !taken.has(index);
   const own = yield* claimsBy(header, (name, index) => {
     const field = isFree(index) ? fieldNamed(name) : undefined;
-    const isOwn = field !== undefined && (!SIDES.has(field) || name.trim() === field);
+    // `Length` may belong to a product if there is also `Package Length`.
+    const isOwn = field !== undefined && (!isSide(field) || name.trim() === field);
     return isOwn ? { field, rank: 0 } : undefined;
   });
   const paired = !named.has('weight_value') && !named.has('weight_ounces') && !own.has('weight_value');
-  const aliased = yield* aliasClaims(header, isFree, paired);
-  const hasPackages =
-    asked.has('packages') || (!named.has('packages') && (own.has('packages') || aliased.has('packages')));
+  const claimed = yield* aliasClaims(header, isFree, paired);
+  const has = (field: Field): boolean =>
+    asked.has(field) || (!named.has(field) && (own.has(field) || claimed.has(field)));
+  const aliased = beside(claimed, has);
+  const hasPackages = has('packages');
   const chosen = new Map<Field, Claim>();
   const passedOver: Claim[] = [];
   const problems: Record<string, string> = problem === undefined ? {} : { columns: problem };
@@ -165,12 +173,13 @@ export function* chooseColumns(header: readonly string[], named: NamedColumns): 
   for (const field of FIELDS) {
     const choice = asked.get(field);
     const others = (aliased.get(field) ?? []).filter((claim) => !isOfAll(claim, hasPackages));
-    if (choice === undefined && named.has(field)) continue;
+    if (choice === undefined && (named.has(field) || (isSide(field) && asked.has('dimensions')))) continue;
     const fixed = choice === undefined ? own.get(field) : [choice];
     if (fixed !== undefined) exact.add(field);
     const claims = fixed ?? (others.length > 0 ? surest(others) : []);
     const [claim] = claims;
-    if (claims.length > 1) problems[field] = claimedTwice(field, claims);
+    // Any line of the address will do: rating only needs to know whether there is one.
+    if (claims.length > 1 && field !== 'addressLine') problems[field] = claimedTwice(field, claims);
     else if (claim !== undefined) {
       chosen.set(field, claim);
       passedOver.push(...others.filter(({ index }) => index !== claim.index));

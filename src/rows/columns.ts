@@ -6,10 +6,11 @@
 import type { Encoding } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
 import { type InSlices, mapInSlices, withoutPause } from '../time-slices.ts';
-import { aliasesOf, isLikely } from './aliases.ts';
+import { isLikely, namesOf } from './aliases.ts';
 import { type Choice, type Claim, chooseColumns, claimedTwice, type Problems } from './column-choice.ts';
-import { type Field, normal } from './fields.ts';
-import { type Finding, findingsOf, lookalikes } from './findings.ts';
+import { type Field, type FieldColumns, normal, SIDES } from './fields.ts';
+import { type Finding, findingsOf } from './findings.ts';
+import { lookalikes } from './lookalikes.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { Repair } from './repair.ts';
 import { type ServicePair, serviceNames } from './service-names.ts';
@@ -80,7 +81,7 @@ export interface Columns {
   readonly dialect: Dialect;
   readonly header: readonly string[];
   /** The column of each field that the list has. */
-  readonly fields: Readonly<Partial<Record<Field, number>>>;
+  readonly fields: FieldColumns;
   /** Values of fields without a column: from the caller, or a unit in a column's name. */
   readonly defaults: Defaults;
   /** Columns that pass through: all except those of an earlier output, which are replaced. */
@@ -106,11 +107,14 @@ const WORDED_OPTIONS: readonly Field[] = ['signature', 'saturday', 'non_standard
 /** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`. */
 const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units', ...WORDED_OPTIONS];
 
-function* missing(field: Field, header: readonly string[]): InSlices<string> {
+/** The first rows of a list. */
+type Sample = readonly (readonly string[])[];
+
+function* missing(field: Field, header: readonly string[], sample: Sample): InSlices<string> {
   const parameter = DEFAULT_PARAMETERS[field];
-  const alike = (yield* lookalikes(header, field)).slice(0, 3);
+  const alike = (yield* lookalikes(header, field, sample)).slice(0, 3);
   return (
-    `required column missing; the first row must be the header and have a column ${field} (or ${aliasesOf(field).join(', ')}, …); ` +
+    `required column missing; the first row must be the header and have a column ${field} (or ${namesOf(field)}, …); ` +
     `or name the column with ?columns=${field}:…${parameter === undefined ? '' : `, or set ?${parameter}= for all rows`}` +
     `${alike.length === 0 ? '' : `; is it ${alike.join(' or ')}?`}`
   );
@@ -118,7 +122,7 @@ function* missing(field: Field, header: readonly string[]): InSlices<string> {
 
 const MEASURES: readonly { readonly units: Field; readonly values: readonly Field[] }[] = [
   { units: 'weight_units', values: ['weight_value'] },
-  { units: 'dimension_units', values: ['length', 'width', 'height'] },
+  { units: 'dimension_units', values: [...SIDES, 'dimensions'] },
 ];
 
 interface Units {
@@ -159,8 +163,11 @@ export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'
   readonly problems: Problems;
 }
 
-/** Decides what the columns of a header mean. */
-export function* meaningsOf(header: readonly string[], reading: ReadOptions): InSlices<Meanings> {
+/**
+ * Decides what the columns of a header mean. Their use follows from the names and the caller's options alone. The first rows
+ * only show which columns to ask about.
+ */
+export function* meaningsOf(header: readonly string[], reading: ReadOptions, sample: Sample): InSlices<Meanings> {
   const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;
   const choice = yield* chooseColumns(header, named);
   const { chosen: claims, exact, passedOver } = choice;
@@ -180,7 +187,7 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions): In
       defaults[field] !== undefined ||
       (field === 'weight_units' && unitsCanWait) ||
       (field === 'weight_value' && chosen.has('weight_ounces'));
-    if (!given) problems[field] ??= yield* missing(field, header);
+    if (!given) problems[field] ??= yield* missing(field, header, sample);
   }
   Object.assign(problems, units.problems);
   return { chosen, exact, passedOver, defaults, problems };
@@ -188,7 +195,6 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions): In
 
 /**
  * Decides how a list with this header is read.
- * @param sample the first rows of the list, for findings
  * @returns the columns; or the problems by field (a required column is missing, or two columns claim the field). A problem
  * with the caller's names stands alone, under `columns`: others may follow from it
  */
@@ -196,10 +202,10 @@ export function* readColumnsInSlices(
   header: readonly string[],
   dialect: Dialect,
   reading: ReadOptions,
-  sample: readonly (readonly string[])[] = [],
+  sample: Sample = [],
 ): InSlices<Columns | { readonly problems: Problems }> {
   const { named = new Map(), repairs = [] } = reading;
-  const { chosen, passedOver, defaults, problems } = yield* meaningsOf(header, reading);
+  const { chosen, passedOver, defaults, problems } = yield* meaningsOf(header, reading, sample);
   if (problems['columns'] !== undefined) return { problems: { columns: problems['columns'] } };
   if (Object.keys(problems).length > 0) return { problems };
   const added = yield* mapInSlices(header, isAddedColumn);
@@ -212,8 +218,8 @@ export function* readColumnsInSlices(
     header: header.map((name, index) => (added[index] === true ? '' : name)),
     chosen,
     passedOver,
-    declined: new Set([...named].flatMap(([field, name]) => (name === '' ? [field] : []))),
-    weight: defaults.weight_value,
+    decided: new Set(named.keys()),
+    given: reading.defaults ?? {},
     hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
     services,
     sample,

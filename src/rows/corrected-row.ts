@@ -8,7 +8,7 @@ import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
-import { FIELDS, type Field, normal } from './fields.ts';
+import { columnOf, FIELDS, type Field, fieldIn, normal } from './fields.ts';
 import { extraColumns, type OutputFormat } from './output-format.ts';
 import { type Repair, repairRow } from './repair.ts';
 import { restoreFormula } from './row.ts';
@@ -78,8 +78,9 @@ export interface CorrectedForm {
 const repaired = (cells: readonly string[], { columns, repairs }: CorrectedForm): readonly string[] => {
   const { fields, defaults } = columns;
   const written = (field: Field): string => {
-    const index = fields[field];
-    return index === undefined ? (defaults[field] ?? '') : bare(decodeText(must(cells[index], 'a cell of the row')));
+    const index = columnOf(fields, field);
+    if (index === undefined) return defaults[field] ?? '';
+    return fieldIn(fields, field, bare(decodeText(must(cells[index], 'a cell of the row'))));
   };
   const { cell } = repairRow(written, { repairs, fields });
   const changed = FIELDS.filter((field) => cell(field) !== written(field));

@@ -17,6 +17,7 @@ const UNUSUAL: readonly Field[] = [
   'length',
   'width',
   'height',
+  'dimensions',
   'shipDate',
   'packages',
   'signature',

@@ -3,7 +3,7 @@ import { encodeText } from '../csv/cell.ts';
 import { must } from '../must.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Columns } from './columns.ts';
-import { FIELDS, type Field } from './fields.ts';
+import { columnOf, FIELDS, type Field } from './fields.ts';
 import { cellForm } from './passed-cells.ts';
 
 /** Members of a request that have other names than their fields, by the end of their paths. */
@@ -57,7 +57,7 @@ export const wrongIn = (fault: Fault): readonly Wrong[] => {
 
 /** The index of the column that has a field. A list may have its weights in ounces alone. */
 export const columnWith = (field: Field, { fields }: Pick<Columns, 'fields'>): number | undefined =>
-  fields[field] ?? (field === 'weight_value' ? fields.weight_ounces : undefined);
+  columnOf(fields, field) ?? (field === 'weight_value' ? fields.weight_ounces : undefined);
 
 /**
  * @returns the cell `fault_column`, as the scanner's text: the name of the list's own column that the fault is about, as the

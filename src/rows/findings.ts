@@ -5,9 +5,11 @@
  */
 import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
-import { bare, isLikely, meaningOf } from './aliases.ts';
+import { isLikely } from './aliases.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
-import { type Field, isoDay } from './fields.ts';
+import { type Field, isoDay, isSide, SIDES } from './fields.ts';
+import { looksLike } from './lookalikes.ts';
+import { isQuantity } from './name-grammar.ts';
 
 export const findingBody = z.object({
   type: z.enum([
@@ -34,10 +36,10 @@ export interface Found {
   readonly header: readonly string[];
   readonly chosen: ReadonlyMap<Field, Claim>;
   readonly passedOver: readonly Claim[];
-  /** Fields that have no column, according to the caller. */
-  readonly declined: ReadonlySet<Field>;
-  /** The weight of all packages, if the upload gives it. */
-  readonly weight: string | undefined;
+  /** Fields whose column the caller names, or that have none according to the caller. */
+  readonly decided: ReadonlySet<Field>;
+  /** The values that the upload gives for all rows. */
+  readonly given: Readonly<Partial<Record<Field, string>>>;
   readonly hasDimensionUnits: boolean;
   readonly services: {
     readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
@@ -54,120 +56,58 @@ const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'i
   column: shownName(name),
 });
 
-/** Words in names of columns that do not describe the package or its destination. */
-const OTHERS = new Set(
-  (
-    'from sender shipper origin return returns billing bill payer payor payment third party tp sold soldto buyer importer exporter ' +
-    'store item items lineitem line product variant sku unit price cost charge charges amount total tax taxes fee discount ' +
-    'value currency name phone email fulfillment status requires tracking zone girth type insured insurance predefined count ' +
-    'state province city id code number reference notes note message customs declared manufacturing'
-  ).split(' '),
-);
-
-interface Lookalike {
-  readonly field: Field;
-  readonly words: readonly string[];
-  /** One of these must be in the name too. */
-  readonly beside?: readonly string[];
-  /** Words of `OTHERS` that this name may have. */
-  readonly despite?: readonly string[];
-  readonly effect: string;
-}
-
-const LOOKALIKES: readonly Lookalike[] = [
-  { field: 'postalCode', words: ['zip', 'zipcode', 'postal', 'postcode'], effect: '' },
-  {
-    field: 'weight_value',
-    words: ['weight', 'wt', 'mass', 'lb', 'lbs', 'pounds', 'oz', 'ounces', 'grams', 'kg'],
-    effect: '',
-  },
-  { field: 'countryCode', words: ['country'], effect: 'every row counts as US' },
-  {
-    field: 'residential',
-    words: ['residential', 'commercial', 'residence'],
-    effect: 'no row counts as residential',
-  },
-  { field: 'length', words: ['dimensions', 'dimension', 'dims', 'length', 'size'], effect: 'no dimensions are read' },
-  {
-    field: 'shippingService',
-    words: ['service', 'carrier', 'method', 'shipvia', 'via'],
-    effect: 'all services are compared, and the cheapest is taken',
-  },
-  {
-    field: 'signature',
-    words: ['signature'],
-    despite: ['requires', 'type', 'status'],
-    effect: 'no signature is charged',
-  },
-  { field: 'saturday', words: ['saturday'], despite: ['requires'], effect: 'no Saturday delivery is charged' },
-  {
-    field: 'declared_value',
-    words: ['declared', 'decl', 'insured', 'insurance'],
-    beside: ['value', 'amount'],
-    despite: ['declared', 'insured', 'insurance', 'value', 'amount'],
-    effect: 'no declared value is charged',
-  },
-  {
-    field: 'non_standard_packaging',
-    words: ['nonstandard', 'standard'],
-    beside: ['packaging', 'container'],
-    despite: ['type'],
-    effect: 'no packaging is charged for',
-  },
-];
-
-const wordsOf = (name: string): readonly string[] =>
-  name
-    .slice(0, 100)
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-
-/** What an unrecognized name seems to mean. */
-const looksLike = (name: string): Lookalike | undefined => {
-  const words = wordsOf(name);
-  const others = words.filter((word) => OTHERS.has(word));
-  return LOOKALIKES.find(
-    ({ words: own, beside, despite = [] }) =>
-      words.some((word) => own.includes(word)) &&
-      (beside === undefined || words.some((word) => beside.includes(word))) &&
-      others.every((word) => despite.includes(word)),
-  );
+/** What it means for the rows that a column is not used. Without these fields a list is refused, or the upload gives a value. */
+const EFFECTS: Readonly<Partial<Record<Field, string>>> = {
+  countryCode: 'every row counts as US',
+  residential: 'no row counts as residential',
+  length: 'no dimensions are read',
+  width: 'no dimensions are read',
+  height: 'no dimensions are read',
+  dimensions: 'no dimensions are read',
+  packages: 'each row counts as one package',
+  shippingService: 'all services are compared, and the cheapest is taken',
+  shipDate: 'every row ships today',
+  signature: 'no signature is charged',
+  saturday: 'no Saturday delivery is charged',
+  declared_value: 'no declared value is charged',
+  non_standard_packaging: 'no packaging is charged for',
 };
 
-const QUANTITIES = new Set(['quantity', 'qty', 'orderquantity', 'orderqty', 'totalquantity', 'totalqty']);
+const effectOf = (field: Field, { given, chosen }: Found): string | undefined => {
+  const said = given[field];
+  if (said === undefined || (field === 'weight_value' && chosen.has('weight_ounces'))) return EFFECTS[field];
+  return field === 'weight_value'
+    ? `each package weighs ${said}, as the upload says`
+    : `every row has ${said}, as the upload says`;
+};
 
-/** The field that the name of an unused column means or seems to mean. */
-export const fieldLike = (name: string): Field | undefined =>
-  meaningOf(name)?.field ?? (QUANTITIES.has(bare(name)) ? 'packages' : looksLike(name)?.field);
+/** The fields with the same meaning in one cell. */
+const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
 
-/** Columns that seem to be a field, for the message that the field is missing. */
-export function* lookalikes(header: readonly string[], field: Field): InSlices<string[]> {
-  const names = yield* mapInSlices(header, (name, index) =>
-    looksLike(name)?.field === field && meaningOf(name) === undefined ? [quotedName({ name, index })] : [],
-  );
-  return names.flat();
-}
-
-const ofUnknown = (name: string, index: number, { chosen, declined, weight }: Found): Finding | undefined => {
-  const isOpen = (field: Field): boolean => !chosen.has(field) && !declined.has(field);
-  if (QUANTITIES.has(bare(name)))
-    return isOpen('packages')
-      ? finding(
-          'column.quantity',
-          { name, index },
-          `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`,
-        )
-      : undefined;
-  const like = looksLike(name);
-  if (like === undefined || !isOpen(like.field)) return undefined;
-  const isWeight = like.field === 'weight_value' && weight !== undefined && !chosen.has('weight_ounces');
-  const effect = isWeight ? `each package weighs ${weight}, as the upload says` : like.effect;
-  if (effect === '') return undefined;
+const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
+  const { chosen, decided, sample } = found;
+  const like = looksLike({ name, index, sample });
+  if (like === undefined) return undefined;
+  const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
+  // A column without cells settles nothing if another one has them.
+  const isSettled = (field: Field): boolean => {
+    const claim = chosen.get(field);
+    return decided.has(field) || (claim !== undefined && (isFilled(claim.index) || !isFilled(index)));
+  };
+  if (isSettled(like)) return undefined;
+  if (like === 'dimensions' ? SIZES.some(isSettled) : isSide(like) && isSettled('dimensions')) return undefined;
+  if (like === 'packages' && isQuantity(name))
+    return finding(
+      'column.quantity',
+      { name, index },
+      `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`,
+    );
+  const effect = effectOf(like, found);
+  if (effect === undefined) return undefined;
   return finding(
     'column.notTaken',
     { name, index },
-    `looks like the ${like.field} but was not used: ${effect}. To use it, add ${choosing(like.field, name)}.`,
+    `looks like the ${like} but was not used: ${effect}. To use it, add ${choosing(like, name)}.`,
   );
 };
 
@@ -196,7 +136,7 @@ const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }:
       ),
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
-  const sides = (['length', 'width', 'height'] as const).flatMap((side) => chosen.get(side) ?? []);
+  const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
   if (hasDimensionUnits || claim !== sides[0]) return [];
   const all = sides.map(quotedName).join(', ');
   const message = `The unit of ${all} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;

@@ -4,7 +4,7 @@ import type { Fault } from '../rating/fault.ts';
 import { shownName } from './column-choice.ts';
 import type { Columns } from './columns.ts';
 import { columnWith, wrongIn } from './fault-field.ts';
-import { FIELDS, type Field } from './fields.ts';
+import { FIELDS, type Field, SIDES } from './fields.ts';
 import { type Made, REPAIRED } from './repair.ts';
 import type { CellReader } from './row.ts';
 import type { RowReader } from './row-reader.ts';
@@ -40,7 +40,7 @@ type Counted = Omit<FaultKind, 'estimatedRows'>;
 export const createFaultKinds = (columns: Columns) => {
   const { header, defaults } = columns;
   const kinds = new Map<string, Counted>();
-  const columnOf = (own: Field | undefined): string | null => {
+  const nameOf = (own: Field | undefined): string | null => {
     const name = own === undefined ? undefined : header[columnWith(own, columns) ?? -1];
     return name === undefined ? null : shownName(name);
   };
@@ -50,11 +50,11 @@ export const createFaultKinds = (columns: Columns) => {
         const key = `${fault.type} ${own ?? ''}`;
         const known = kinds.get(key);
         const kind = known ?? {
-          ...{ type: fault.type, field: own ?? null, column: columnOf(own) },
+          ...{ type: fault.type, field: own ?? null, column: nameOf(own) },
           ...{ rows: 0, message, examples: [] },
         };
         const value = own === undefined ? undefined : shownName(written(own));
-        const hasPlace = own !== undefined && (columns.fields[own] !== undefined || defaults[own] !== undefined);
+        const hasPlace = own !== undefined && (nameOf(own) !== null || defaults[own] !== undefined);
         const isNew = hasPlace && kind.examples.every((example) => example.value !== value);
         if (value !== undefined && isNew && kind.examples.length < EXAMPLES)
           kind.examples.push({ input_row: number, value });
@@ -69,10 +69,12 @@ export const createFaultKinds = (columns: Columns) => {
   };
 };
 
-const SIDES = ['length', 'width', 'height', 'dimension_units'] as const satisfies readonly Field[];
-
 const fieldsOf = (what: Made['what']): readonly Field[] =>
-  what === 'dimensions' ? SIDES : what === 'weight_value' ? ['weight_value', 'weight_units'] : [what];
+  what === 'dimensions'
+    ? [...SIDES, 'dimension_units']
+    : what === 'weight_value'
+      ? ['weight_value', 'weight_units']
+      : [what];
 
 /** A text without what nobody sees. */
 const visible = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');

@@ -6,7 +6,7 @@ import { must } from '../must.ts';
 import { US_POSTAL_CODE } from '../rating/shipment.ts';
 import { residentialOf } from './cell-values.ts';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
-import type { Field } from './fields.ts';
+import { type Field, SIDES } from './fields.ts';
 import type { CellReader } from './row.ts';
 import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from './unit-names.ts';
 import { ZIP_BITS } from './zip-codes.ts';
@@ -107,7 +107,7 @@ export const REPAIRED = [
   'dimensions',
   'residential',
   'declared_value',
-] as const satisfies readonly (Field | 'dimensions')[];
+] as const satisfies readonly Field[];
 
 /** A repair of a row. */
 export interface Made {
@@ -176,8 +176,6 @@ const repairWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change)
   change('weight_value', newValue, { what: 'weight_value', before, after: `${newValue} ${newUnits}`.trim() });
   if (newUnits !== units) change('weight_units', newUnits);
 };
-
-const SIDES = ['length', 'width', 'height'] as const;
 
 const repairSides = (cell: CellReader, change: Change): void => {
   const stated = cell('dimension_units');

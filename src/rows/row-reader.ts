@@ -7,7 +7,7 @@ import { readShipment, type Shipment } from '../rating/shipment.ts';
 import { cellReaders } from './cell-values.ts';
 import type { Columns } from './columns.ts';
 import { createPlainReader } from './fast-row.ts';
-import type { Field } from './fields.ts';
+import { columnOf, type Field, fieldIn } from './fields.ts';
 import { type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
 import { weightReader } from './row-weight.ts';
@@ -59,10 +59,10 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
   let weighed: CellReader | undefined;
 
   const written = (field: Field): string => {
-    const index = columns.fields[field];
+    const index = columnOf(columns.fields, field);
     if (index === undefined) return columns.defaults[field] ?? '';
     const value = decodeText(cellOf(row.text, row, index));
-    return bare(columns.ownOutput ? restoreFormula(value) : value);
+    return fieldIn(columns.fields, field, bare(columns.ownOutput ? restoreFormula(value) : value));
   };
 
   const inWords: CellReader = (field) => {

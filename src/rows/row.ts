@@ -13,7 +13,7 @@ import type { Price } from '../rating/price.ts';
 import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { warningTypes } from '../rating/warning.ts';
-import { type Field, isoDay } from './fields.ts';
+import { type Field, isoDay, SIDES } from './fields.ts';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
@@ -51,7 +51,7 @@ const valuesIn = (cell: string): readonly string[] =>
 const packagesOf = (cell: CellReader): unknown[] => {
   const weights = valuesIn(cell('weight_value'));
   const units = valuesIn(cell('weight_units'));
-  const sides = (['length', 'width', 'height'] as const).map((name) => ({ name, values: valuesIn(cell(name)) }));
+  const sides = SIDES.map((name) => ({ name, values: valuesIn(cell(name)) }));
   const boxUnits = valuesIn(cell('dimension_units'));
   const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));

@@ -1,6 +1,6 @@
 /** The meaning, rank and unit of column names. */
 import { describe, expect, test } from 'vitest';
-import { aliasesOf, bare, isLikely, knownFields, meaningOf, unitInName } from '../../src/rows/aliases.ts';
+import { bare, isLikely, knownFields, meaningOf, namesOf, unitInName } from '../../src/rows/aliases.ts';
 import { fieldCalled, fieldNamed, normal } from '../../src/rows/fields.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 
@@ -17,7 +17,37 @@ test.each([
   ['Country Code', { field: 'countryCode', rank: 11 }],
   ['Ship To Country', { field: 'countryCode', rank: 0 }],
   ['Ship To Country Code', { field: 'countryCode', rank: 1 }],
-  ['Street 1', { field: 'addressLine', rank: 12 }],
+  ['Street 1', { field: 'addressLine', rank: 13 }],
+  ['Address 1&2', { field: 'addressLine', rank: 11 }],
+  ['Street', { field: 'addressLine', rank: 18 }],
+  ['country_code_alpha2', { field: 'countryCode', rank: 14 }],
+  ['Nation', { field: 'countryCode', rank: 10 }],
+  // Sides, by their short names and letters.
+  ['Len', { field: 'length', rank: 10 }],
+  ['Lgth', { field: 'length', rank: 10 }],
+  ['Wid', { field: 'width', rank: 10 }],
+  ['Hgt', { field: 'height', rank: 10 }],
+  ['L', { field: 'length', rank: 11, letter: true }],
+  ['L (in)', { field: 'length', rank: 11, unit: 'IN' }],
+  ['Pkg W', { field: 'width', rank: 1 }],
+  ['Carton H', { field: 'height', rank: 1 }],
+  ['LxWxH', { field: 'dimensions', rank: 10 }],
+  ['lwh', { field: 'dimensions', rank: 10 }],
+  ['L x W x H (in)', { field: 'dimensions', rank: 10, unit: 'IN' }],
+  ['Package Dimensions (LxWxH)', { field: 'dimensions', rank: 0 }],
+  ['Length x Width x Depth', undefined],
+  ['Resi', { field: 'residential', rank: 10 }],
+  ['Resi/Comm', { field: 'residential', rank: 10 }],
+  ['Address Classification', { field: 'residential', rank: 10 }],
+  ['# of Packages', { field: 'packages', rank: 0 }],
+  ['Number of Package(s)', { field: 'packages', rank: 0 }],
+  ['Qty of Packages', { field: 'packages', rank: 0 }],
+  ['Pcs', { field: 'packages', rank: 0 }],
+  ['No. Cartons', { field: 'packages', rank: 0 }],
+  // Without separators, and with what a form adds.
+  ['shiptopostalcode', { field: 'postalCode', rank: 0 }],
+  ['ZIP (required)', { field: 'postalCode', rank: 10 }],
+  ['Weight (lb) (optional)', { field: 'weight_value', rank: 10, unit: 'LB' }],
   ['Weight (lb)', { field: 'weight_value', rank: 10, unit: 'LB' }],
   ['Package Weight in Kilograms', { field: 'weight_value', rank: 0, unit: 'KG' }],
   ['Order Weight (oz)', { field: 'weight_value', rank: 20, unit: 'OZ' }],
@@ -52,6 +82,19 @@ test.each([
   'weighing',
   'Weightg',
   'Zip in',
+  // They need a choice: they may be an item's, a label's number or a yes.
+  'Item Length (in)',
+  'Address Type',
+  'Delivery Type',
+  'Home Delivery',
+  'Package Number',
+  'Lineitem quantity',
+  'Buyer Country',
+  'Land',
+  'Signature Required',
+  'LxW',
+  'Depth',
+  'Address 2',
 ])('%j means nothing', (name) => {
   expect(meaningOf(name)).toBeUndefined();
 });
@@ -82,7 +125,8 @@ test.each([
   // A slash separates two units.
   ['Mass kg/lb', 'weight_value', undefined],
   ['Mass', 'weight_value', undefined],
-  ['Masslb', 'weight_value', undefined],
+  ['Masslb', 'weight_value', 'LB'],
+  ['Clublb', 'weight_value', undefined],
   ['lb mass', 'weight_value', undefined],
   ['', 'weight_value', undefined],
 ] as const)('the unit in %j, as a %s, is %s', (name, field, unit) => {
@@ -99,9 +143,14 @@ test('ranks names that often mean something else as likely', () => {
   );
 });
 
-test('gives four names of a field for messages', () => {
-  expect(aliasesOf('warehouse_id')).toEqual(['warehouse', 'warehouse number', 'warehouse no', 'warehouse code']);
-  expect(aliasesOf('shipDate')).toEqual(['shipping date', 'shipment date']);
+test('gives four names of a required field for messages', () => {
+  expect(namesOf('warehouse_id')).toBe('warehouse, warehouse number, warehouse no, warehouse code');
+  const names = (['warehouse_id', 'postalCode', 'weight_value', 'weight_units'] as const).map((field) =>
+    namesOf(field)
+      .split(', ')
+      .map((name) => meaningOf(name)?.field === field),
+  );
+  expect(names).toEqual(Array(4).fill([true, true, true, true]));
 });
 
 test('compares names by letters and digits only', () => {

@@ -214,3 +214,36 @@ describe('a weight that is likely that of the whole order', () => {
     });
   });
 });
+
+describe('the letters L, W and H', () => {
+  test('are the sides beside each other', () => {
+    expect(columnsIn(['L', 'W', 'H'])).toEqual({ length: 0, width: 1, height: 2 });
+    expect(columnsIn(['L', 'Width', 'H (in)'])).toEqual({ length: 0, width: 1, height: 2 });
+    expect(columnsIn(['L', 'W', 'Tall'], [['height', 'Tall']])).toEqual({ length: 0, width: 1, height: 2 });
+  });
+
+  test('mean nothing without the others, nor beside the words', () => {
+    expect(columnsIn(['L', 'W'])).toEqual({});
+    expect(columnsIn(['L', 'W', 'H'], [['height', '']])).toEqual({});
+    expect(columnsIn(['L', 'Length', 'Width', 'Height'])).toEqual({ length: 1, width: 2, height: 3 });
+  });
+
+  test('with a unit or the word for a package need no others', () => {
+    expect(columnsIn(['L (in)', 'Pkg W'])).toEqual({ length: 0, width: 1 });
+  });
+});
+
+describe('one column for the three sides', () => {
+  test('is used if no side has a column', () => {
+    expect(columnsIn(['LxWxH'])).toEqual({ dimensions: 0 });
+    expect(columnsIn(['LxWxH', 'Length', 'Width', 'Height'])).toEqual({ length: 1, width: 2, height: 3 });
+    expect(columnsIn(['LxWxH', 'Length'])).toEqual({ length: 1 });
+    expect(columnsIn(['Dimensions'])).toEqual({});
+  });
+
+  test('is used instead of the sides if the caller names it', () => {
+    expect(columnsIn(['Dimensions', 'length', 'Width', 'Height'], [['dimensions', 'Dimensions']])).toEqual({
+      dimensions: 0,
+    });
+  });
+});

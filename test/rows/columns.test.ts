@@ -156,7 +156,7 @@ describe('a number of packages', () => {
     expect(columnsOf([...REST, 'zip', 'weight', name]).fields.packages).toBe(4);
   });
 
-  test.each(['Quantity', 'Qty', 'quantity', 'QTY.'])(
+  test.each(['Quantity', 'Qty', 'quantity', 'QTY.', 'Lineitem quantity', 'Quantity Ordered'])(
     'is not recognized by %s, which passes through with a finding',
     (name) => {
       const columns = columnsOf([...REST, 'zip', 'weight', name]);
@@ -213,7 +213,7 @@ describe('findings', () => {
   test.each([
     ['Country or Area', 'countryCode', 'every row counts as US'],
     ['Commercial Address?', 'residential', 'no row counts as residential'],
-    ['Package Dimensions', 'length', 'no dimensions are read'],
+    ['Package Dimensions', 'dimensions', 'no dimensions are read'],
     ['Ship Via', 'shippingService', 'all services are compared'],
   ])('report the unused column %s', (name, field, effect) => {
     const [finding] = columnsOf([...REST, 'zip', 'weight', name]).findings;
@@ -222,7 +222,7 @@ describe('findings', () => {
     expect(finding?.message).toContain(`To use it, add ?columns=${field}:${name}.`);
   });
 
-  test.each(['Billing Country', 'Item Weight', 'Lineitem quantity', 'Payment Method', 'Country of Origin', 'Order ID'])(
+  test.each(['Billing Country', 'Item Weight', 'Lineitem price', 'Payment Method', 'Country of Origin', 'Order ID'])(
     'there is none about %s',
     (name) => {
       expect(columnsOf([...REST, 'zip', 'weight', name]).findings).toEqual([]);
@@ -440,7 +440,7 @@ describe('?columns= is read', () => {
     ['packages:a,quantity:b', 'names packages twice'],
     [
       'zip:a',
-      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages, signature, saturday, declared_value, non_standard_packaging, incomplete',
+      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimensions, dimension_units, shipDate, packages, signature, saturday, declared_value, non_standard_packaging, incomplete',
     ],
   ])('%j is refused', (text, problem) => {
     expect(readNamedColumns(text)).toBe(problem);

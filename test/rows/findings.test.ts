@@ -1,7 +1,7 @@
 /** Findings about columns, word for word. */
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../src/rows/columns.ts';
-import { lookalikes } from '../../src/rows/findings.ts';
+import { lookalikes } from '../../src/rows/lookalikes.ts';
 import { readNamedColumns } from '../../src/rows/named-columns.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 import { columnsOf } from './columns-of.ts';
@@ -30,9 +30,15 @@ describe('an unknown column that looks relevant', () => {
     ['Country Area', 'countryCode', 'every row counts as US'],
     ['Residence?', 'residential', 'no row counts as residential'],
     ['Commercial', 'residential', 'no row counts as residential'],
-    ['Box Size', 'length', 'no dimensions are read'],
-    ['dims', 'length', 'no dimensions are read'],
-    ['LxWxH Dimensions', 'length', 'no dimensions are read'],
+    ['dims', 'dimensions', 'no dimensions are read'],
+    ['Item Length (in)', 'length', 'no dimensions are read'],
+    ['L', 'length', 'no dimensions are read'],
+    ['Depth', 'length', 'no dimensions are read'],
+    ['Buyer Country', 'countryCode', 'every row counts as US'],
+    ['Home Delivery', 'residential', 'no row counts as residential'],
+    ['Boxes Shipped', 'packages', 'each row counts as one package'],
+    ['Carrier Name', 'shippingService', 'all services are compared, and the cheapest is taken'],
+    ['Shipping Method Code', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['Carrier', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['ShippingMethod', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['ship_via', 'shippingService', 'all services are compared, and the cheapest is taken'],
@@ -59,9 +65,16 @@ describe('an unknown column that looks relevant', () => {
     'Sizes',
     'Methodology',
     'Sender Country',
-    'Carrier Name',
     'Item Size',
-    'Shipping Method Code',
+    'Box Size',
+    'Address Type',
+    'Delivery Type',
+    'Delivery Confirmation',
+    'Land',
+    'Package Number',
+    'Date Shipped',
+    'Warehouse Name',
+    'Carrier Tracking Number',
     'Declared Country',
     'paymentMethod',
     'Signature Name',
@@ -81,11 +94,19 @@ describe('an unknown column that looks relevant', () => {
     expect(findingsOf(['Country Area'], named('countryCode:'))).toEqual([]);
     expect(findingsOf(['Qty', 'packages'])).toEqual([]);
     expect(findingsOf(['Qty'], named('packages:'))).toEqual([]);
+    expect(findingsOf(['Buyer Country', 'Nation'], {}, [['MX', 'MX']])).toEqual([]);
   });
 
-  test('is not recognized by words after a hundred characters', () => {
-    expect(findingsOf([`${'x'.repeat(92)} country`])).toHaveLength(1);
-    expect(findingsOf([`${'x'.repeat(93)} country`])).toEqual([]);
+  test('is reported if the column that is used has no cells', () => {
+    const asked = (...args: Parameters<typeof findingsOf>) => findingsOf(...args).map(({ column }) => column);
+    expect(asked(['Buyer Country', 'Nation'], {}, [['MX', '']])).toEqual(['Buyer Country']);
+    expect(asked(['Buyer Country', 'Nation'], named('countryCode:Nation'), [['MX', ' ']])).toEqual([]);
+    expect(asked(['Buyer Country', 'Nation'], {}, [['', '']])).toEqual([]);
+  });
+
+  test('has no meaning by a name of more than two hundred characters', () => {
+    expect(findingsOf([`${'x'.repeat(192)} country`])).toHaveLength(1);
+    expect(findingsOf([`${'x'.repeat(193)} country`])).toEqual([]);
   });
 
   test('is not reported if the service’s own output added it', () => {
@@ -100,12 +121,93 @@ describe('an unknown column that looks relevant', () => {
 
   test('is listed in the message for a missing column', () => {
     const header = ['My Zip', 'Sender Zip', 'zip', 'Postal Area', 'weight'];
-    expect(withoutPause(lookalikes(header, 'postalCode'))).toEqual(['"My Zip" (column 1)', '"Postal Area" (column 4)']);
-    expect(withoutPause(lookalikes(['Weight Class', 'Mass'], 'weight_value'))).toEqual([
+    expect(withoutPause(lookalikes(header, 'postalCode', []))).toEqual([
+      '"My Zip" (column 1)',
+      '"Postal Area" (column 4)',
+    ]);
+    expect(withoutPause(lookalikes(['Weight Class', 'Mass'], 'weight_value', []))).toEqual([
       '"Weight Class" (column 1)',
       '"Mass" (column 2)',
     ]);
-    expect(withoutPause(lookalikes(header, 'warehouse_id'))).toEqual([]);
+    expect(withoutPause(lookalikes(header, 'warehouse_id', []))).toEqual([]);
+  });
+});
+
+describe('the cells of the first rows', () => {
+  const asked = (name: string, ...cells: string[]) =>
+    findingsOf(
+      [name],
+      {},
+      cells.map((cell) => [cell]),
+    ).map(({ message }) => /looks like the (\w+)/.exec(message)?.[1]);
+
+  test.each([
+    ['Address Type', ['Residential', 'Commercial'], 'residential'],
+    ['Delivery Type', ['Home', 'Business'], 'residential'],
+    ['Location Class', ['', 'RESIDENTIAL'], 'residential'],
+    ['Delivery Confirmation', ['None', 'Adult Signature'], 'signature'],
+    ['Land', ['US', 'DE'], 'countryCode'],
+    ['Package Size', ['12x10x8', '6 X 6 X 6'], 'dimensions'],
+    ['Box', ['12 x 10 x 8', '12×10×8'], 'dimensions'],
+    ['Group', ['Residential', 'Commercial'], 'residential'],
+    ['Extra', ['', 'Direct Signature Required'], 'signature'],
+    ['Area', ['US', 'MX'], 'countryCode'],
+    ['Area', ['Germany', 'United States'], 'countryCode'],
+    ['Date Shipped', ['6/1/2026'], 'shipDate'],
+    ['Box No', ['3', '1'], 'packages'],
+    ['Customer chose', ['UPS® Ground', 'USPS Ground Advantage'], 'shippingService'],
+  ])('of %s, %j, look like the %s', (name, cells, field) => {
+    expect(asked(name, ...cells)).toEqual([field]);
+  });
+
+  test.each([
+    ['Address Type', ['Shipping', 'Billing']],
+    ['Delivery Type', ['LF']],
+    ['Delivery Type', ['Y', 'N']],
+    ['Delivery Confirmation', ['None']],
+    ['Land', ['US', 'US']],
+    ['Package Size', ['Small']],
+    ['Box', ['12x10']],
+    ['Box', ['12x10x8', 'Small']],
+    ['Group', ['Residential', 'Other']],
+    // Codes of states are codes of countries too.
+    ['ST', ['CA', 'DE', 'IN']],
+    ['ST', ['CA', 'NY']],
+    ['State', ['MX']],
+    ['Sender Area', ['MX']],
+    ['Currency', ['CAD']],
+    ['Box No', ['1Z999AA10123456784']],
+    ['Carrier', ['1Z999AA10123456784', '794644790138']],
+    ['Home Delivery', ['Truck']],
+    ['Buyer Country', ['?']],
+  ])('of %s, %j, show nothing that a price depends on', (name, cells) => {
+    expect(asked(name, ...cells)).toEqual([]);
+  });
+
+  test('of ZIP codes name the column if there is no other', () => {
+    const sample = [
+      ['02139', 'a', '10001-1234'],
+      ['10001', 'b', ''],
+    ];
+    expect(withoutPause(lookalikes(['Order Number', 'x', 'Destination'], 'postalCode', sample))).toEqual([
+      '"Destination" (column 3)',
+    ]);
+    expect(asked('Destination', '02139')).toEqual([]);
+  });
+
+  test('never say how a column is used', () => {
+    const header = [...REST, 'Address Type', 'Area'];
+    const { fields } = columnsOf(header, {}, [['', '', '', '', 'Residential', 'MX']]);
+    expect(fields).toEqual({ warehouse_id: 0, weight_units: 1, postalCode: 2, weight_value: 3 });
+  });
+});
+
+describe('a value that the upload gives for all rows', () => {
+  test('is named as what counts', () => {
+    const reading = { defaults: { shippingService: 'C1-GROUND', warehouse_id: '101' } };
+    expect(messagesOf(['Carrier'], reading)).toEqual([
+      '"Carrier" (column 5) looks like the shippingService but was not used: every row has C1-GROUND, as the upload says. To use it, add ?columns=shippingService:Carrier.',
+    ]);
   });
 });
 

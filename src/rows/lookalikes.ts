@@ -1,0 +1,151 @@
+/**
+ * Columns that look like a field, by the words of their names and by their cells in the first rows. They are never used without
+ * a choice of the caller, only asked about.
+ */
+import { SIGNATURES } from '../rating/charges.ts';
+import { type InSlices, mapInSlices } from '../time-slices.ts';
+import { bare, meaningOf } from './aliases.ts';
+import { cellReaders, residentialOf } from './cell-values.ts';
+import { quotedName } from './column-choice.ts';
+import { type Field, isoDay, isSize } from './fields.ts';
+import { findQuestion, OTHERS, wordsOf } from './name-grammar.ts';
+
+/** Longer cells show nothing. */
+const LONGEST_CELL = 60;
+
+const READERS = cellReaders({ words: ['countryCode', 'signature'], services: [] });
+
+/** Words that only a kind of address has; `Y` and `0` may be anything. */
+const KINDS = new Set(['residential', 'commercial', 'residence', 'business', 'home', 'nonresidential']);
+const isKind = (cell: string): boolean => KINDS.has(bare(cell));
+
+let regions: Intl.DisplayNames | undefined;
+const isCode = (cell: string): boolean => {
+  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return /^[A-Z]{2}$/.test(cell) && regions.of(cell) !== undefined;
+};
+const countryIn = (cell: string): string => READERS.countryCode?.(cell) ?? cell;
+const isCountry = (cell: string): boolean => isCode(countryIn(cell));
+const isForeign = (cell: string): boolean => isCountry(cell) && countryIn(cell) !== 'US';
+/** The codes of states that are codes of countries too. */
+const STATES = new Set(
+  'AL AR AS AZ CA CO DE GA GU ID IL IN KY LA MA MD ME MN MO MP MS MT NC NE PA PR SC SD TN VA VI'.split(' '),
+);
+
+const SIGNED = new Set<string>(SIGNATURES);
+const signatureIn = (cell: string): string => READERS.signature?.(cell) ?? cell;
+const isSigned = (cell: string): boolean => SIGNED.has(signatureIn(cell));
+
+const isDate = (cell: string): boolean =>
+  /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?!\d)/.test(cell) || /^\d{4}-\d\d-\d\d$/.test(isoDay(cell));
+const hasDigit = (cell: string): boolean => /\d/.test(cell);
+/** A tracking number, an amount or a date is no service. */
+const isService = (cell: string): boolean => cell.replaceAll(/\D/g, '').length < 8 && !/^\W*\d+\.\d/.test(cell);
+
+/** `UPS Ground`: a carrier and a word. */
+const isOfCarrier = (cell: string): boolean =>
+  /^(?:UPS|USPS|FedEx|DHL)[ _®-]{1,3}\p{L}/iu.test(cell) && isService(cell);
+const isZip = (cell: string): boolean => /^\d{5}(?:-\d{4})?$/.test(cell);
+
+type Test = (cell: string) => boolean;
+const all =
+  (test: Test) =>
+  (cells: readonly string[]): boolean =>
+    cells.every(test);
+const some =
+  (test: Test) =>
+  (cells: readonly string[]): boolean =>
+    cells.some(test);
+
+interface Look {
+  /** Whether a cell can be read as the field. */
+  readonly reads: Test;
+  /** Whether the cells show that a column with such a name is the field. */
+  readonly shown?: (cells: readonly string[]) => boolean;
+  /** Whether they show it under any name. All of them must be readable. */
+  readonly plain?: (cells: readonly string[]) => boolean;
+}
+
+const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
+  warehouse_id: { reads: (cell) => /^\d{1,10}$/.test(cell) },
+  postalCode: { reads: hasDigit, plain: all(isZip) },
+  weight_value: { reads: hasDigit },
+  length: { reads: hasDigit },
+  width: { reads: hasDigit },
+  height: { reads: hasDigit },
+  dimensions: { reads: isSize, plain: all(isSize) },
+  packages: { reads: (cell) => /^\d{1,2}(?:\.0*)?$/.test(cell) },
+  residential: { reads: (cell) => residentialOf(cell) !== undefined, shown: some(isKind), plain: all(isKind) },
+  countryCode: {
+    reads: isCountry,
+    shown: some(isForeign),
+    plain: (cells) => cells.some(isForeign) && !cells.every((cell) => STATES.has(cell)),
+  },
+  signature: {
+    reads: (cell) => isSigned(cell) || signatureIn(cell) === '',
+    shown: some(isSigned),
+    plain: some(isSigned),
+  },
+  shipDate: { reads: isDate },
+  shippingService: { reads: isService, plain: all(isOfCarrier) },
+};
+
+/** Names that ask without cells, and of which no cell can show that they are wrong. */
+const UNREFUTED: ReadonlySet<Field> = new Set(['signature']);
+
+const PLAIN = (
+  ['dimensions', 'residential', 'countryCode', 'signature', 'shippingService', 'postalCode'] as const
+).flatMap((field) => {
+  const { reads, plain } = LOOKS[field] ?? {};
+  return reads === undefined || plain === undefined ? [] : [{ field, reads, plain }];
+});
+
+/** A column of a list with the first rows. */
+export interface Seen {
+  readonly name: string;
+  readonly index: number;
+  readonly sample: readonly (readonly string[])[];
+}
+
+const isFilled = (cell = ''): boolean => cell !== '' && cell.trim() !== '';
+
+const cellsOf = ({ index, sample }: Seen): readonly string[] =>
+  sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_CELL);
+
+const byName = (words: readonly string[], others: readonly string[], seen: Seen): Field | undefined =>
+  findQuestion(words, ({ field, despite, evidence }) => {
+    if (!others.every((word) => despite.has(word))) return false;
+    const { reads, shown } = LOOKS[field] ?? {};
+    const cells = cellsOf(seen);
+    if (evidence === 'shown') return cells.length > 0 && reads !== undefined && (shown ?? all(reads))(cells);
+    return cells.length === 0 || reads === undefined || UNREFUTED.has(field) || cells.some(reads);
+  })?.field;
+
+/** What the cells show, whatever the name is. */
+const byCells = (seen: Seen): Field | undefined => {
+  const first = seen.sample.find((row) => isFilled(row[seen.index]))?.[seen.index]?.trim() ?? '';
+  if (first === '' || first.length > LONGEST_CELL) return undefined;
+  // Most columns end here, with one cell.
+  const possible = PLAIN.filter(({ reads }) => reads(first));
+  if (possible.length === 0) return undefined;
+  const cells = cellsOf(seen);
+  return possible.find(({ reads, plain }) => cells.every(reads) && plain(cells))?.field;
+};
+
+/** What an unused column seems to mean. */
+export const looksLike = (seen: Seen): Field | undefined => {
+  const words = wordsOf(seen.name);
+  const others = words.filter((word) => OTHERS.has(word));
+  return byName(words, others, seen) ?? (others.length > 0 ? undefined : byCells(seen));
+};
+
+/** The field that an unused column means or seems to mean. */
+export const fieldLike = (seen: Seen): Field | undefined => meaningOf(seen.name)?.field ?? looksLike(seen);
+
+/** Columns that seem to be a field, for the message that the field is missing. */
+export function* lookalikes(header: readonly string[], field: Field, sample: Seen['sample']): InSlices<string[]> {
+  const names = yield* mapInSlices(header, (name, index) =>
+    looksLike({ name, index, sample }) === field && meaningOf(name) === undefined ? [quotedName({ name, index })] : [],
+  );
+  return names.flat();
+}
