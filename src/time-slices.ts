@@ -43,13 +43,19 @@ export const createSlices = (): Slices => {
 export type InSlices<T> = Generator<void, T>;
 
 const ITEMS_OF_SLICE = 32;
+/** Of items that take longer, such as names of columns. */
+export const FEW = 4;
 
 /** Maps a long array. It yields after every few items. */
-export function* mapInSlices<T, U>(items: readonly T[], map: (item: T, index: number) => U): InSlices<U[]> {
+export function* mapInSlices<T, U>(
+  items: readonly T[],
+  map: (item: T, index: number) => U,
+  most = ITEMS_OF_SLICE,
+): InSlices<U[]> {
   const mapped: U[] = [];
   for (const [index, item] of items.entries()) {
     mapped.push(map(item, index));
-    if (mapped.length % ITEMS_OF_SLICE === 0) yield;
+    if (mapped.length % most === 0) yield;
   }
   return mapped;
 }

@@ -4,7 +4,7 @@
  * must resolve.
  */
 
-import { type InSlices, mapInSlices } from '../time-slices.ts';
+import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely, type Meaning, meaningOf, unitInName } from './aliases.ts';
 import { FIELDS, type Field, fieldNamed, isSide, normal, SIDES } from './fields.ts';
 import type { NamedColumns } from './named-columns.ts';
@@ -58,7 +58,7 @@ function* claimsBy(
   meaning: (name: string, index: number) => Meaning | undefined,
 ): InSlices<Map<Field, Claim[]>> {
   const claims = new Map<Field, Claim[]>();
-  const meanings = yield* mapInSlices(header, meaning);
+  const meanings = yield* mapInSlices(header, meaning, FEW);
   for (const [index, name] of header.entries()) {
     const found = meanings[index];
     if (found === undefined) continue;

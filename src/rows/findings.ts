@@ -4,11 +4,11 @@
  * length are bounded, because headers are untrusted text.
  */
 import { z } from 'zod';
-import { type InSlices, mapInSlices } from '../time-slices.ts';
+import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely } from './aliases.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import { type Field, isoDay, isSide, SIDES } from './fields.ts';
-import { looksLike } from './lookalikes.ts';
+import { looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity } from './name-grammar.ts';
 
 export const findingBody = z.object({
@@ -152,9 +152,11 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
     const message = ofPassedOver(claim, found);
     if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);
   }
+  const shown = { ...found, sample: rowsShown(header, found.sample) };
   const byName = yield* mapInSlices(
     header,
-    (name, index) => byColumn.get(index) ?? ofUnknown(name, index, found) ?? [],
+    (name, index) => byColumn.get(index) ?? ofUnknown(name, index, shown) ?? [],
+    FEW,
   );
   const all = byName.flat();
   if (all.length <= MOST_FINDINGS) return all;

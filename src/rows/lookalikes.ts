@@ -10,6 +10,13 @@ import { quotedName } from './column-choice.ts';
 import { type Field, isoDay, isSize } from './fields.ts';
 import { findQuestion, OTHERS, wordsOf } from './name-grammar.ts';
 
+/** The cells of a list that are looked at, at most. A list with many columns shows fewer rows. */
+const MOST_CELLS = 10_000;
+
+/** The first rows whose cells are looked at. */
+export const rowsShown = <T>(header: readonly string[], rows: readonly T[]): readonly T[] =>
+  rows.slice(0, Math.max(1, Math.floor(MOST_CELLS / Math.max(1, header.length))));
+
 /** Longer cells show nothing. */
 const LONGEST_CELL = 60;
 
@@ -144,8 +151,11 @@ export const fieldLike = (seen: Seen): Field | undefined => meaningOf(seen.name)
 
 /** Columns that seem to be a field, for the message that the field is missing. */
 export function* lookalikes(header: readonly string[], field: Field, sample: Seen['sample']): InSlices<string[]> {
+  const rows = rowsShown(header, sample);
   const names = yield* mapInSlices(header, (name, index) =>
-    looksLike({ name, index, sample }) === field && meaningOf(name) === undefined ? [quotedName({ name, index })] : [],
+    looksLike({ name, index, sample: rows }) === field && meaningOf(name) === undefined
+      ? [quotedName({ name, index })]
+      : [],
   );
   return names.flat();
 }

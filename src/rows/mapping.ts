@@ -8,7 +8,7 @@ import { isLikely } from './aliases.ts';
 import { type Claim, shownName } from './column-choice.ts';
 import { isAddedColumn, type Meanings, meaningsOf, type ReadOptions } from './columns.ts';
 import { FIELDS, type Field, fieldNamed } from './fields.ts';
-import { fieldLike } from './lookalikes.ts';
+import { fieldLike, rowsShown } from './lookalikes.ts';
 
 const field = z.enum(FIELDS);
 const SAMPLES = 3;
@@ -99,6 +99,7 @@ export function* mappingOf(
 ): InSlices<Mapping> {
   const meanings = yield* meaningsOf(header, reading, sample);
   const { chosen, passedOver, defaults, problems } = meanings;
+  const shown = rowsShown(header, sample);
   const fieldAt = new Map([...chosen].map(([own, { index }]) => [index, own]));
   // Any address line will do: rating only needs to know whether there is one.
   const rivals = passedOver.filter(({ field: own }) => own !== 'addressLine');
@@ -106,7 +107,7 @@ export function* mappingOf(
   const likeness = (name: string, index: number): Field | null => {
     const like =
       couldBe.get(index) ??
-      (isAddedColumn(name) ? undefined : (fieldNamed(name) ?? fieldLike({ name, index, sample })));
+      (isAddedColumn(name) ? undefined : (fieldNamed(name) ?? fieldLike({ name, index, sample: shown })));
     const isSettled = like !== undefined && !couldBe.has(index) && chosen.has(like);
     return like === undefined || isSettled || reading.named?.get(like) === '' ? null : like;
   };

@@ -27,17 +27,20 @@ const LETTERS_OF_SIDES = /^[lwhd]x$|^[lwhd]x?[lwhd]x?[lwhd]$/;
 
 /** A text as known words only, the longest first; undefined if it has any other part. A single letter is no part. */
 const splitRun = (run: string, known: ReadonlySet<string>, longest: number): readonly string[] | undefined => {
-  // From the end: the words of each rest that consists of known words.
-  const rests: (readonly string[] | undefined)[] = [];
-  rests[run.length] = [];
-  for (let at = run.length - 2; at >= 0; at -= 1) {
-    for (let end = Math.min(run.length, at + longest); end >= at + 2 && rests[at] === undefined; end -= 1) {
-      const rest = rests[end];
-      const word = rest === undefined ? '' : run.slice(at, end);
-      if (rest !== undefined && known.has(word)) rests[at] = [word, ...rest];
-    }
+  // From the end: where the first word of a rest ends that consists of known words.
+  const ends: (number | undefined)[] = [];
+  ends[run.length] = run.length;
+  for (let at = run.length - 2; at >= 0; at -= 1)
+    for (let end = Math.min(run.length, at + longest); end >= at + 2 && ends[at] === undefined; end -= 1)
+      if (ends[end] !== undefined && known.has(run.slice(at, end))) ends[at] = end;
+  const words: string[] = [];
+  for (let at = 0; at < run.length; ) {
+    const end = ends[at];
+    if (end === undefined) return undefined;
+    words.push(run.slice(at, end));
+    at = end;
   }
-  return rests[0];
+  return words;
 };
 
 /**

@@ -195,6 +195,15 @@ describe('the cells of the first rows', () => {
     expect(asked('Destination', '02139')).toEqual([]);
   });
 
+  test('are at most ten thousand, from the first row on', () => {
+    const wide = (row: number) => {
+      const header = [...REST, ...Array.from({ length: 4_996 }, (_, at) => `Area ${at}`)];
+      const sample = Array.from({ length: 3 }, (_, at) => header.map(() => (at === row ? 'MX' : '')));
+      return columnsOf(header, {}, sample).findings.length;
+    };
+    expect([wide(0), wide(1), wide(2)]).toEqual([21, 21, 0]);
+  });
+
   test('never say how a column is used', () => {
     const header = [...REST, 'Address Type', 'Area'];
     const { fields } = columnsOf(header, {}, [['', '', '', '', 'Residential', 'MX']]);
