@@ -40,7 +40,7 @@ curl -fsSN "$URL$BATCH/events" \
 curl -fsS "$URL$BATCH/output" \
   -H "Authorization: Bearer $TOKEN" \
   -o orders-quoted.csv
-cut -d, -f1,7,14,19 orders-quoted.csv
+cut -d, -f1,7,14,20 orders-quoted.csv
 # → order,quote_status,quote_totalNetCharge,fault_type
 # → A1,200,11.99,
 # → A2,200,19.60,

@@ -66,7 +66,7 @@ type FaultAnswer = ErrorBody & {
 };
 
 /** The error body of a fault. @param error the code of RFC 6749, at the token endpoint */
-export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): FaultAnswer => {
+const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): FaultAnswer => {
   const object = faultObject(fault);
   const header = fault.type === 'createBatch.invalidFile' ? fault.header : undefined;
   return {

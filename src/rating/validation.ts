@@ -82,9 +82,9 @@ const problemsOf = (issue: z.core.$ZodIssue, unknownMember: string): readonly Pr
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownMember }));
   if (issue.code === 'invalid_union' && issue.inclusive !== false) {
-    if (message !== NO_MESSAGE) return [{ path, message }];
     if (issue.options !== undefined)
       return [{ path, message: `must be one of ${issue.options.map(String).join(', ')}` }];
+    if (message !== NO_MESSAGE) return [{ path, message }];
     return unionIssues(issue.errors).flatMap((inner) =>
       problemsOf({ ...inner, path: [...path, ...inner.path] }, unknownMember),
     );

@@ -30,7 +30,7 @@ export const AGREEMENT_ENDED = 4;
 /** The bit of `agreement.tierUncertain`: the spend by which the tier was found is old. */
 export const TIER_UNCERTAIN = 8;
 /** The bit of `fuel.stale`: the fuel rates are over, and the last one holds on. */
-export const FUEL_STALE = 16;
+const FUEL_STALE = 16;
 /** The first of the bits of `price.incomplete`: one for each part of a price, in the order of `PRICE_PARTS`. */
 const INCOMPLETE_SHIFT = 5;
 

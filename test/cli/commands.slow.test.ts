@@ -177,9 +177,7 @@ describe('rates run', () => {
       input: 'zip,weight\n60601,5\n',
     });
     expect(code).toBe(0);
-    expect(stdout.split('\n')[1]).toMatch(
-      /^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,5,LB,5,/,
-    );
+    expect(stdout.split('\n')[1]).toMatch(/^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,5,LB,5,/);
   });
 
   test('takes --warehouse-id as the former name of --warehouse, but not both', async () => {

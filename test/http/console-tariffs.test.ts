@@ -86,7 +86,14 @@ describe('tariffs', () => {
       ],
     });
     expect(fuelEnds).toEqual([
-      { carrier: 'Small', services: ['GROUND'], allServices: true, lastDay: '2026-06-14', hasEnded: false },
+      {
+        carrier: 'Small',
+        services: ['GROUND'],
+        allServices: true,
+        carries: true,
+        lastDay: '2026-06-14',
+        hasEnded: false,
+      },
     ]);
   });
 

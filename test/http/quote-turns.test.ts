@@ -54,10 +54,11 @@ test('the bodies of a client that wait are bounded', async () => {
 test('the quote of another client is answered before most of fifty heavy ones are worked on', async () => {
   const schedule = await referenceSchedule();
   let begun = 0;
-  const current = () => {
+  const bookAt = (instant: Date) => {
     begun += 1;
-    return schedule;
+    return schedule.bookAt(instant);
   };
+  const current = () => ({ ...schedule, bookAt });
   const api = await startApi({ tariffs: { ...fixedTariffs(schedule), current } });
   const other = await api.tokenOf('other', 'other-secret');
   const items = Array.from({ length: 99 }, (_, at) => ({ weight: { units: 'LB', value: 1 + (at % 50) } }));
