@@ -3,14 +3,7 @@
  * logs that once (src/redis/connection.ts), so it is left out here.
  */
 import type { Logger } from '../src/log.ts';
-import type { Redis } from '../src/redis/connection.ts';
-
-/** Messages of the client for a lost or failed connection, other than system errors. */
-const LOST =
-  /^(?:Connection is closed|Socket timeout|Command aborted|Command timed out|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster is(?:n't ready| disconnect| ended)|Node is disconnected|Reached the max retries)/;
-
-/** Whether an error only says that Redis cannot be reached. */
-const isOutage = (error: Error): boolean => 'syscall' in error || LOST.test(error.message);
+import { isOutage, type Redis } from '../src/redis/connection.ts';
 
 /** A queue may notice the loss of Redis first. The connection has this long to report it. */
 const SETTLE_MS = 1_000;

@@ -5,7 +5,10 @@ import type { AgreementDocument } from '../agreement/document.ts';
 import { type Config, readConfig } from '../config/settings.ts';
 import { besideAgreements } from '../published/beside-agreements.ts';
 import { changePublishedWith } from '../published/changing.ts';
+import { RedisAway } from '../published/pointer.ts';
 import { folderPlace, publishedPlace, type TariffPlace, type UsePublished } from '../published/tariff-place.ts';
+import { isOfRedis } from '../redis/connection.ts';
+import { isOfStore } from '../store/store.ts';
 import { PlaceError, type Placing } from '../tariff/place.ts';
 import { processIo } from './io.ts';
 import { withRedis } from './local-sources.ts';
@@ -67,6 +70,8 @@ const change = async (message: unknown): Promise<ChangeAnswer> => {
 const [message] = await once(process, 'message');
 const answer = await change(message).catch((error: unknown): ChangeAnswer => {
   if (error instanceof PlaceError) return { refused: error.message };
-  return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof RedisAway || isOfRedis(error)) return { failed, away: 'redis' };
+  return isOfStore(error) ? { failed, away: 'store' } : { failed };
 });
 process.send?.(answer, () => process.disconnect());

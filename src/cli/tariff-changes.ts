@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { HttpError } from '../http/faults.ts';
 import type { TariffChanged, TariffChangeRequest } from '../http/operator/tariffs/changes.ts';
 
 const CHANGE_MS = 120_000;
@@ -24,8 +25,8 @@ export const changeAnswer = z.union([
   }),
   z.object({ errors: z.array(finding) }),
   z.object({ refused: z.string() }),
-  /** A bug, or the store or Redis is away. */
-  z.object({ failed: z.string() }),
+  /** A bug, or the store or Redis is `away`. */
+  z.object({ failed: z.string(), away: z.enum(['redis', 'store']).optional() }),
 ]) satisfies z.ZodType<TariffChanged | { readonly failed: string }>;
 export type ChangeAnswer = z.output<typeof changeAnswer>;
 
@@ -49,8 +50,10 @@ export const changeTariffsApart = async (
       child.send(request);
     });
     const read = changeAnswer.parse(answer);
-    if ('failed' in read) throw new Error(read.failed);
-    return read;
+    if (!('failed' in read)) return read;
+    const cause = new Error(read.failed);
+    if (read.away === undefined) throw cause;
+    throw new HttpError({ type: 'service.unavailable', dependency: read.away }, { cause });
   } finally {
     clearTimeout(late);
     child.kill('SIGKILL');

@@ -18,7 +18,7 @@ import { byBearer, callerGuard, requireCaller } from './auth.ts';
 import { clientHandlers, type DeliveryLog, type UseOf } from './client-info.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { issueToken } from './credentials.ts';
-import { type HttpFault, noAgreement, UnavailableError } from './faults.ts';
+import { type HttpFault, noAgreement, refusalIn, thrownFault } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { allowOrigins, onlyHosts } from './hosts.ts';
 import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts';
@@ -92,8 +92,8 @@ const isRequestError = (error: unknown): boolean =>
 
 const faultOf = (error: unknown, path: string, requestId: string): HttpFault => {
   if (error instanceof NoAccount) return noAgreement;
-  if (error instanceof UnavailableError) return { type: 'service.unavailable', dependency: error.dependency };
-  if (isOfStore(error)) return { type: 'service.unavailable', dependency: 'store' };
+  const fault = thrownFault(error);
+  if (fault !== undefined) return fault;
   if (isRequestError(error)) return { type: 'request.notFound', path };
   return { type: 'service.internalError', requestId };
 };
@@ -104,7 +104,8 @@ const failed =
     const { requestId } = res.locals;
     const fault = faultOf(err, pathOf(req), requestId);
     // The log said when the agreement was found to be unusable.
-    if (fault.type !== 'request.notFound' && fault !== noAgreement) log.error({ requestId, err }, 'request failed');
+    const isAnswer = refusalIn(err) !== undefined || fault.type === 'request.notFound' || fault === noAgreement;
+    if (!isAnswer) log.error({ requestId, err }, 'request failed');
     // The status is already sent: only cutting the answer off shows that it is incomplete.
     if (res.headersSent) res.destroy();
     else sendFault(res, fault);

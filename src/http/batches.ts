@@ -14,7 +14,6 @@ import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
 import { compareBatch } from './create-comparison.ts';
 import { download, summary } from './downloads.ts';
-import { orUnavailable } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { createRouter, mountOperations } from './routes.ts';
@@ -25,7 +24,7 @@ const comparisonSummary = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async ({ id, fields }, { comparison }, req, res) => {
     const query = readQuery(comparisonQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    const ended = await orUnavailable('store', deps.batches.ended(id, 1));
+    const ended = await deps.batches.ended(id, 1);
     if (ended === undefined) return sendFault(res, { type: 'batches.notReady', status: fields.status });
     const sums = must(ended.sums, `the sums of comparison ${id}`);
     const scenarios = must(comparison, `the scenarios of ${id}`).scenarios.map(({ scenario }) => scenario);
@@ -37,10 +36,7 @@ const list =
   async (req, res) => {
     const options = readQuery(listQuery, req);
     if (options instanceof Failed) return sendFault(res, options.fault);
-    const { views, next } = await orUnavailable(
-      'redis',
-      deps.batches.list(callerOf(res).id, options.limit, options.cursor),
-    );
+    const { views, next } = await deps.batches.list(callerOf(res).id, options.limit, options.cursor);
     await turn();
     sendJson(res, 200, { batches: views, next });
   };
@@ -52,36 +48,34 @@ const listComparisons =
     if (options instanceof Failed) return sendFault(res, options.fault);
     const { limit, cursor, batch } = options;
     const which = { kind: 'comparison', batch } as const;
-    const { views, next } = await orUnavailable('redis', deps.batches.list(callerOf(res).id, limit, cursor, which));
+    const { views, next } = await deps.batches.list(callerOf(res).id, limit, cursor, which);
     await turn();
     sendJson(res, 200, { comparisons: views, next });
   };
 
 /** Makes a change, and answers with the changed batch. */
 const changed = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
-  const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
+  const found = await deps.batches.find(id, callerOf(res).id);
   if (found === undefined) throw new Error('a batch that was changed is not there');
   sendJson(res, 202, found.view);
 };
 
 const cancel = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async ({ id, fields }, _req, res) => {
-    if (await orUnavailable('redis', deps.batches.causedBy(res.locals.requestId).cancel(id)))
-      await changed(deps, id, res);
+    if (await deps.batches.causedBy(res.locals.requestId).cancel(id)) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.final', status: fields.status });
   });
 
 const retry = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async ({ id, fields }, _req, res) => {
-    if (await orUnavailable('redis', deps.batches.causedBy(res.locals.requestId).retry(id)))
-      await changed(deps, id, res);
+    if (await deps.batches.causedBy(res.locals.requestId).retry(id)) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.notFinal', status: fields.status, needs: 'failed' });
   });
 
 const remove = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async (found, _req, res) => {
     if (!isFinal(found.fields.status)) return sendFault(res, { type: 'batches.notFinal', status: found.fields.status });
-    await orUnavailable('redis', deps.batches.remove(found.id, callerOf(res).id));
+    await deps.batches.remove(found.id, callerOf(res).id);
     res.status(204).end();
   });
 

@@ -12,7 +12,6 @@ import type { Delivery } from '../webhook/deliveries.ts';
 import { agreementHandlers } from './agreements/handlers.ts';
 import { callerOf } from './auth.ts';
 import { readQuery } from './batch-options.ts';
-import { orUnavailable } from './faults.ts';
 import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
 import { deliveriesQuery } from './schemas.ts';
 
@@ -65,7 +64,7 @@ const showLimits =
   (useOf: UseOf): RequestHandler =>
   async (_req, res) => {
     const { id, limits } = callerOf(res);
-    const use: Readonly<Record<string, number>> = { ...(await orUnavailable('redis', useOf(id))) };
+    const use: Readonly<Record<string, number>> = { ...(await useOf(id)) };
     const shown = LIMIT_NAMES.map((limit) => ({ limit, most: limits[limit], used: use[limit] ?? null }));
     sendJson(res, 200, { status: 200, limits: shown });
   };
@@ -78,7 +77,7 @@ const listDeliveries =
   async (req, res) => {
     const query = readQuery(deliveriesQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    sendJson(res, 200, { deliveries: await orUnavailable('redis', log(callerOf(res).id, query.limit)) });
+    sendJson(res, 200, { deliveries: await log(callerOf(res).id, query.limit) });
   };
 
 export interface ClientInfoDeps extends ServiceDeps {

@@ -13,7 +13,7 @@ import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
 import { type Caller, callerOf, goneSince } from './auth.ts';
 import { readCorrectionOptions } from './batch-options.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { type HttpFault, orUnavailable } from './faults.ts';
+import type { HttpFault } from './faults.ts';
 import { onBatch } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { dropRest } from './unread-body.ts';
@@ -31,8 +31,8 @@ const hasRoom = async (
   chunks: RevisionDocument['chunks'],
 ): Promise<boolean> => {
   const { id } = document;
-  await orUnavailable('redis', stored.measureNew(store, redis, clientId, id));
-  const kept = await orUnavailable('redis', stored.of(redis, clientId, id));
+  await stored.measureNew(store, redis, clientId, id);
+  const kept = await stored.of(redis, clientId, id);
   const corrected = new Set(chunks.map(({ index }) => index));
   const again = parts.filter(({ index }) => corrected.has(index));
   const more = again.reduce((sum, { bytes, faultBytes }) => sum + bytes + faultBytes, 0);
@@ -52,16 +52,10 @@ const begin = async (
 ): Promise<Refused | undefined> => {
   const { store } = deps;
   const { id } = document;
-  const [plan, output] = await orUnavailable(
-    'store',
-    Promise.all([records.plan(store, id), records.output(store, id, from)]),
-  );
+  const [plan, output] = await Promise.all([records.plan(store, id), records.output(store, id, from)]);
   if (plan === undefined || output === undefined) throw new Error(`batch ${id} is completed and has no output`);
   const batch = { store, document, plan, output, maximumRowBytes: deps.limits.maximumRowBytes };
-  const judged = await orUnavailable(
-    'store',
-    judgeCorrections(batch, { upload, columns: head.columns, plan: uploaded }),
-  );
+  const judged = await judgeCorrections(batch, { upload, columns: head.columns, plan: uploaded });
   if (judged === 'tooMany') return { type: 'request.tooLarge', limit: 'corrections', most: `${MOST_CORRECTIONS} rows` };
   if ('problems' in judged) return { type: 'createBatch.invalidFile', problems: judged.problems };
   const { rowColumn, cells, rows, chunks } = judged;
@@ -71,7 +65,7 @@ const begin = async (
   const createdAt = deps.now().toISOString();
   const revision = { from, createdAt, filename, upload, repairs, dialect, rowColumn, cells: [...cells] };
   const correcting = deps.batches.correct(document, { ...revision, rows, chunks }, client.limits);
-  const refused = await orUnavailable('redis', correcting);
+  const refused = await correcting;
   if (refused === 'notCompleted') return { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
   return refused === undefined ? undefined : refusalOf(refused, client.limits);
 };
@@ -110,7 +104,7 @@ const take = async (
   };
   const counted = { client, name: upload, expected: expectedOf(req, deps.limits.maximumBytes) };
   const refused = await counting(deps, counted, receive, () => false);
-  if (refused !== undefined) await orUnavailable('store', deps.store.remove(keys.upload(id, upload)));
+  if (refused !== undefined) await deps.store.remove(keys.upload(id, upload));
   return refused;
 };
 
@@ -126,7 +120,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
       dropRest(req);
       return;
     }
-    const revised = await orUnavailable('redis', deps.batches.find(found.id, client.id));
+    const revised = await deps.batches.find(found.id, client.id);
     if (revised === undefined) throw new Error('a batch that was revised is not there');
     sendJson(res, 202, revised.view);
   });

@@ -18,7 +18,7 @@ import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf, goneSince, scheduleOf } from './auth.ts';
 import { type CreateOptions, readCompareOptions, readCreateOptions } from './batch-options.ts';
-import { noAgreement, orUnavailable, UnavailableError } from './faults.ts';
+import { noAgreement } from './faults.ts';
 import { contentOf, readKey } from './idempotency.ts';
 import type { Allowance, ReadLimits } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
@@ -71,7 +71,7 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<Refused | undef
   if ('problems' in format) return invalidFile(format.problems);
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
   const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt, asked }, client.limits);
-  const limit = await orUnavailable('redis', creating);
+  const limit = await creating;
   return limit === undefined ? undefined : refusalOf(limit, client.limits);
 };
 
@@ -113,11 +113,11 @@ const take = async (
   try {
     const receiving = (count: UploadCount) => receive(deps, req, order, held, count);
     const refused = await counting(deps, upload, receiving, (fault) => fault === undefined);
-    if (refused !== undefined) await orUnavailable('store', clear());
+    if (refused !== undefined) await clear();
     return refused;
   } catch (error) {
     // The first failure is reported. If the store is away, the sweep cleans up later; waiting again would not help.
-    const isAway = error instanceof UnavailableError && error.cause instanceof StoreFailure;
+    const isAway = error instanceof StoreFailure;
     if (!isAway) await clear().catch(() => undefined);
     throw error;
   }
@@ -139,7 +139,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   if (client.account === NO_ACCOUNT) return noAgreement;
   if (options.preview !== undefined) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // Refuses an upload early that could not be queued.
-  await orUnavailable('redis', deps.redis.ping());
+  await deps.redis.ping();
   const createdAt = deps.now();
   const order = { id: newBatchId(createdAt, kind), goneSince: () => goneSince(res), client, createdAt, options };
   const made = await underKey(deps, client.id, key, order.id, (held) => take(deps, req, order, held));

@@ -15,7 +15,7 @@ import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf, goneSince, scheduleOf } from './auth.ts';
 import { readJson } from './body.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { type HttpResult, orUnavailable } from './faults.ts';
+import type { HttpResult } from './faults.ts';
 import { readKey } from './idempotency.ts';
 import { type Completed, type JoinRequest, joinOf } from './join-batches.ts';
 import { sendFault } from './reply.ts';
@@ -45,13 +45,13 @@ const baseOf = async (
   path: string,
 ): Promise<HttpResult<Completed>> => {
   const gone = new Failed({ type: 'request.notFound', path } as const);
-  const found = kindOf(id) === 'batch' ? await orUnavailable('redis', deps.batches.find(id, client.id)) : undefined;
+  const found = kindOf(id) === 'batch' ? await deps.batches.find(id, client.id) : undefined;
   if (found === undefined) return gone;
   const { status, revision, expiresAt } = found.fields;
   if (status === 'expired')
     return new Failed({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
   if (status !== 'completed') return new Failed({ type: 'batches.notFinal', status, needs: 'completed' });
-  const document = await orUnavailable('store', deps.batches.document(id));
+  const document = await deps.batches.document(id);
   return document === undefined ? gone : { document, revision };
 };
 
@@ -63,8 +63,8 @@ const ask = async (
   scenarios: readonly Scenario[],
 ): Promise<HttpResult<AskedScenarios>> =>
   askScenarios(scenarios, client, {
-    base: await orUnavailable('store', snapshots.schedule(document.tariffs)),
-    account: await orUnavailable('store', snapshots.accountParts(document)),
+    base: await snapshots.schedule(document.tariffs),
+    account: await snapshots.accountParts(document),
     schedule,
     draft,
     warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),
@@ -144,7 +144,7 @@ const make = async (deps: BatchRouteDeps, req: Request, client: Client, order: O
   const creating = counting(
     deps,
     counted,
-    () => orUnavailable('redis', create()),
+    () => create(),
     (fault) => fault === undefined,
   );
   return await creating;

@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
 import { type DownloadOptions, readDownloadOptions } from './batch-options.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { type HttpFault, type HttpResult, orUnavailable } from './faults.ts';
+import type { HttpFault, HttpResult } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
@@ -83,9 +83,9 @@ const sendElsewhere = async (
 ): Promise<boolean> => {
   const { direct } = store;
   if (seconds === undefined || direct === undefined) return false;
-  if ((await orUnavailable('store', store.size(key))) !== bytes) return false;
+  if ((await store.size(key)) !== bytes) return false;
   const disposition = String(res.attachment(name).getHeader('Content-Disposition'));
-  const location = await orUnavailable('store', direct.presign(key, { seconds, disposition, contentType: CSV_TYPE }));
+  const location = await direct.presign(key, { seconds, disposition, contentType: CSV_TYPE });
   res.writeHead(302, { ...headers, Location: location, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
   return true;
 };
@@ -109,11 +109,10 @@ const revisionServed = async (
   const isWhole = revision === 1 ? isFinal(status) : status === 'completed';
   if (asked === undefined || asked === revision) {
     if (isWhole) return revision;
-    const before =
-      asked === undefined ? await orUnavailable('store', records.revision(store, id, revision)) : undefined;
+    const before = asked === undefined ? await records.revision(store, id, revision) : undefined;
     return before?.from ?? new Failed({ type: 'batches.notReady', status });
   }
-  const output = asked > revision ? undefined : await orUnavailable('store', records.output(store, id, asked));
+  const output = asked > revision ? undefined : await records.output(store, id, asked);
   if (output !== undefined) return asked;
   const message = `must be a revision of this batch that was completed: ${revision} is the last`;
   return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
@@ -141,10 +140,10 @@ export const partsServed = async (
 ): Promise<HttpResult<Served>> => {
   const { status, revision: current } = found.fields;
   if (partial && current === 1 && !isFinal(found.fields.status))
-    return { parts: await orUnavailable('redis', deps.batches.partialParts(found.id)), revision: 1, complete: false };
+    return { parts: await deps.batches.partialParts(found.id), revision: 1, complete: false };
   const revision = await revisionServed(deps.store, found, asked);
   if (revision instanceof Failed) return revision;
-  const output = await orUnavailable('store', records.output(deps.store, found.id, revision));
+  const output = await records.output(deps.store, found.id, revision);
   const complete = current > 1 || status === 'completed';
   // A batch that failed or was cancelled may have ended before its output was put together.
   const parts = complete ? must(output, 'the output of the batch').parts : (output?.parts ?? []);
@@ -153,7 +152,7 @@ export const partsServed = async (
 
 /** What the output of a revision adds up to; undefined while the batch runs. */
 const summedOf = async ({ store }: BatchRouteDeps, { id }: FoundBatch, revision: number) => {
-  const final = await orUnavailable('store', records.final(store, id, revision));
+  const final = await records.final(store, id, revision);
   return final && { tally: final.tally, revision };
 };
 
@@ -184,7 +183,7 @@ const answer = async (
     return undefined;
   const summed =
     isComparison || what !== 'output' || form !== 'xlsx' ? undefined : await summedOf(deps, found, revision);
-  const file = await orUnavailable('store', deps.batches.output(document, parts, what, form, summed));
+  const file = await deps.batches.output(document, parts, what, form, summed);
   await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
   return undefined;
 };
@@ -203,7 +202,7 @@ export const summary = (deps: BatchRouteDeps): RequestHandler =>
     // The summary of an expired batch is kept.
     const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
     if (revision instanceof Failed) return sendFault(res, revision.fault);
-    const final = (await orUnavailable('store', deps.batches.ended(id, revision)))?.final;
+    const final = (await deps.batches.ended(id, revision))?.final;
     if (final === undefined) sendFault(res, { type: 'batches.notReady', status: fields.status });
     else sendJson(res, 200, { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) });
   });

@@ -13,6 +13,7 @@ import {
   type Result,
   SHIPMENT_FAULTS,
 } from '../rating/fault.ts';
+import { isOfRedis } from '../redis/connection.ts';
 import { isOfStore } from '../store/store.ts';
 
 /** Error codes of RFC 6749 §5.2, which answers of the token endpoint have beside the fault. */
@@ -341,28 +342,30 @@ export const headersOf = (refused: Fault | HttpFault): Readonly<Record<string, s
 /** The fault object of the error body, for any fault. */
 export const faultObject = (refused: Fault | HttpFault): FaultBody => bodyOf(FAULTS, refused);
 
-/** A dependency that failed; answered with `service.unavailable`. */
-export class UnavailableError extends Error {
-  readonly dependency: string;
+/**
+ * Ends a request with a fault, from however deep below its handler. With a cause, something failed that the operator should
+ * know of: it is logged.
+ */
+export class HttpError extends Error {
+  readonly fault: HttpFault;
 
-  constructor(dependency: string, options?: ErrorOptions) {
-    super(`${dependency} is unavailable`, options);
-    this.name = 'UnavailableError';
-    this.dependency = dependency;
+  constructor(refused: HttpFault, options?: ErrorOptions) {
+    super(faultObject(refused).message, options);
+    this.name = 'HttpError';
+    this.fault = refused;
   }
 }
 
 /** The answer to a client that gets no price, because an agreement of its own cannot be used. It names no agreement. */
 export const noAgreement: HttpFault = { type: 'service.unavailable', dependency: 'agreements' };
 
-/**
- * A failure of Redis or the store is theirs; anything else is a bug and is reported as one.
- * @param dependency what most likely failed if a promise needs both, unless the store says that it failed
- */
-export const orUnavailable = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
-  try {
-    return await promise;
-  } catch (error) {
-    throw new UnavailableError(isOfStore(error) ? 'store' : dependency, { cause: error });
-  }
+/** The fault by which a request was refused from below its handler, if nothing failed. */
+export const refusalIn = (error: unknown): HttpFault | undefined =>
+  error instanceof HttpError && error.cause === undefined ? error.fault : undefined;
+
+/** The fault of whatever a handler threw: of Redis or the store, if it was theirs. Undefined for anything else, which is a bug. */
+export const thrownFault = (error: unknown): HttpFault | undefined => {
+  if (error instanceof HttpError) return error.fault;
+  if (isOfStore(error)) return { type: 'service.unavailable', dependency: 'store' };
+  return isOfRedis(error) ? { type: 'service.unavailable', dependency: 'redis' } : undefined;
 };

@@ -17,7 +17,6 @@ import { Failed, type Result } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
-import { orUnavailable } from './faults.ts';
 
 const KEPT_S = 86_400;
 const LEASE_MS = 30_000;
@@ -135,7 +134,7 @@ export interface KeptClaimDeps {
 
 /**
  * Claims a key like `claimKey`, and looks in the store if Redis does not have it.
- * @throws {UnavailableError} if either is away
+ * @throws what either throws if it is away
  */
 export const claimKeptKey = async (
   { redis, store, now }: KeptClaimDeps,
@@ -144,19 +143,19 @@ export const claimKeptKey = async (
   batchId: string,
   exists: (batchId: string) => Promise<boolean>,
 ): Promise<Claim> => {
-  const claim = await orUnavailable('redis', claimKey(redis, clientId, key, batchId, exists));
+  const claim = await claimKey(redis, clientId, key, batchId, exists);
   if (claim.kind !== 'ours') return claim;
   const digest = digestOf(`${clientId}:${key}`);
-  const taken = await orUnavailable('store', idempotencyRecords.find(store, digest, now()));
+  const taken = await idempotencyRecords.find(store, digest, now());
   if (taken !== undefined && (await exists(taken.batchId))) {
-    await orUnavailable('redis', claim.done(taken));
+    await claim.done(taken);
     return { kind: 'done', ...taken };
   }
   return {
     ...claim,
     hold: async (content) => {
-      const ours = await orUnavailable('redis', claim.hold(content));
-      if (ours) await orUnavailable('store', idempotencyRecords.note(store, digest, { batchId, content }, now()));
+      const ours = await claim.hold(content);
+      if (ours) await idempotencyRecords.note(store, digest, { batchId, content }, now());
       return ours;
     },
   };

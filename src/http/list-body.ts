@@ -14,7 +14,7 @@ import type { ReadOptions } from '../rows/columns.ts';
 import { createFairSlots, type Slot } from '../sandbox/fair-slots.ts';
 import { ConfinedFailure } from '../sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
+import { HttpError, type HttpFault, type HttpResult } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 
 export interface UploadLimits extends PlanLimits {
@@ -32,16 +32,6 @@ export interface Pace {
 
 /** Slower than any real line, and faster than a caller that only holds a connection open. */
 const SLOWEST: Pace = { ms: 60_000, bytes: 16 * 1024 };
-
-/** Ends an upload from within its stream: it was refused, or its sender disconnected. */
-export class StoppedUpload extends Error {
-  readonly fault: HttpFault;
-  constructor(fault: HttpFault) {
-    super(fault.type);
-    this.name = 'StoppedUpload';
-    this.fault = fault;
-  }
-}
 
 const PLAIN_TYPES = [
   'text/csv',
@@ -86,8 +76,7 @@ async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGe
     if (next !== 'late' && next.done === true) return;
     waitedMs += performance.now() - asked;
     if (next === 'late' || waitedMs >= ms) {
-      if (bytes < least)
-        throw new StoppedUpload({ type: 'request.malformedBody', reason: 'it did not arrive in time' });
+      if (bytes < least) throw new HttpError({ type: 'request.malformedBody', reason: 'it did not arrive in time' });
       bytes = 0;
       waitedMs = 0;
     }
@@ -131,16 +120,15 @@ async function* limited(
     for await (const piece of source) {
       bytes += piece.length;
       onBytes?.(bytes);
-      if (bytes > maximumBytes)
-        throw new StoppedUpload({ type: 'request.tooLarge', limit, most: `${maximumBytes} bytes` });
+      if (bytes > maximumBytes) throw new HttpError({ type: 'request.tooLarge', limit, most: `${maximumBytes} bytes` });
       yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
     }
   } catch (error) {
-    if (error instanceof StoppedUpload) throw error;
+    if (error instanceof HttpError) throw error;
     if (error instanceof OverLimit)
-      throw new StoppedUpload({ type: 'request.tooLarge', limit: error.limit, most: error.most });
+      throw new HttpError({ type: 'request.tooLarge', limit: error.limit, most: error.most });
     const reason = isNotGzip(error) ? 'it is not gzip' : 'it ended early';
-    throw new StoppedUpload({ type: 'request.malformedBody', reason });
+    throw new HttpError({ type: 'request.malformedBody', reason });
   }
 }
 
@@ -172,7 +160,7 @@ export interface OpenedList {
 }
 
 /**
- * Opens the list in a request's body. Reading it may throw `StoppedUpload`.
+ * Opens the list in a request's body. Reading it may throw `HttpError`.
  * @returns the list, or the fault of its headers or its form
  */
 export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<HttpResult<OpenedList>> => {
@@ -198,7 +186,7 @@ const archiveSlots = createFairSlots(ARCHIVE_SLOTS);
 const slotFor = (client: string): Slot => {
   const slot = archiveSlots.enter(client);
   if (slot !== undefined) return slot;
-  throw new StoppedUpload({
+  throw new HttpError({
     type: 'request.rateLimited',
     limit: 'workbooksAtOnce',
     atOnce: ARCHIVE_SLOTS.openPerClient,
@@ -208,18 +196,20 @@ const slotFor = (client: string): Slot => {
 
 const stopped = (error: unknown): unknown => {
   if (error instanceof OverLimit)
-    return new StoppedUpload({ type: 'request.tooLarge', limit: error.limit, most: error.most });
+    return new HttpError({ type: 'request.tooLarge', limit: error.limit, most: error.most });
   if (error instanceof UnreadableFile || error instanceof NotEncoded) {
     const subject = error instanceof UnreadableFile ? error.subject : 'file';
-    return new StoppedUpload({ type: 'createBatch.invalidFile', problems: { [subject]: error.problem } });
+    return new HttpError({ type: 'createBatch.invalidFile', problems: { [subject]: error.problem } });
   }
-  return error instanceof ConfinedFailure ? new UnavailableError('reader', { cause: error }) : error;
+  return error instanceof ConfinedFailure
+    ? new HttpError({ type: 'service.unavailable', dependency: 'reader' }, { cause: error })
+    : error;
 };
 
 /**
  * @param client owner of the list; clients take turns
  * @param origin is filled in before the first bytes are returned
- * @throws {StoppedUpload} if the list is refused
+ * @throws {HttpError} if the list is refused
  */
 export async function* uploadedText(
   source: AsyncIterable<Buffer>,

@@ -5,7 +5,6 @@ import { kindOf } from '../batch/ids.ts';
 import type { BatchDocument } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { orUnavailable } from './faults.ts';
 import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
 
@@ -25,10 +24,10 @@ const on =
   async (req, res) => {
     const id = String(req.params['id']);
     const isOfKind = kindOf(id) === (deps.kind ?? 'batch');
-    const found = isOfKind ? await orUnavailable('redis', deps.batches.find(id, callerOf(res).id)) : undefined;
-    const seen = found === undefined ? undefined : await orUnavailable('store', look(id));
+    const found = isOfKind ? await deps.batches.find(id, callerOf(res).id) : undefined;
+    const seen = found === undefined ? undefined : await look(id);
     if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
-    if (found !== undefined) await orUnavailable('redis', deps.batches.forget(id, found.fields.clientId));
+    if (found !== undefined) await deps.batches.forget(id, found.fields.clientId);
     sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
 

@@ -17,8 +17,8 @@ import {
 import type { Preview } from '../rows/preview-body.ts';
 import { goneSince } from './auth.ts';
 import type { CreateOptions } from './batch-options.ts';
-import type { HttpFault, HttpResult } from './faults.ts';
-import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
+import { type HttpFault, type HttpResult, refusalIn } from './faults.ts';
+import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 import { sendJson } from './reply.ts';
 import { dropRest } from './unread-body.ts';
 import { invalidFile, refusalFault } from './upload.ts';
@@ -108,7 +108,8 @@ const look = async (
     }
     return 'kind' in preview ? new Failed(refusalFault(preview, limits)) : preview;
   } catch (error) {
-    if (error instanceof StoppedUpload) return new Failed(error.fault);
+    const refusal = refusalIn(error);
+    if (refusal !== undefined) return new Failed(refusal);
     throw error;
   }
 };

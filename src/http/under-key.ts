@@ -6,7 +6,7 @@ import { kindOf } from '../batch/ids.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import type { Fault } from '../rating/fault.ts';
 import { callerOf } from './auth.ts';
-import { type HttpFault, orUnavailable } from './faults.ts';
+import type { HttpFault } from './faults.ts';
 import { type Claim, claimKeptKey, type HeldKey, type KeptClaimDeps } from './idempotency.ts';
 import { sendFault, sendJson } from './reply.ts';
 
@@ -54,7 +54,7 @@ export const underKey = async (
   make: (held: Held | undefined) => Promise<Refused | undefined>,
 ): Promise<Refused | MadeBefore | undefined> => {
   if (key === undefined) return await makeAndEnd(make, undefined);
-  const exists = async (before: string): Promise<boolean> => await orUnavailable('store', deps.batches.exists(before));
+  const exists = async (before: string): Promise<boolean> => await deps.batches.exists(before);
   const claim = await claimKeptKey(deps, clientId, key, id, exists);
   if (claim.kind === 'running') return { type: 'idempotency.inProgress', key };
   return claim.kind === 'done' ? claim : await makeAndEnd(make, { key, claim });
@@ -68,7 +68,7 @@ export const holdKey = async (held: Held | undefined, content: () => string): Pr
 
 /** Answers 202 with the batch or the comparison, and its place. */
 export const answerMade = async (deps: KeyedDeps, id: string, res: Response): Promise<void> => {
-  const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
+  const found = await deps.batches.find(id, callerOf(res).id);
   const location = `${kindOf(id) === 'batch' ? BATCHES_PATH : COMPARISONS_PATH}/${id}`;
   // It was created and has been deleted since. It is not created again.
   if (found === undefined) return sendFault(res, { type: 'request.notFound', path: location });

@@ -4,9 +4,7 @@ import type { InFlightLimit } from '../batch/client-index.ts';
 import { LimitPassed } from '../batch/quota.ts';
 import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
 import type { Client } from '../clients/clients.ts';
-import { isOfStore } from '../store/store.ts';
-import { type HttpFault, UnavailableError } from './faults.ts';
-import { StoppedUpload } from './list-body.ts';
+import { HttpError, type HttpFault, refusalIn } from './faults.ts';
 
 /** When to try again. */
 const KEPT_RETRY_S = 300;
@@ -27,10 +25,10 @@ const stopping = async <T>(counting: Promise<T>): Promise<T> => {
   try {
     return await counting;
   } catch (error) {
-    if (error instanceof LimitPassed) throw new StoppedUpload(limitFault(error));
+    if (error instanceof LimitPassed) throw new HttpError(limitFault(error));
     if (error instanceof NearlyFull)
-      throw new StoppedUpload({ type: 'service.unavailable', dependency: 'store', reason: NEARLY_FULL });
-    throw new UnavailableError(isOfStore(error) ? 'store' : 'redis', { cause: error });
+      throw new HttpError({ type: 'service.unavailable', dependency: 'store', reason: NEARLY_FULL });
+    throw error;
   }
 };
 
@@ -83,8 +81,9 @@ export const counting = async <T>(
     kept = isKept(received);
     return received;
   } catch (error) {
-    if (error instanceof StoppedUpload) return error.fault;
-    throw error;
+    const refusal = refusalIn(error);
+    if (refusal === undefined) throw error;
+    return refusal;
   } finally {
     // If Redis is away, the sweep removes it from the count.
     await uploading?.end(kept).catch(() => undefined);

@@ -14,8 +14,8 @@ import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../rows/header.
 import { shownNames } from '../rows/preview-columns.ts';
 import type { Store } from '../store/store.ts';
 import { inSlices } from '../time-slices.ts';
-import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
-import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
+import { HttpError, type HttpFault, type HttpResult, refusalIn } from './faults.ts';
+import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 import type { UploadCount } from './upload-quota.ts';
 
 export interface Received {
@@ -71,14 +71,14 @@ async function* planned(
   let size = 0;
   let planner: Planner | undefined;
   const check = (refusal: Refusal | undefined): void => {
-    if (refusal !== undefined) throw new StoppedUpload(refusalFault(refusal, limits));
+    if (refusal !== undefined) throw new HttpError(refusalFault(refusal, limits));
   };
   const begin = async (complete: boolean): Promise<Buffer | undefined> => {
     const bytes = Buffer.concat(waiting, size);
     waiting = [bytes];
     const head = await readHeaderInSlices(bytes, complete, reading, limits.maximumRowBytes);
     if (head === 'more') return undefined;
-    if ('problems' in head) throw new StoppedUpload(invalidFile(problemsIn(judged, head.problems)));
+    if ('problems' in head) throw new HttpError(invalidFile(problemsIn(judged, head.problems)));
     judged.head = head;
     planner = createPlanner(head.columns, head.bodyStart, head.headerLines, limits);
     check(await inSlices(planner.push(bytes.subarray(head.bodyStart))));
@@ -105,10 +105,10 @@ async function* planned(
     if (bytes !== undefined) yield bytes;
   }
   const plan = planner && (await inSlices(planner.finish()));
-  if (plan === undefined) throw new StoppedUpload(invalidFile({ file: 'is not a list' }));
+  if (plan === undefined) throw new HttpError(invalidFile({ file: 'is not a list' }));
   if ('kind' in plan) return check(plan);
   if (plan.rows === 0)
-    throw new StoppedUpload(invalidFile(problemsIn(judged, { file: 'has a header alone; it needs at least one row' })));
+    throw new HttpError(invalidFile(problemsIn(judged, { file: 'has a header alone; it needs at least one row' })));
   judged.plan = plan;
 }
 
@@ -118,12 +118,6 @@ async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
     yield piece;
   }
 }
-
-const faultOf = (error: unknown): HttpFault => {
-  if (error instanceof StoppedUpload) return error.fault;
-  if (error instanceof UnavailableError) throw error;
-  throw new UnavailableError('store', { cause: error });
-};
 
 export interface Where {
   readonly client: string;
@@ -140,7 +134,7 @@ export interface Where {
  * Streams a request's list into the store.
  * @returns what was received, or the fault: `createBatch.invalidFile`, `request.tooLarge`, `request.malformedBody` or
  * `request.unsupportedMediaType`
- * @throws {UnavailableError} if the store failed
+ * @throws what the store throws
  */
 export const receiveUpload = async (
   req: IncomingMessage,
@@ -164,7 +158,9 @@ export const receiveUpload = async (
     await store.remove(key);
     return new Failed(surplus ?? invalidFile({ file: 'is not a list' }));
   } catch (error) {
-    return new Failed(faultOf(error));
+    const refusal = refusalIn(error);
+    if (refusal === undefined) throw error;
+    return new Failed(refusal);
   }
 };
 
@@ -181,6 +177,8 @@ export const hashUpload = async (
     const surplus = await opened.rest();
     return surplus === undefined ? { content: hash.digest('hex') } : new Failed(surplus);
   } catch (error) {
-    return new Failed(faultOf(error));
+    const refusal = refusalIn(error);
+    if (refusal === undefined) throw error;
+    return new Failed(refusal);
   }
 };

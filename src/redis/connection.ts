@@ -16,6 +16,21 @@ export type Redis = Server | Cluster;
  */
 export type ConnectionRole = 'producer' | 'worker' | 'events';
 
+/** Messages of the client for a lost or failed connection, other than system errors. */
+const LOST =
+  /^(?:Connection is closed|Socket timeout|Stream isn't writeable|Command aborted|Command timed out|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster is(?:n't ready| disconnect| ended)|Node is disconnected|Reached the max retries)/;
+
+/** Messages of `waitUntilReady` and `requireReady`. */
+const NEVER_READY = /^(?:Redis |The connection to Redis )/;
+
+/** Whether an error only says that Redis cannot be reached. */
+export const isOutage = (error: Error): boolean => 'syscall' in error || LOST.test(error.message);
+
+/** Whether an error is one of Redis: it cannot be reached, or answered with an error. */
+export const isOfRedis = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'ReplyError' || LOST.test(error.message) || NEVER_READY.test(error.message));
+
 const PRODUCER_TIMEOUT_MS = 800;
 const LONGEST_PAUSE_MS = 500;
 /** For hosts that do not even refuse the connection. */

@@ -107,12 +107,13 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Errors of a disk that is full, broken or not accessible. */
-const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'];
+/** Errors of a disk that is full, broken or not accessible, or has something else in the way. */
+const DISK_ERRORS = 'ENOSPC EDQUOT EROFS EACCES EPERM EIO EMFILE ENFILE EEXIST ENOTDIR EISDIR ENOTEMPTY'.split(' ');
 
-/** Whether an error is a failure of the store. */
+/** Whether an error is a failure of the store, such as the loss of an object that must be there. */
 export const isOfStore = (error: unknown): boolean =>
   error instanceof StoreFailure ||
+  error instanceof MissingObject ||
   (error instanceof Error && 'code' in error && DISK_ERRORS.some((code) => code === error.code));
 
 export class MissingObject extends Error {

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UnavailableError } from '../../src/http/faults.ts';
 import { addRoute } from '../../src/http/routes.ts';
+import { StoreFailure } from '../../src/store/store.ts';
 import { soon } from '../soon.ts';
 import { RATES, rateRequest, startApi } from './api.ts';
 
@@ -419,7 +419,7 @@ describe('failures', () => {
       throw new TypeError('cannot read /etc/secret of undefined');
     },
   });
-  addRoute(batchRouter, '/down', { get: () => Promise.reject(new UnavailableError('store')) });
+  addRoute(batchRouter, '/down', { get: () => Promise.reject(new StoreFailure('read it', {})) });
 
   test('the answer to a bug has no details; the log has them under the request id', async () => {
     const own = await startApi({ batchRouter });
@@ -436,7 +436,13 @@ describe('failures', () => {
           arguments: { requestId: 'with-a-bug' },
         },
       });
-      expect(own.lines).toContainEqual(expect.objectContaining({ msg: 'request failed', requestId: 'with-a-bug' }));
+      expect(own.lines).toContainEqual(
+        expect.objectContaining({
+          msg: 'request failed',
+          requestId: 'with-a-bug',
+          err: expect.objectContaining({ type: 'TypeError', message: 'cannot read /etc/secret of undefined' }),
+        }),
+      );
     } finally {
       await own.close();
     }

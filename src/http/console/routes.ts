@@ -9,7 +9,6 @@ import { Failed } from '../../rating/fault.ts';
 import { callerGuard, callerOf, requireCaller } from '../auth.ts';
 import { readQuery } from '../batch-options.ts';
 import { type ClientInfoDeps, clientHandlers } from '../client-info.ts';
-import { orUnavailable } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
 import type { Allowance, ReadLimits } from '../limits.ts';
 import type { Operation } from '../operations.ts';
@@ -33,18 +32,18 @@ const mappingHandlers = (mappings: KeptMappings): Record<MappingOperation, Reque
   listMappings: async (req, res) => {
     const query = readQuery(mappingsQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    const listed = await orUnavailable('store', mappings.list(callerOf(res).id, query.headerKey));
+    const listed = await mappings.list(callerOf(res).id, query.headerKey);
     sendJson(res, 200, { mappings: listed, most: MOST_MAPPINGS });
   },
   saveMapping: async (req, res) => {
     const mapping = await readBodyAs(mappingToKeep, req, BODY_BYTES);
     if (mapping instanceof Failed) return sendFault(res, mapping.fault);
-    const kept = await orUnavailable('store', mappings.save(callerOf(res).id, mapping));
+    const kept = await mappings.save(callerOf(res).id, mapping);
     if (kept !== undefined) return sendJson(res, 200, kept);
     sendFault(res, { type: 'request.tooLarge', limit: 'mappings', most: `${MOST_MAPPINGS}: delete one first` });
   },
   deleteMapping: async (req, res) => {
-    const removed = await orUnavailable('store', mappings.remove(callerOf(res).id, String(req.params['id'])));
+    const removed = await mappings.remove(callerOf(res).id, String(req.params['id']));
     if (!removed) return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
     res.status(204).end();
   },

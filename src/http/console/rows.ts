@@ -13,7 +13,6 @@ import type { Tally } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES, readQuery } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
 import { partsServed } from '../downloads.ts';
-import { orUnavailable } from '../faults.ts';
 import { onBatch } from '../load-batch.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
@@ -51,10 +50,7 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     const { store } = deps;
     const reading =
       sort === undefined ? rowsPage(store, document, parts, wanted) : sortedPage(store, document, parts, wanted, sort);
-    const [page, final] = await Promise.all([
-      orUnavailable('store', reading),
-      orUnavailable('store', records.final(deps.store, found.id, revision)),
-    ]);
+    const [page, final] = await Promise.all([reading, records.final(deps.store, found.id, revision)]);
     const total = final === undefined ? null : totalOf(final.tally, wanted);
     sendJson(res, 200, { revision, complete, fields: fieldsOf(document), total, sortedTo: null, ...page });
   });
@@ -70,10 +66,7 @@ const row = (deps: BatchRouteDeps): RequestHandler =>
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { store, snapshots, limits } = deps;
     const { maximumRowBytes } = limits;
-    const rated = await orUnavailable(
-      'store',
-      rowQuote({ store, snapshots, maximumRowBytes }, document, served, query.row),
-    );
+    const rated = await rowQuote({ store, snapshots, maximumRowBytes }, document, served, query.row);
     if (rated === undefined) return sendFault(res, rowFault('must be a row of the list that is done'));
     const { answer, outputNetCharge } = rated;
     const quote = answer.status === 200 ? answer.body : null;
@@ -91,7 +84,7 @@ const mending = (deps: BatchRouteDeps): RequestHandler =>
     const { store, snapshots, limits } = deps;
     const { maximumRowBytes } = limits;
     const mended = mendingOf({ store, snapshots, maximumRowBytes }, document, served.parts);
-    sendJson(res, 200, await orUnavailable('store', mended));
+    sendJson(res, 200, await mended);
   });
 
 const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
@@ -111,7 +104,7 @@ const comparedRows = (deps: BatchRouteDeps): RequestHandler =>
     const served = await partsServed(deps, found, { partial: true, revision: undefined });
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, complete } = served;
-    const page = await orUnavailable('store', comparedRowsPage(deps.store, document, parts, query));
+    const page = await comparedRowsPage(deps.store, document, parts, query);
     sendJson(res, 200, { complete, ...page });
   });
 

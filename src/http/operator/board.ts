@@ -13,7 +13,7 @@ import type { Queues } from '../../queue/jobs.ts';
 import { Failed, type Fault } from '../../rating/fault.ts';
 import { bearerOf } from '../auth.ts';
 import { readText, SIGN_IN_BYTES } from '../body.ts';
-import { type HttpFault, orUnavailable } from '../faults.ts';
+import type { HttpFault } from '../faults.ts';
 import { readInput } from '../input.ts';
 import { FOREIGN, isOwnPage } from '../own-page.ts';
 import { sendFault } from '../reply.ts';
@@ -77,7 +77,7 @@ class Board extends ExpressAdapter {
         const asked = Promise.resolve(
           handler({ queues, uiConfig: this.uiConfig, query, params, body: {}, headers: {} }),
         );
-        const { status = 200, body } = await orUnavailable('redis', asked);
+        const { status = 200, body } = await asked;
         res.status(status).json(body);
       };
       for (const path of [route].flat()) router.get(path, answer);

@@ -7,7 +7,7 @@ import { must } from '../../../must.ts';
 import type { Draft } from '../../../published/drafts/ledger.ts';
 import { ONLY_PUBLISHED } from '../../../published/tariff-place.ts';
 import { Failed, type Fault } from '../../../rating/fault.ts';
-import { type HttpResult, orUnavailable } from '../../faults.ts';
+import type { HttpResult } from '../../faults.ts';
 import { readBodyAs } from '../../input.ts';
 import type { UploadedAgreement } from '../agreements/schemas.ts';
 import { readUpload } from '../agreements/upload.ts';
@@ -32,7 +32,7 @@ export const change = async (
   act: Act,
   res: Response,
 ): Promise<HttpResult<object>> => {
-  const done = await orUnavailable('store', deps.change(request));
+  const done = await deps.change(request);
   if ('refused' in done) return invalid({ tariffs: done.refused });
   if ('errors' in done)
     return invalid(Object.fromEntries(done.errors.slice(0, 20).map(({ at, message }) => [at, message])));

@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { openList, StoppedUpload } from '../../../../src/http/list-body.ts';
+import { HttpError } from '../../../../src/http/faults.ts';
+import { openList } from '../../../../src/http/list-body.ts';
 import { Failed } from '../../../../src/rating/fault.ts';
 import type { Target } from '../target.ts';
 
@@ -27,7 +28,7 @@ const listen = async (onFailure: (error: unknown) => void): Promise<number> => {
         for await (const piece of opened.list) bytes += piece.length;
         return (await opened.rest())?.type ?? (bytes === 0 ? 'read, empty' : 'read');
       } catch (error) {
-        if (error instanceof StoppedUpload) return error.fault.type;
+        if (error instanceof HttpError) return error.fault.type;
         throw error;
       }
     };
