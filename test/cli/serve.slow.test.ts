@@ -123,7 +123,9 @@ describe('it does not start and says why once:', () => {
   test('a broken clients file', async () => {
     const file = join(dataDir, 'clients.json');
     await writeFile(file, '{');
-    expect(await refused({ CLIENTS_FILE: file })).toBe(`${file} cannot be used:\n  it is not JSON\n`);
+    expect(await refused({ CLIENTS_FILE: file })).toBe(
+      `${file} cannot be used:\n  it is not JSON: line 1, column 2: Expected property name or '}'\n`,
+    );
   });
 
   test('sample secrets beyond loopback', async () => {
