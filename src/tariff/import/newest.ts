@@ -1,16 +1,18 @@
 /**
- * Joins the files of several imports. Where two files agree, the order of the imports does not matter. Where they do not,
- * the newer file replaces a piece of the older one: the rates of a service, the chart of an origin, a list of areas, a
+ * Joins the files of several imports. If all of them agree, their order does not matter. If they do not, a newer file
+ * replaces a piece of an older one that it contradicts: the rates of a service, the chart of an origin, a list of areas, a
  * charge, the fuel of a day.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { FIRST_DAY, LAST_DAY, shifted } from '../days.ts';
+import { assembleTariff, type ImportOptions } from './import.ts';
 import { mergeAreas } from './merge/areas.ts';
 import { carrierZonesOf } from './merge/carrier-zones.ts';
 import { spelledOut } from './merge/charged-services.ts';
 import { mergeCubic } from './merge/cubic.ts';
 import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
 import type { ParsedCharge, ParsedFile, Source } from './read/reader.ts';
+import type { Assembly } from './report/report.ts';
 
 /** A file of an import: its path and its reading. */
 export interface ImportFile {
@@ -69,8 +71,11 @@ const pair = <T>(earlier: T, newer: T): FromFile<T>[] => [
   { file: 'newer', reading: newer },
 ];
 
+/** The pieces of a file that may be replaced: all of them, or all but the charges. */
+type Pieces = 'all' | 'no charges';
+
 /** A reading without what newer files contradict: a service's rates, an origin's chart, a list of areas, a fuel rate. */
-const without = (reading: ParsedFile, newer: readonly ParsedFile[]): ParsedFile => {
+const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Pieces): ParsedFile => {
   const left = <T>(
     pick: (reading: ParsedFile) => readonly T[],
     keyOf: (part: T) => string,
@@ -113,7 +118,7 @@ const without = (reading: ParsedFile, newer: readonly ParsedFile[]): ParsedFile 
           [a, b].map(({ carrier = '' }) => ({ code: '', carrier })),
         ).contradictions.length > 0,
     ),
-    charges: chargesBefore(reading.charges, newer),
+    charges: pieces === 'all' ? chargesBefore(reading.charges, newer) : reading.charges,
     fuel: left(
       ({ fuel }) => fuel,
       (rate) => [rate.carrier, spelledOut(rate), rate.from].join('\n'),
@@ -127,19 +132,18 @@ export const partsOf = ({ rates, multiweight, cubic, charts, areas, charges, fue
   ...[rates, multiweight, cubic, charts, areas, charges, fuel].flat(),
 ];
 
+interface Newest {
+  readonly files: readonly ImportFile[];
+  readonly notes: readonly string[];
+}
+
 /** Earlier files without what newer files contradict, and a line for each file that lost something. */
-const withoutNewer = (
-  earlier: readonly ImportFile[],
-  newer: readonly ImportFile[],
-): { readonly files: readonly ImportFile[]; readonly notes: readonly string[] } => {
+const withoutContradicted = (earlier: readonly ImportFile[], newer: readonly ImportFile[], pieces: Pieces): Newest => {
   const readings = newer.map(({ source }) => source.reading);
-  const names = new Set(newer.map(({ source }) => source.file));
   const notes: string[] = [];
   const files = earlier.flatMap((one): readonly ImportFile[] => {
     const { file, reading: whole } = one.source;
-    // A file of the same name is a newer copy, unless several earlier files have that name.
-    if (names.has(file) && earlier.filter(({ source }) => source.file === file).length === 1) return [];
-    const reading = without(whole, readings);
+    const reading = without(whole, readings, pieces);
     const [before, left] = [partsOf(whole), partsOf(reading)];
     const same = before.filter((part) => left.includes(part)).length;
     if (same === before.length) return [one];
@@ -153,19 +157,49 @@ const withoutNewer = (
   return { files, notes };
 };
 
+/** Earlier files without those of which there is a newer copy: one of the same name, unless several have that name. */
+const withoutCopied = (earlier: readonly ImportFile[], newer: readonly ImportFile[]): Newest => {
+  const names = new Set(newer.map(({ source }) => source.file));
+  const isCopied = ({ source: { file } }: ImportFile): boolean =>
+    names.has(file) && earlier.filter(({ source }) => source.file === file).length === 1;
+  return { files: earlier.filter((one) => !isCopied(one)), notes: [] };
+};
+
+/** What is left of some files, import after import. The lines are of the last import. */
+const afterEach = (files: readonly ImportFile[], left: (earlier: Newest['files'], newer: Newest['files']) => Newest) =>
+  [...new Set(files.map(({ generation }) => generation))]
+    .sort((a, b) => a - b)
+    .reduce<Newest>(
+      (kept, generation) => {
+        const own = files.filter((file) => file.generation === generation);
+        const { files: before, notes } = left(kept.files, own);
+        return { files: [...before, ...own], notes };
+      },
+      { files: [], notes: [] },
+    );
+
 /**
- * Joins the files of several imports.
+ * Joins the files of several imports into a tariff.
  * @returns the files that still have tables, and a line for each file that lost tables to the last import
  */
-export const newestOf = (
-  files: readonly ImportFile[],
-): { readonly files: readonly ImportFile[]; readonly notes: readonly string[] } => {
-  const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
-  let kept: ReturnType<typeof withoutNewer> = { files: [], notes: [] };
-  for (const generation of generations) {
-    const own = files.filter((file) => file.generation === generation);
-    const { files: left, notes } = withoutNewer(kept.files, own);
-    kept = { files: [...left, ...own], notes };
+export const assembleNewest = (
+  all: readonly ImportFile[],
+  options: ImportOptions,
+): Newest & { readonly assembly: Assembly } => {
+  const assembled = ({ files, notes }: Newest) => ({
+    files,
+    notes,
+    assembly: assembleTariff(
+      files.map(({ source }) => source),
+      options,
+    ),
+  });
+  const current = afterEach(all, withoutCopied);
+  let joined = assembled(current);
+  // Two charges may seem to contradict each other until a third one states the days between them.
+  for (const pieces of ['no charges', 'all'] as const) {
+    if (joined.assembly.contradictions.length === 0) return joined;
+    joined = assembled(afterEach(current.files, (earlier, newer) => withoutContradicted(earlier, newer, pieces)));
   }
-  return kept;
+  return joined;
 };

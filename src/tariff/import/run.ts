@@ -12,9 +12,8 @@ import type { Finding, TariffDocument } from '../document.ts';
 import { systemCode } from '../folders.ts';
 import { inOrder } from '../identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
-import { assembleTariff } from './import.ts';
 import { decide, type Layers } from './layers.ts';
-import { type ImportFile, newestOf, partsOf } from './newest.ts';
+import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
 import { RefusedFile, type Source } from './read/reader.ts';
 import { missingLines } from './report/charges.ts';
 import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
@@ -206,9 +205,9 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   if (unknown !== undefined) return { unknown };
   // Those of the imports before stay.
   const asked = [...services, ...(layers?.current?.file.services.map(({ code }) => code) ?? [])];
-  const { files, notes } = newestOf(onlyAsked(read.files, asked));
+  const newest = assembleNewest(onlyAsked(read.files, asked), { name, effective, origins });
+  const { files, notes, assembly: joined } = newest;
   const sources = files.map(({ source }) => source);
-  const joined = assembleTariff(sources, { name, effective, origins });
   const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
   const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
   const { document = fuelled?.document, decisions, warnings } = decided(joined, layers);

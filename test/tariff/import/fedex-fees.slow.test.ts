@@ -31,7 +31,7 @@ describe.skipIf(!present)('FedEx’s sheet of changes', () => {
   let reading: ParsedFile;
   beforeAll(async () => {
     ({ reading } = await readSource(files.sheet));
-  }, 60_000);
+  }, 600_000);
 
   test('has every row, as a charge, not taken, or for other services', () => {
     expect(reading).toMatchObject({ kind: 'FedEx surcharges and fees (PDF)', effective: '2026-01-05', unreadable: [] });
@@ -240,7 +240,7 @@ describe.skipIf(!present)('FedEx’s fees of Ground Economy', () => {
   let reading: ParsedFile;
   beforeAll(async () => {
     ({ reading } = await readSource(files.economy));
-  }, 60_000);
+  }, 600_000);
 
   test('are charges of FDX-ECON', () => {
     expect(reading).toMatchObject({ kind: 'FedEx Ground Economy fees (PDF)', effective: '2026-01-05', unreadable: [] });

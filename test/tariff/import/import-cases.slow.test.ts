@@ -9,13 +9,14 @@ import { chargedLines, priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { missingParts } from '../../../src/rating/warning.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
+import type { TariffDocument } from '../../../src/tariff/document.ts';
 import type { Source } from '../../../src/tariff/import/read/reader.ts';
 import { importYears, permutations, readYears } from './made-years.ts';
 
 let files: ReadonlyMap<string, Source>;
 beforeAll(async () => {
   files = await readYears();
-}, 120_000);
+}, 600_000);
 
 type Case = readonly [files: string, effective: string, outcome: RegExp | 'taken' | 'no rates', warning?: RegExp];
 
@@ -28,6 +29,7 @@ const CASES: Case[] = [
   ['list-2025.pdf', '2025-06-02', 'taken'],
   ['list-2025.pdf', '2024-12-09', 'taken', /takes effect on 2025-01-06, which is after 2024-12-09/],
   ['list-2025.pdf fees-2026.pdf', '2025-01-06', 'taken'],
+  ['list-2025.pdf fees-2026.pdf a-fees-2027.pdf', '2025-01-06', 'taken'],
   ['list-2025.pdf fees-2026.pdf', '2025-07-14', 'taken'],
   ['list-2025.pdf fees-2026.pdf', '2025-12-01', 'taken'],
   ['list-2026.pdf fees-2026.pdf', '2026-01-05', 'taken'],
@@ -98,8 +100,8 @@ test('four files give the same tariff in all 24 orders of one import', () => {
 });
 
 describe('files give the same in every order, at once and one after the other', () => {
-  test.each(CASES.map((one) => ({ one, name: one.slice(0, 2).join(', from ') })))('$name', ({ one }) => {
-    const [names, effective, outcome, warning] = one;
+  const named = CASES.map((one) => [one.slice(0, 2).join(', from '), one] as const);
+  test.each(named)('%s', (_, [names, effective, outcome, warning]) => {
     const orders = permutations(names.split(' '));
     const first = importYears(files, orders.slice(0, 1), effective);
     if (outcome === 'taken') expect(outcomeOf(first)).toMatch(/^years@/);
@@ -116,7 +118,28 @@ describe('files give the same in every order, at once and one after the other', 
   });
 });
 
+test('charges of three years are the same in every order when a later file corrects the fuel', () => {
+  const orders = permutations(['list-2025.pdf', 'fees-2026.pdf', 'a-fees-2027.pdf']);
+  const ids = orders.map((order) => {
+    const later = ['fuel-both.csv', 'fuel-other.csv'];
+    return outcomeOf(
+      importYears(
+        files,
+        [...order, ...later].map((name) => [name]),
+        '2025-01-06',
+      ),
+    );
+  });
+  expect([...new Set(ids)]).toEqual([expect.stringMatching(/^years@2025-01-06-[0-9a-f]{8}$/)]);
+});
+
 describe('in a tariff of 2025, of the list and of the sheet of both years', () => {
+  let tariff: TariffDocument;
+  beforeAll(() => {
+    const names = ['fees-2026.pdf', 'list-2025.pdf', '070-076.pdf'];
+    tariff = must(importYears(files, [names], '2025-01-06').document, 'the tariff');
+  });
+
   /** The charges of a package from Newark to a home, and what its price lacks. */
   const chargesOf = (
     service: string,
@@ -125,8 +148,7 @@ describe('in a tariff of 2025, of the list and of the sheet of both years', () =
     lb: number,
     inches: readonly number[] = [10, 10, 10],
   ) => {
-    const { document } = importYears(files, [['fees-2026.pdf', 'list-2025.pdf', '070-076.pdf']], '2025-01-06');
-    const cards = compileTariff(must(document, 'the tariff'), day);
+    const cards = compileTariff(tariff, day);
     const [length, width, height] = inches;
     const shipment = readShipment({
       rates: {

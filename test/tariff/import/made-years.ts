@@ -4,8 +4,7 @@ import { tariffId } from '../../../src/tariff/identity.ts';
 import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
 import { readListRates } from '../../../src/tariff/import/fedex/list-rates.ts';
 import { readZoneLocator } from '../../../src/tariff/import/fedex/zone-locator.ts';
-import { assembleTariff } from '../../../src/tariff/import/import.ts';
-import { newestOf } from '../../../src/tariff/import/newest.ts';
+import { assembleNewest } from '../../../src/tariff/import/newest.ts';
 import type { ParsedFile, Source } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf, plainCsv, upsWorkbook } from '../../../src/tariff/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
@@ -172,11 +171,7 @@ export const importYears = (
       return { path: name, origin: undefined, generation: at + 1, source };
     }),
   );
-  const newest = newestOf(all);
-  const { document, contradictions, warnings } = assembleTariff(
-    newest.files.map(({ source }) => source),
-    { name: 'years', effective },
-  );
+  const { document, contradictions, warnings } = assembleNewest(all, { name: 'years', effective }).assembly;
   return { id: document === undefined ? undefined : tariffId(document), document, contradictions, warnings };
 };
 
