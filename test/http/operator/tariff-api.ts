@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
+import { createSnapshots } from '../../../src/batch/snapshot.ts';
 import { tariffSetup } from '../../../src/cli/api-operator.ts';
 import { readConfig } from '../../../src/config/settings.ts';
 import { tariffHandlers } from '../../../src/http/operator/tariffs/handlers.ts';
 import { tariffFolder } from '../../../src/published/tariff-folder.ts';
+import { tariffSource } from '../../../src/published/tariffs.ts';
+import type { Redis } from '../../../src/redis/connection.ts';
 import { watchTariffs } from '../../../src/tariff/live.ts';
+import { followOne } from '../../published/setup.ts';
 import type { Answer } from '../api.ts';
 import { sampleClients } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
@@ -34,18 +38,31 @@ export interface Operator {
   ) => Promise<Answer['body']>;
 }
 
-export const startTariffApi = async (service: BatchApi, options: OperatorApiOptions = {}) => {
+/** @param redis with it, the tariffs are the published ones instead of those of a folder */
+export const startTariffApi = async (service: BatchApi, options: OperatorApiOptions = {}, redis?: Redis) => {
   const dir = await mkdtemp(join(tmpdir(), 'operator-tariffs-'));
   const root = join(dir, 'tariffs');
   await mkdir(root);
-  const env = { TARIFFS_DIR: root, DATA_DIR: join(dir, 'data'), PATH: process.env['PATH'] ?? '' };
+  const place = redis === undefined ? root : 'published';
+  const env = { TARIFFS_DIR: place, DATA_DIR: join(dir, 'data'), PATH: process.env['PATH'] ?? '' };
   const log = pino({ level: 'silent' });
   const now = options.now ?? (() => new Date());
   const clients = await sampleClients();
   const { store } = service;
   const audit = createAudit({ store, log, now });
-  const tariffs = await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish });
-  const setup = tariffSetup(readConfig(env), { store, clients: { current: () => clients }, tariffs, log, now, env });
+  const tariffs =
+    redis === undefined
+      ? await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish })
+      : await followOne(tariffSource({ store }, createSnapshots(store)), { store, redis, log });
+  const setup = tariffSetup(readConfig(env), {
+    store,
+    ...(redis !== undefined && { redis }),
+    clients: { current: () => clients },
+    tariffs,
+    log,
+    now,
+    env,
+  });
   const handlers = tariffHandlers({ ...setup, tariffs, takeUp: tariffs.refresh, audit, now });
   const api = await operatorApiOf(service, { ...options, aboutTariffs: handlers, app: { tariffs, ...options.app } });
 

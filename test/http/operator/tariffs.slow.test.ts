@@ -1,11 +1,15 @@
 /** Operators publish tariffs: files become a draft, the draft is reviewed and published, and everything can be undone. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TARIFF_ANSWERS } from '../../../src/http/operator/tariffs/schemas.ts';
 import { DRAFT_LIMITS } from '../../../src/published/drafts/uploads.ts';
 import { tariffFolder } from '../../../src/published/tariff-folder.ts';
+import { publishTariffs } from '../../../src/published/tariffs.ts';
+import { connect, waitUntilReady } from '../../../src/redis/connection.ts';
 import { writeTariffFolder } from '../../../src/tariff/folder.ts';
+import { scheduleOf } from '../../../src/tariff/schedule.ts';
 import { testRedis } from '../../redis.ts';
 import { smallTariff, TEN_POUNDS } from '../../tariff/small-tariff.ts';
 import { type BatchApi, startBatchApi } from '../batch-api.ts';
@@ -121,6 +125,66 @@ test('a draft is compared with the tariff in force, and replaces it only if that
     tariffs: 'Somebody else has just changed the tariffs. Review them, and try again if necessary.',
   });
   expect((await publish({})).body).toMatchObject({ placed: [draft.imported.tariff], replaced: [before], inUse: true });
+}, 400_000);
+
+const FUEL = 'carrier,services,effective,percent\nPOST,POST-G,2026-01-05,10.00\nUPS,ground,2026-01-05,18.00\n';
+
+test('a draft with fuel alone adds it to the tariff of its name and first day', async () => {
+  const held = (await list()).tariffs.find(({ name }) => name === 'post');
+  const draft = await ada.imported({ name: 'post', effectiveDate: '2026-01-05' }, { 'fuel.csv': FUEL });
+  expect(draft).toMatchObject({ state: 'imported', replaces: held?.id, imported: { doubts: 0, errors: 0 } });
+  expect(draft.imported.report.warnings.lines).toContain(
+    'fuel.csv: the fuel of UPS is not used, for there are no rates of UPS',
+  );
+  expect(draft.imported.coverage.services).toMatchObject([{ shippingService: 'POST-G', fuelPercent: '10.00' }]);
+  const published = await ada.post(`/ops/tariff-drafts/${draft.id}/publish`, {
+    tariff: draft.imported.tariff,
+    replace: true,
+    acceptDoubts: false,
+    version: draft.version,
+  });
+  expect(published.body).toMatchObject({ placed: [draft.imported.tariff], replaced: [held?.id], inUse: true });
+  const [tariff] = setup.tariffs.current().documents.filter(({ file }) => file.name === 'post');
+  expect(tariff?.file.surcharges).toMatchObject([{ type: 'FUEL', services: ['POST-G'] }]);
+  expect(tariff?.rates['POST-G']).toMatchObject({
+    cents: [
+      [759, 800],
+      [790, 900],
+    ],
+  });
+
+  const other = await ada.imported({ name: 'post', effectiveDate: '2029-01-01' }, { 'fuel.csv': FUEL });
+  expect(other.imported).toMatchObject({ tariff: null, doubts: 0 });
+  expect(other.imported.report.warnings.lines).toContain(
+    'These files contain no rates: import the rates too, or give the name and the first day of a tariff that has them',
+  );
+}, 400_000);
+
+test('a draft with fuel alone adds it to a published tariff', async () => {
+  const connection = connect(redis.url, 'producer', { log: pino({ level: 'silent' }) });
+  await waitUntilReady(connection, 10_000);
+  const deps = { store: service.store, redis: connection, log: pino({ level: 'silent' }) };
+  const tariff = smallTariff({
+    file: { name: 'small', effective: '2026-01-01' },
+    service: { carrier: 'ACME', hasNo: [] },
+  });
+  await publishTariffs(deps, scheduleOf([tariff]), { by: 'ann', now: new Date() });
+  const published = await startTariffApi(service, {}, connection);
+  try {
+    const operator = await published.signInAs('Ada');
+    const fuel = 'carrier,services,effective,percent\nACME,GROUND,2026-01-01,10.00\n';
+    const draft = await operator.imported({ name: 'small', effectiveDate: '2026-01-01' }, { 'fuel.csv': fuel });
+    expect(draft.imported.report.contradictions.lines).toEqual([]);
+    expect(draft.imported).toMatchObject({ doubts: 0, errors: 0, tariff: expect.stringMatching(/^small@2026-01-01-/) });
+    expect(draft.imported.report.warnings.lines).toContain(
+      'These files contain fuel alone: all else is as it was in the tariff',
+    );
+    expect(draft.imported.coverage.services).toMatchObject([{ fuelPercent: '10.00' }]);
+    expect(draft).toMatchObject({ replaces: published.tariffs.current().ids[0], refusal: null });
+  } finally {
+    await published.close();
+    connection.disconnect();
+  }
 }, 400_000);
 
 test('of two operators at once, one publishes and the other is told', async () => {
