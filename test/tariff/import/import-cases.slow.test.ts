@@ -74,6 +74,8 @@ const CASES: Case[] = [
   ['list-2026.pdf fuel-old.csv', '2026-01-05', /ends on 2023-01-29/],
   ['daily-2026.xlsx fuel-old.csv', '2026-01-05', 'taken', /the fuel of FedEx is not used/],
   ['list-2026.pdf areas-fedex.csv areas-ups.csv', '2026-01-05', 'taken', /the areas of UPS are not used/],
+  ['list-2026.pdf charges-areas.csv', '2026-01-05', 'taken', /there is no list of areas of FedEx/],
+  ['list-2026.pdf charges-areas.csv areas-fedex.csv areas-ups.csv', '2026-01-05', 'taken'],
   ['list-2026.pdf charges-both.csv', '2026-01-05', 'taken', /UPS air: 1 charge is not used/],
   ['list-2026.pdf daily-2026.xlsx charges-both.csv charges-ups.csv', '2026-01-05', 'taken'],
   // Charges that two files have.

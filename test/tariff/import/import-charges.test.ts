@@ -147,8 +147,11 @@ describe('nothing is written, and the place is named,', () => {
     ],
     [
       'if a charge is for an area that no list of its carrier has',
-      { 'charges.csv': charge('UPS,delivery area surcharge,,,das,6.55,,') },
-      'charges.csv, line 2: no list of areas of UPS has the tier das (there are no lists)',
+      {
+        'areas.csv': ['carrier,zip,tier', 'UPS,00501,remote'],
+        'charges.csv': charge('UPS,delivery area surcharge,,,das,6.55,,'),
+      },
+      'charges.csv, line 2: no list of areas of UPS has the tier das (ups-areas of UPS with remote)',
     ],
     [
       'if demand periods overlap',

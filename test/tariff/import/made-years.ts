@@ -128,6 +128,11 @@ export const readYears = async (): Promise<ReadonlyMap<string, Source>> => {
       'UPS,saturday delivery,air,,16.00,,',
       'FedEx,saturday delivery,express,,17.00,,',
     ),
+    'charges-areas.csv': await csv(
+      'charges-areas',
+      CHARGE_HEAD.replace('address', 'area'),
+      'FedEx,remote area,,remote,13.25,,',
+    ),
     'charges-homes.csv': await csv(
       'charges-homes',
       CHARGE_HEAD,

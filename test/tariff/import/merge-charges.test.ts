@@ -173,14 +173,23 @@ describe('a delivery area', () => {
     ]);
   });
 
-  test('without a list is one error for each tier', () => {
-    const lists = source('lists.csv', { areas: [areas('ups', ['das'], 'UPS')] });
-    expect(assemble(sheet(area('FedEx', 'far'), area('FedEx', 'far')), lists).contradictions).toEqual([
-      'sheet.pdf, page 7: no list of areas of FedEx has the tier far (ups of UPS with das): import its list of ZIP codes too',
+  test('that is in no list is one error for each tier, and the charge is not used', () => {
+    const lists = source('lists.csv', { areas: [areas('fdx', ['das'], 'FedEx')] });
+    const { contradictions, document } = assemble(sheet(area('FedEx', 'far'), area('FedEx', 'far')), lists);
+    expect(contradictions).toEqual([
+      'sheet.pdf, page 7: no list of areas of FedEx has the tier far (fdx of FedEx with das): import its list of ZIP codes too',
     ]);
-    expect(assemble(sheet(area('FedEx', 'far'))).contradictions).toEqual([
-      'sheet.pdf, page 7: no list of areas of FedEx has the tier far (there are no lists): import its list of ZIP codes too',
-    ]);
+    expect(document?.file.surcharges).toEqual([]);
+  });
+
+  test('of a carrier without a list is not used', () => {
+    const lists = source('lists.csv', { areas: [areas('ups', ['far'], 'UPS')] });
+    const { contradictions, warnings, document } = assemble(sheet(area('FedEx', 'far'), area('FedEx', 'das')), lists);
+    expect(contradictions).toEqual([]);
+    expect(warnings).toContain(
+      'sheet.pdf: 2 charges are not used, for there is no list of areas of FedEx: import its list of ZIP codes too',
+    );
+    expect(document?.file.surcharges).toEqual([]);
   });
 
   test('in a list of more than a year before the rates is a warning', () => {

@@ -90,12 +90,13 @@ export const mergeAreas = (all: readonly FromFile<ParsedAreas>[], services: read
   return { lists, contradictions: [...contradictions, ...doubledTiers(lists)], warnings: [...new Set(strangers)] };
 };
 
-/** The list of a carrier that has a tier, or else the only list of no carrier; or what is wrong. */
+/** The list of a carrier that has a tier, or else the only list of no carrier; or what is wrong. Undefined: no list at all. */
 export const listFor = (
   carrier: string,
   tier: string,
   { lists }: MergedAreas,
-): { readonly list: string } | { readonly problem: string } => {
+): { readonly list: string } | { readonly problem: string } | undefined => {
+  if (!Object.values(lists).some((list) => list.carrier === carrier || list.carrier === undefined)) return undefined;
   const having = Object.entries(lists).filter(([, { tiers }]) => tiers.has(tier));
   const own = having.find(([, list]) => list.carrier === carrier);
   const [common, ...others] = having.filter(([, list]) => list.carrier === undefined);
@@ -110,6 +111,6 @@ export const listFor = (
       `${name}${list.carrier === undefined ? '' : ` of ${list.carrier}`} with ${[...list.tiers].join(', ')}`,
   );
   return {
-    problem: `no list of areas of ${carrier} has the tier ${tier} (${there.length === 0 ? 'there are no lists' : there.join('; ')}): import its list of ZIP codes too`,
+    problem: `no list of areas of ${carrier} has the tier ${tier} (${there.join('; ')}): import its list of ZIP codes too`,
   };
 };

@@ -189,6 +189,8 @@ interface LeftOut {
   readonly unserved: Map<string, number>;
   /** Problems with areas by tier: one line for all charges of a tier. */
   readonly tiers: Map<string, string>;
+  /** Charges for areas of carriers without a list of areas. */
+  readonly unlisted: Map<string, number>;
 }
 
 const nameOf = ({ carrier, services }: ParsedCharge): string =>
@@ -215,18 +217,15 @@ const entryOf = (
       left.unserved.set(nameOf(charge), (left.unserved.get(nameOf(charge)) ?? 0) + 1);
     return undefined;
   }
-  const list = tier === undefined ? undefined : listFor(carrier, tier, areas);
-  if (list !== undefined && 'problem' in list)
-    left.tiers.set(`${carrier} ${tier}`, left.tiers.get(`${carrier} ${tier}`) ?? `${file}, ${at}: ${list.problem}`);
-  return {
-    ...entry,
-    when:
-      tier === undefined || list === undefined || 'problem' in list
-        ? entry.when
-        : { ...entry.when, area: { list: list.list, tier } },
-    services: [...codes],
-    source: `${file}, ${at}`,
-  };
+  const taken = { ...entry, services: [...codes], source: `${file}, ${at}` };
+  if (tier === undefined) return taken;
+  const list = listFor(carrier, tier, areas);
+  // Without its area, it would be charged everywhere.
+  if (list === undefined) left.unlisted.set(carrier, (left.unlisted.get(carrier) ?? 0) + 1);
+  else if ('list' in list) return { ...taken, when: { ...entry.when, area: { list: list.list, tier } } };
+  else if (!left.tiers.has(`${carrier} ${tier}`))
+    left.tiers.set(`${carrier} ${tier}`, `${file}, ${at}: ${list.problem}`);
+  return undefined;
 };
 
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
@@ -235,7 +234,7 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
   const contradictions: string[] = sources.flatMap((source) => misdatedCharges(source, tariff.effective, sources));
   const warnings: string[] = [];
   const all = sources.flatMap(({ file, reading }): TakenCharge[] => {
-    const left: LeftOut = { unserved: new Map(), tiers: new Map() };
+    const left: LeftOut = { unserved: new Map(), tiers: new Map(), unlisted: new Map() };
     const taken = reading.charges.flatMap((charge) => {
       const entry = entryOf(file, charge, tariff, left, contradictions);
       return entry === undefined ? [] : [{ file, entry }];
@@ -243,6 +242,10 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
     contradictions.push(...left.tiers.values());
     for (const [name, count] of left.unserved)
       warnings.push(`${file}: ${name}: ${counted(count)} not used, for there are no rates`);
+    for (const [carrier, count] of left.unlisted)
+      warnings.push(
+        `${file}: ${counted(count)} not used, for there is no list of areas of ${carrier}: import its list of ZIP codes too`,
+      );
     return taken;
   });
   const current: TakenCharge[] = [];
