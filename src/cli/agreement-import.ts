@@ -22,6 +22,7 @@ import { SERVICE_CODE } from '../tariff/document.ts';
 import { folderOf, isMissing } from '../tariff/folder-files.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import { CommandFailure, EXIT } from './exit.ts';
+import { beginningFolder } from './folder-changes.ts';
 import { counted, table } from './format.ts';
 import { dateOption, findingText, jsonText, type Output, type TariffIo } from './tariff-import.ts';
 
@@ -207,4 +208,6 @@ export const importCommand = (io: TariffIo): Command =>
     .option('--force', 'replace lines of the same discount, service, address and tier')
     .option('--json', 'report as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (grid: string, flags: GridFlags) => io.setExitCode(await importGrid(grid, flags, io)));
+    .action(async (grid: string, flags: GridFlags) =>
+      io.setExitCode(await beginningFolder(flags.into, () => importGrid(grid, flags, io))),
+    );

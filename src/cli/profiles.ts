@@ -8,7 +8,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import type { Environment } from '../config/settings.ts';
-import { lockWhenFree } from '../process/folder-lock.ts';
+import { usingAlone } from '../process/folder-lock.ts';
 import { replaceFile } from '../replace-file.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -90,17 +90,14 @@ export const changeProfiles = async (env: Environment, change: (profiles: Profil
   const file = profilesFile(env);
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = await lockWhenFree(folder);
-  if (lock === undefined) throw new CommandFailure(`Another command is changing ${file}. Try again.`);
-  try {
+  const changeFile = async (): Promise<void> => {
     const profiles = change(await readProfiles(env));
     if (Object.keys(profiles).length === 0) return await rm(file, { force: true });
     await replaceFile(file, `${JSON.stringify({ profiles }, undefined, 2)}\n`, 0o600);
     // The mask of the process may have taken the owner's own permissions.
     await chmod(file, 0o600);
-  } finally {
-    await lock.release();
-  }
+  };
+  await usingAlone(folder, changeFile, () => new CommandFailure(`Another command is changing ${file}. Try again.`));
 };
 
 /** @throws {CommandFailure} if there is no such profile */

@@ -10,6 +10,7 @@ import { carrierNamed } from '../tariff/import/read/carrier-rules.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import { readSource } from '../tariff/import/source.ts';
 import { CommandFailure, EXIT } from './exit.ts';
+import { changingFolder } from './folder-changes.ts';
 import { dateOption, findingText, jsonText, type TariffIo } from './tariff-import.ts';
 
 const EXAMPLES = `
@@ -71,8 +72,12 @@ const changeText = ({ change, services, from, until, percent, of }: FuelChange):
   return `${rate}${until === undefined ? '' : ` until ${until}`}${made}\n`;
 };
 
-const addRates = async (dir: string, flags: FuelFlags, io: TariffIo): Promise<void> => {
-  const additions = await additionsOf(flags);
+const addRates = async (
+  dir: string,
+  additions: readonly FuelAddition[],
+  flags: FuelFlags,
+  io: TariffIo,
+): Promise<void> => {
   const read = await readTariffFolder(dir);
   if (!('document' in read))
     throw new CommandFailure(`${dir} cannot be read:\n${read.findings.map(findingText).join('').trimEnd()}`);
@@ -105,6 +110,9 @@ export const fuelCommand = (io: TariffIo): Command => {
     .addOption(new Option('--file <csv>', 'instead several: carrier, services, effective, percent'))
     .addHelpText('after', EXAMPLES)
     .option('--json', 'print the changes as JSON')
-    .action(async (dir: string, flags: FuelFlags) => await addRates(dir, flags, io));
+    .action(async (dir: string, flags: FuelFlags) => {
+      const additions = await additionsOf(flags);
+      await changingFolder(dir, () => addRates(dir, additions, flags, io));
+    });
   return fuel;
 };

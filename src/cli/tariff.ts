@@ -16,6 +16,7 @@ import { decisionsText } from '../tariff/import/report/report.ts';
 import { dayIn } from '../tariff/schedule.ts';
 import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { EXIT } from './exit.ts';
+import { beginningFolder } from './folder-changes.ts';
 import { counted } from './format.ts';
 import { coverageLines } from './tariff-coverage.ts';
 import { fuelCommand } from './tariff-fuel.ts';
@@ -179,7 +180,9 @@ export const tariffCommand = (io: TariffIo): Command => {
     .addHelpText('after', EXAMPLES.import)
     .option('--force', 'write even with unreadable cells and contradictions')
     .option('--json', 'report as JSON')
-    .action(async (files: string[], flags: ImportFlags) => io.setExitCode(await importTariff(files, flags, io)));
+    .action(async (files: string[], flags: ImportFlags) =>
+      io.setExitCode(await beginningFolder(flags.into, () => importTariff(files, flags, io))),
+    );
   tariff
     .command('check')
     .description('Report errors and warnings of a tariff, and what it covers')

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, realpath, stat } from 'node:fs/promises';
-import { lockWhenFree } from '../process/folder-lock.ts';
+import { usingAlone } from '../process/folder-lock.ts';
 import { replaceFile } from '../replace-file.ts';
 import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
 
@@ -110,16 +110,13 @@ export const makeClientsFile = async (file: string): Promise<void> => {
  */
 export const changeClients = async (path: string, change: (clients: Clients) => Clients): Promise<void> => {
   const file = await realpath(path);
-  const lock = await lockWhenFree(file);
-  if (lock === undefined) throw new ClientChangeError(`Another command is changing ${file}. Try again.`);
-  try {
+  const changeFile = async (): Promise<void> => {
     const before = await readFile(file, 'utf8');
     // An empty file was just made by another command, which has not written to it yet.
     const clients = change(parseClients(before === '' ? EMPTY : before, path));
     const text = `${JSON.stringify({ clients }, undefined, 2)}\n`;
     parseClients(text, path);
     await replaceFile(file, text, (await stat(file)).mode & 0o777);
-  } finally {
-    await lock.release();
-  }
+  };
+  await usingAlone(file, changeFile, () => new ClientChangeError(`Another command is changing ${file}. Try again.`));
 };

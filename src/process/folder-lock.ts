@@ -73,3 +73,17 @@ export const lockWhenFree = async (folder: string): Promise<FolderLock | undefin
   }
   return undefined;
 };
+
+/**
+ * Uses an existing folder or file alone. Waits up to ten seconds for other processes.
+ * @param busy the error if another process still holds the lock
+ */
+export const usingAlone = async <T>(folder: string, use: () => Promise<T>, busy: () => Error): Promise<T> => {
+  const lock = await lockWhenFree(folder);
+  if (lock === undefined) throw busy();
+  try {
+    return await use();
+  } finally {
+    await lock.release();
+  }
+};

@@ -7,7 +7,7 @@ import { type Agreements, readAgreements } from '../agreement/live.ts';
 import { agreementId } from '../agreement/versions.ts';
 import { type Config, SAMPLE_AGREEMENTS } from '../config/settings.ts';
 import type { Refresh } from '../poll.ts';
-import { lockWhenFree } from '../process/folder-lock.ts';
+import { usingAlone } from '../process/folder-lock.ts';
 import { changeAgreements, publishedAgreements } from './agreements.ts';
 import type { ChangePublished } from './changing.ts';
 import { PublishError } from './documents.ts';
@@ -50,11 +50,9 @@ const folderFor = async (root: string, name: string): Promise<string> => {
 
 const inFolder = (root: string): AgreementPlace => ({
   read: async () => (await readAgreements(root)).agreements,
-  put: async (document, before) => {
+  put: (document, before) => {
     const { name } = document.file;
-    const lock = await lockWhenFree(root);
-    if (lock === undefined) throw new PublishError('Somebody else is changing the agreements. Try again later.');
-    try {
+    const put = async (): Promise<void> => {
       requireSame((await readAgreements(root)).agreements.get(name), before, name);
       const folder = await folderFor(root, name);
       const there = await readAgreementFolder(folder);
@@ -62,9 +60,12 @@ const inFolder = (root: string): AgreementPlace => ({
       if (before === null && !('document' in there) && !there.findings.some(({ message }) => message === 'is missing'))
         throw new PublishError(`The folder of the agreement ${name} has errors. Correct or remove it first.`);
       await writeAgreementFolder(folder, document);
-    } finally {
-      await lock.release();
-    }
+    };
+    return usingAlone(
+      root,
+      put,
+      () => new PublishError(`Another process is changing the agreements in ${root}. Try again later.`),
+    );
   },
 });
 

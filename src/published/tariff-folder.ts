@@ -1,5 +1,5 @@
 /** Changes of a folder of tariffs, one at a time on this machine. */
-import { type FolderLock, lockFolder, lockWhenFree } from '../process/folder-lock.ts';
+import { lockFolder, usingAlone } from '../process/folder-lock.ts';
 import { finishChange } from '../tariff/change-folder.ts';
 import {
   type ChangeNote,
@@ -11,19 +11,8 @@ import {
 } from '../tariff/place.ts';
 import { changeToken, isBeingChanged } from '../tariff/versions.ts';
 
-const locked = async <T>({ release }: FolderLock, use: () => Promise<T>): Promise<T> => {
-  try {
-    return await use();
-  } finally {
-    await release();
-  }
-};
-
-const whenFree = async <T>(root: string, use: () => Promise<T>): Promise<T> => {
-  const lock = await lockWhenFree(root);
-  if (lock === undefined) throw new PlaceError('Somebody else is publishing. Try again later.');
-  return await locked(lock, use);
-};
+const whenFree = <T>(root: string, use: () => Promise<T>): Promise<T> =>
+  usingAlone(root, use, () => new PlaceError(`Another process is changing the tariffs in ${root}. Try again later.`));
 
 export interface TariffFolder {
   /** As `placeTariffs`. */
@@ -46,7 +35,11 @@ export const tariffFolder = (root: string): TariffFolder => ({
   finish: async () => {
     const lock = await lockFolder(root);
     if (lock === undefined) return false;
-    await locked(lock, () => finishChange(root));
+    try {
+      await finishChange(root);
+    } finally {
+      await lock.release();
+    }
     return true;
   },
   settle: async () => {

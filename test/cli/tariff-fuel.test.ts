@@ -99,6 +99,21 @@ describe('adds a week', () => {
     });
   });
 
+  test('and three more at the same time, and an import beside them, without losing one', async () => {
+    const weeks = ['2031-06-16', '2031-06-23', '2031-06-30', '2031-07-07'];
+    const said = await Promise.all([
+      ...weeks.map((from) => addOne('UPS', 'ground', from, '22')),
+      imported([await file('UPS-NDA.csv', ...GRID, '3,20,21,22,23,24,25,26')]),
+    ]);
+    expect(said.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual(said.map(() => [0, '']));
+    const rates = await ratesOf('UPS-GROUND');
+    expect(Array.isArray(rates) ? rates.map(({ from }) => from) : rates).toEqual([
+      ...WEEKS.map(({ from }) => from),
+      ...weeks,
+    ]);
+    expect(await readFile(join(into, 'rates', 'UPS-NDA.csv'), 'utf8')).toContain('\n3,');
+  });
+
   test('that the next import keeps', async () => {
     await addOne('UPS', 'ground', '2031-06-16', '21.5');
     await addOne('UPS', 'air', '2031-06-02', '25');

@@ -1,0 +1,30 @@
+/** Commands that change the folder of a tariff or an agreement: one process at a time, also beside a running service. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { usingAlone } from '../process/folder-lock.ts';
+import { finishChange } from '../tariff/change-folder.ts';
+import { CommandFailure } from './exit.ts';
+
+/**
+ * Changes a folder under the lock of the folder above it, which publishing takes too.
+ * @param change reads the folder and writes it
+ */
+export const changingFolder = async <T>(dir: string, change: () => Promise<T>): Promise<T> => {
+  const above = dirname(resolve(dir));
+  const finishAndChange = async (): Promise<T> => {
+    // Otherwise the rest of an interrupted publication would undo this change.
+    await finishChange(above);
+    return await change();
+  };
+  return await usingAlone(
+    above,
+    finishAndChange,
+    () => new CommandFailure(`Nothing was written. Another process is changing the folders in ${above}. Try again.`),
+  );
+};
+
+/** The same for a folder that may not exist yet. */
+export const beginningFolder = async <T>(dir: string, change: () => Promise<T>): Promise<T> => {
+  await mkdir(dirname(resolve(dir)), { recursive: true });
+  return await changingFolder(dir, change);
+};
