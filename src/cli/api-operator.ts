@@ -18,7 +18,7 @@ import { agreementsOfService } from '../published/agreement-place.ts';
 import { announcing } from '../published/announce.ts';
 import { changePublishedWith, clientsOfService } from '../published/changing.ts';
 import { createDrafts } from '../published/drafts/drafts.ts';
-import type { PublishedDeps } from '../published/pointer.ts';
+import type { SourceDeps } from '../published/sources.ts';
 import { folderPlace, publishedPlace } from '../published/tariff-place.ts';
 import type { Store } from '../store/store.ts';
 import { createDraftTasks } from '../tariff/draft/run.ts';
@@ -45,7 +45,7 @@ const originsOf = (clients: Clients): readonly TaskOrigin[] =>
       .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `${warehouse.id} of ${id}` })),
   );
 
-export interface TariffSetupDeps extends Pick<PublishedDeps, 'store' | 'redis'> {
+export interface TariffSetupDeps extends Pick<SourceDeps, 'store' | 'redis'> {
   readonly clients: { readonly current: () => Clients };
   readonly tariffs: Pick<LiveTariffs, 'current'>;
   readonly log: Logger;
@@ -57,7 +57,7 @@ export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup 
   const { tariffsDir } = config;
   const { store, redis, clients, tariffs, log, now, env } = deps;
   const refusal = refusalOf(config);
-  const published = publishedPlace((use) => use({ store, log, ...(redis !== undefined && { redis }) }));
+  const published = publishedPlace((use) => use({ store, log, redis }));
   return {
     place: tariffsDir === undefined ? 'published' : 'folder',
     ...(refusal !== undefined && { refusal }),
@@ -65,6 +65,7 @@ export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup 
     change: (request) => changeTariffsApart(request, { ...env }),
     drafts: createDrafts({
       store,
+      redis,
       tasks: createDraftTasks(),
       origins: () => originsOf(clients.current()),
       // An import adds to the tariff that a folder of its name holds, as `rates tariff import` does.

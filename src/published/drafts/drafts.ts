@@ -15,8 +15,8 @@ import { createLedger, type Draft, DraftRefused, type Ledger, missingDraft } fro
 import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
 import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
 
-/** What an operator may change of a draft. */
-export interface DraftChange {
+/** What an operator may change of a draft, or saw of it. */
+export interface DraftFields {
   readonly name?: string | undefined;
   readonly effective?: string | undefined;
   readonly services?: readonly string[] | undefined;
@@ -30,7 +30,8 @@ export interface Drafts {
   readonly list: () => Promise<readonly Draft[]>;
   readonly get: (id: string) => Promise<Draft>;
   readonly create: (what: { readonly name: string; readonly effective: string }, by: string) => Promise<Draft>;
-  readonly change: (id: string, change: DraftChange, by: string) => Promise<Draft>;
+  /** @param seen what the operator saw of the fields that change: one that somebody else has changed since is refused */
+  readonly change: (id: string, change: DraftFields, seen: DraftFields, by: string) => Promise<Draft>;
   readonly addFile: (id: string, file: string, content: Readable, by: string) => Promise<Draft>;
   readonly removeFile: (id: string, number: number, by: string) => Promise<Draft>;
   /** Begins to import, and resolves at once. */
@@ -92,9 +93,10 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' 
   const { inTurn, get, getIdle, withState } = ledger;
 
   const begin: Drafts['import'] = (id, by) =>
-    inTurn(id, async () => {
+    inTurn(id, async (confirm) => {
       const { record } = await getIdle(id);
       if (record.files.length === 0) throw new DraftRefused('invalid', { files: 'there is no file to import' });
+      await confirm();
       await importDraft(deps, record, by);
       return await withState(record);
     });
@@ -119,37 +121,68 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' 
   return { import: begin, withFolder, compare };
 };
 
+type Value = string | null | undefined;
+
+const shown = (value: Value): string => (value === undefined || value === null || value === '' ? 'none' : value);
+
+/** @throws {DraftRefused} if somebody else has changed a field since the operator saw it */
+const requireSeen = (record: DraftRecord, wanted: DraftFields, seen: DraftFields): void => {
+  const problems: Record<string, string> = {};
+  const { at, by } = record.changed;
+  const check = (field: string, current: Value, asked: Value, before: Value): void => {
+    if (asked === undefined || current === asked || current === before) return;
+    problems[field] =
+      `is ${shown(current)} by now, where you saw ${shown(before)} and ask for ${shown(asked)}. ` +
+      `${by} was the last to change the draft, at ${at}. Look at it again, then repeat your change if it is still right`;
+  };
+  check('name', record.name, wanted.name, seen.name);
+  check('effectiveDate', record.effective, wanted.effective, seen.effective);
+  check('services', record.services.join(', '), wanted.services?.join(', '), seen.services?.join(', '));
+  for (const [number, origin] of Object.entries(wanted.origins ?? {})) {
+    const file = record.files.find((one) => String(one.number) === number);
+    if (file === undefined) problems['origins'] = `has the file ${number}, which somebody has removed`;
+    else check(`origin of ${file.file}`, file.origin, origin, seen.origins?.[number]);
+  }
+  if (Object.keys(problems).length > 0) throw new DraftRefused('conflict', problems);
+};
+
 export const createDrafts = (deps: DraftDeps): Drafts => {
   const { store, now } = deps;
   const ledger = createLedger(deps);
-  const { inTurn, get, getIdle, withState, all, edit } = ledger;
+  const { inTurn, get, getIdle, withState, all, removeOld, edit } = ledger;
 
   // One after another, so that several at once do not pass the limit.
   const create: Drafts['create'] = ({ name, effective }, by) =>
-    inTurn('new', async () => {
-      if ((await all()).length >= DRAFT_LIMITS.drafts)
+    inTurn('new', async (confirm) => {
+      if ((await removeOld()) >= DRAFT_LIMITS.drafts)
         throw new DraftRefused('limit', { drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
       const stamp = { at: now().toISOString(), by };
       const id = randomBytes(6).toString('hex');
       const record = { id, revision: 1, name, effective, services: [], files: [], created: stamp, changed: stamp };
+      await confirm();
       await writeDraft(store, record);
       return { record, state: { is: 'open' } };
     });
 
-  const change: Drafts['change'] = (id, { name, effective, services, origins = {} }, by) =>
-    edit(id, by, (record) => ({
-      name: name ?? record.name,
-      effective: effective ?? record.effective,
-      services: [...(services ?? record.services)],
-      files: record.files.map((file) => {
-        const origin = origins[String(file.number)];
-        return origin === undefined ? file : { ...file, origin };
-      }),
-    }));
+  const change: Drafts['change'] = (id, wanted, seen, by) =>
+    edit(id, by, (record) => {
+      requireSeen(record, wanted, seen);
+      const { name, effective, services, origins = {} } = wanted;
+      return {
+        name: name ?? record.name,
+        effective: effective ?? record.effective,
+        services: [...(services ?? record.services)],
+        files: record.files.map((file) => {
+          const origin = origins[String(file.number)];
+          return origin === undefined ? file : { ...file, origin };
+        }),
+      };
+    });
 
   const discard: Drafts['discard'] = (id) =>
-    inTurn(id, async () => {
+    inTurn(id, async (confirm) => {
       const { record } = await getIdle(id);
+      await confirm();
       await store.remove(draftKeys.record(id));
       await store.remove(draftKeys.draft(id));
       return record;

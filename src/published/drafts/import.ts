@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../log.ts';
+import type { Redis } from '../../redis/connection.ts';
 import type { Store } from '../../store/store.ts';
 import type { TariffDocument } from '../../tariff/document.ts';
 import { type DraftTasks, TaskRefused } from '../../tariff/draft/run.ts';
@@ -13,6 +14,7 @@ const BEAT_MS = 3_000;
 
 export interface DraftDeps {
   readonly store: Store;
+  readonly redis: Redis;
   readonly tasks: DraftTasks;
   /** The clients' warehouses in the United States. */
   readonly origins: () => readonly TaskOrigin[];

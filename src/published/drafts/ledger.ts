@@ -1,5 +1,9 @@
-/** Reading and changing the records of drafts: changes of one draft come one after another. */
+/** Reading and changing the records of drafts: changes of one draft come one after another, in all API processes. */
+
+import { agreedNow } from '../../redis/clock.ts';
+import { type Confirm, LockLost, underLock } from '../../redis/lock.ts';
 import { DAY_MS } from '../../tariff/days.ts';
+import { RedisAway } from '../pointer.ts';
 import type { DraftDeps } from './import.ts';
 import {
   DRAFT_ID,
@@ -69,15 +73,21 @@ export interface Draft {
 }
 
 export interface Ledger {
-  /** Does work on a draft when all earlier work on it has been done. */
-  readonly inTurn: <T>(id: string, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Does work on a draft when all earlier work on it has been done.
+   * @param work calls `confirm` before each write
+   * @throws {DraftRefused} if others work on it for too long
+   */
+  readonly inTurn: <T>(id: string, work: (confirm: Confirm) => Promise<T>) => Promise<T>;
   /** @throws {DraftRefused} if there is no such draft */
   readonly get: (id: string) => Promise<Draft>;
   /** @throws {DraftRefused} also if it is being imported */
   readonly getIdle: (id: string) => Promise<Draft>;
   readonly withState: (record: DraftRecord) => Promise<Draft>;
-  /** Newest first. Removes those that are too old. */
+  /** Newest first. */
   readonly all: () => Promise<DraftRecord[]>;
+  /** Removes those that nobody has changed for too long. @returns how many stay */
+  readonly removeOld: () => Promise<number>;
   /**
    * Changes a draft. What an import depends on gets a new revision.
    * @throws {DraftRefused} if it is being imported, or `how` refuses
@@ -85,18 +95,14 @@ export interface Ledger {
   readonly edit: (id: string, by: string, how: (record: DraftRecord) => Partial<DraftRecord>) => Promise<Draft>;
 }
 
-export const createLedger = ({ store, now }: DraftDeps): Ledger => {
-  /** Changes of a draft, one after another. */
-  const turns = new Map<string, Promise<unknown>>();
-
-  const inTurn = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const before = turns.get(id) ?? Promise.resolve();
-    const own = before.then(work, work);
-    turns.set(id, own);
+export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
+  const inTurn: Ledger['inTurn'] = async (id, work) => {
+    if (redis.status !== 'ready') throw new RedisAway();
     try {
-      return await own;
-    } finally {
-      if (turns.get(id) === own) turns.delete(id);
+      return await underLock(redis, `tariff-draft:${id}`, work);
+    } catch (error) {
+      if (!(error instanceof LockLost)) throw error;
+      throw new DraftRefused('conflict', { draft: 'is being changed by somebody else. Try again' });
     }
   };
 
@@ -123,16 +129,21 @@ export const createLedger = ({ store, now }: DraftDeps): Ledger => {
     for (const id of ids) {
       const record = await readDraft(store, id);
       // Without a record, somebody is removing it.
-      if (record === undefined) continue;
-      const isOld = now().getTime() - Date.parse(record.changed.at) > KEPT_MS;
-      if (isOld) await store.remove(draftKeys.draft(id));
-      else records.push(record);
+      if (record !== undefined) records.push(record);
     }
     return records.sort((a, b) => (a.created.at < b.created.at ? 1 : -1));
   };
 
+  const removeOld: Ledger['removeOld'] = async () => {
+    const records = await all();
+    const at = (await agreedNow(redis, now)).getTime();
+    const old = records.filter(({ changed }) => at - Date.parse(changed.at) > KEPT_MS);
+    for (const { id } of old) await store.remove(draftKeys.draft(id));
+    return records.length - old.length;
+  };
+
   const edit: Ledger['edit'] = (id, by, how) =>
-    inTurn(id, async () => {
+    inTurn(id, async (confirm) => {
       const { record } = await getIdle(id);
       const changed = {
         ...record,
@@ -140,9 +151,10 @@ export const createLedger = ({ store, now }: DraftDeps): Ledger => {
         revision: record.revision + 1,
         changed: { at: now().toISOString(), by },
       };
+      await confirm();
       await writeDraft(store, changed);
       return await withState(changed);
     });
 
-  return { inTurn, get, getIdle, withState, all, edit };
+  return { inTurn, get, getIdle, withState, all, removeOld, edit };
 };

@@ -10,7 +10,6 @@ import { readConfig } from '../../../src/config/settings.ts';
 import { tariffHandlers } from '../../../src/http/operator/tariffs/handlers.ts';
 import { tariffFolder } from '../../../src/published/tariff-folder.ts';
 import { tariffSource } from '../../../src/published/tariffs.ts';
-import type { Redis } from '../../../src/redis/connection.ts';
 import { watchTariffs } from '../../../src/tariff/live.ts';
 import { followOne } from '../../published/setup.ts';
 import type { Answer } from '../api.ts';
@@ -38,30 +37,24 @@ export interface Operator {
   ) => Promise<Answer['body']>;
 }
 
-/** @param redis with it, the tariffs are the published ones instead of those of a folder */
-export const startTariffApi = async (service: BatchApi, options: OperatorApiOptions = {}, redis?: Redis) => {
+/** @param isPublished whether the tariffs are the published ones instead of those of a folder */
+export const startTariffApi = async (service: BatchApi, options: OperatorApiOptions = {}, isPublished = false) => {
   const dir = await mkdtemp(join(tmpdir(), 'operator-tariffs-'));
   const root = join(dir, 'tariffs');
   await mkdir(root);
-  const place = redis === undefined ? root : 'published';
+  const place = isPublished ? 'published' : root;
   const env = { TARIFFS_DIR: place, DATA_DIR: join(dir, 'data'), PATH: process.env['PATH'] ?? '' };
   const log = pino({ level: 'silent' });
   const now = options.now ?? (() => new Date());
   const clients = await sampleClients();
-  const { store } = service;
+  const { store, redis } = service;
   const audit = createAudit({ store, log, now });
-  const tariffs =
-    redis === undefined
-      ? await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish })
-      : await followOne(tariffSource({ store }, createSnapshots(store)), { store, redis, log });
+  const tariffs = isPublished
+    ? await followOne(tariffSource({ store }, createSnapshots(store)), { store, redis, log })
+    : await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish });
   const setup = tariffSetup(readConfig(env), {
-    store,
-    ...(redis !== undefined && { redis }),
+    ...{ store, redis, tariffs, log, now, env },
     clients: { current: () => clients },
-    tariffs,
-    log,
-    now,
-    env,
   });
   const handlers = tariffHandlers({ ...setup, tariffs, takeUp: tariffs.refresh, audit, now });
   const api = await operatorApiOf(service, { ...options, aboutTariffs: handlers, app: { tariffs, ...options.app } });

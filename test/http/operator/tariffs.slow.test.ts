@@ -7,7 +7,6 @@ import { TARIFF_ANSWERS } from '../../../src/http/operator/tariffs/schemas.ts';
 import { DRAFT_LIMITS } from '../../../src/published/drafts/uploads.ts';
 import { tariffFolder } from '../../../src/published/tariff-folder.ts';
 import { publishTariffs } from '../../../src/published/tariffs.ts';
-import { connect, waitUntilReady } from '../../../src/redis/connection.ts';
 import { writeTariffFolder } from '../../../src/tariff/folder.ts';
 import { scheduleOf } from '../../../src/tariff/schedule.ts';
 import { testRedis } from '../../redis.ts';
@@ -161,15 +160,13 @@ test('a draft with fuel alone adds it to the tariff of its name and first day', 
 }, 400_000);
 
 test('a draft with fuel alone adds it to a published tariff', async () => {
-  const connection = connect(redis.url, 'producer', { log: pino({ level: 'silent' }) });
-  await waitUntilReady(connection, 10_000);
-  const deps = { store: service.store, redis: connection, log: pino({ level: 'silent' }) };
+  const deps = { store: service.store, redis: service.redis, log: pino({ level: 'silent' }) };
   const tariff = smallTariff({
     file: { name: 'small', effective: '2026-01-01' },
     service: { carrier: 'ACME', hasNo: [] },
   });
   await publishTariffs(deps, scheduleOf([tariff]), { by: 'ann', now: new Date() });
-  const published = await startTariffApi(service, {}, connection);
+  const published = await startTariffApi(service, {}, true);
   try {
     const operator = await published.signInAs('Ada');
     const fuel = 'carrier,services,effective,percent\nACME,GROUND,2026-01-01,10.00\n';
@@ -183,7 +180,6 @@ test('a draft with fuel alone adds it to a published tariff', async () => {
     expect(draft).toMatchObject({ replaces: published.tariffs.current().ids[0], refusal: null });
   } finally {
     await published.close();
-    connection.disconnect();
   }
 }, 400_000);
 
@@ -266,6 +262,63 @@ describe('a draft', () => {
     const last = await ada.post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' });
     expect(last.body.fault.arguments).toEqual({ drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
     for (const { status, body } of answers) if (status === 200) await ada.remove(`/ops/tariff-drafts/${body.id}`);
+  }, 400_000);
+
+  test('is changed through two APIs at once without losing anything', async () => {
+    const other = await startTariffApi(service);
+    const bea = await other.signInAs('Bea');
+    const { id } = (await ada.post('/ops/tariff-drafts', { name: 'shared', effectiveDate: '2027-01-01' })).body;
+    const before = { name: 'shared', effectiveDate: '2027-01-01', services: [] };
+    const path = `/ops/tariff-drafts/${id}`;
+    for (const round of [1, 2, 3, 4]) {
+      const answers = await Promise.all([
+        ada.upload(id, `ada-${round}.csv`, `ada ${round}`),
+        bea.upload(id, `bea-${round}.csv`, `bea ${round}`),
+        ada.post(path, {
+          name: `shared-${round}`,
+          before: { ...before, name: round === 1 ? 'shared' : `shared-${round - 1}` },
+        }),
+        bea.post(path, { services: [`POST-${round}`], before: { services: round === 1 ? [] : [`POST-${round - 1}`] } }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }
+    const { body } = await ada.get(path);
+    expect(body).toMatchObject({ name: 'shared-4', services: ['POST-4'] });
+    expect(body.files.map(({ file }: { file: string }) => file).toSorted()).toEqual(
+      ['ada', 'bea'].flatMap((name) => [1, 2, 3, 4].map((round) => `${name}-${round}.csv`)),
+    );
+    await ada.remove(path);
+    await other.close();
+  }, 400_000);
+
+  test('tells the second of two operators what another has put in the same field', async () => {
+    const bea = await setup.signInAs('Bea');
+    const { id } = (await ada.post('/ops/tariff-drafts', { name: 'field', effectiveDate: '2027-01-01' })).body;
+    const path = `/ops/tariff-drafts/${id}`;
+    const before = { effectiveDate: '2027-01-01' };
+    expect((await ada.post(path, { effectiveDate: '2027-02-01', before })).status).toBe(200);
+    const { status, body } = await bea.post(path, { effectiveDate: '2027-03-01', before });
+    expect(status).toBe(422);
+    expect(body.fault.arguments).toEqual({
+      effectiveDate: expect.stringMatching(
+        /^is 2027-02-01 by now, where you saw 2027-01-01 and ask for 2027-03-01\. Ada was the last to change the draft/,
+      ),
+    });
+    expect((await bea.post(path, { effectiveDate: '2027-02-01', before })).status).toBe(200);
+    await ada.remove(path);
+  }, 400_000);
+
+  test('is one of at most 20, however many APIs begin drafts', async () => {
+    const other = await startTariffApi(service);
+    const bea = await other.signInAs('Bea');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        (at % 2 === 0 ? ada : bea).post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' }),
+      ),
+    );
+    expect((await list()).drafts).toHaveLength(20);
+    for (const { status, body } of answers) if (status === 200) await ada.remove(`/ops/tariff-drafts/${body.id}`);
+    await other.close();
   }, 400_000);
 
   test.each([

@@ -68,8 +68,14 @@ const Options = ({ draft, act, busy }: DraftProps) => {
   const isSame = name === draft.name && effectiveDate === draft.effectiveDate && codes.join() === draft.services.join();
   const save = (event: Event): void => {
     event.preventDefault();
-    if (!busy && !isSame)
-      void act(() => api.call('changeTariffDraft', { id: draft.id, json: { name, effectiveDate, services: codes } }));
+    const before = { name: draft.name, effectiveDate: draft.effectiveDate, services: draft.services };
+    const json = {
+      ...(name !== draft.name && { name }),
+      ...(effectiveDate !== draft.effectiveDate && { effectiveDate }),
+      ...(codes.join() !== draft.services.join() && { services: codes }),
+      before,
+    };
+    if (!busy && !isSame) void act(() => api.call('changeTariffDraft', { id: draft.id, json }));
   };
   return (
     <details class="panel-details">
@@ -208,6 +214,8 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
       setActed(await call());
     } catch (error) {
       setFault(asFault(error));
+      // Somebody else may have changed the draft.
+      reload();
     }
     setBusy(false);
   };

@@ -68,9 +68,9 @@ const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftF
   const save = (event: Event): void => {
     event.preventDefault();
     const origin = text.trim() === '' ? null : text.trim();
-    void act(() =>
-      api.call('changeTariffDraft', { id: draft.id, json: { origins: { [String(file.number)]: origin } } }),
-    );
+    const [number, before] = [String(file.number), file.origin];
+    const json = { origins: { [number]: origin }, before: { origins: { [number]: before } } };
+    void act(() => api.call('changeTariffDraft', { id: draft.id, json }));
   };
   return (
     <form class="origin" onSubmit={save}>

@@ -1,5 +1,6 @@
 /** The operator's calls about drafts of tariffs, but for publishing. */
 import type { Request, RequestHandler, Response } from 'express';
+import type { DraftFields } from '../../../published/drafts/drafts.ts';
 import type { Draft } from '../../../published/drafts/ledger.ts';
 import { DraftRefused } from '../../../published/drafts/ledger.ts';
 import { DRAFT_LIMITS } from '../../../published/drafts/uploads.ts';
@@ -15,7 +16,14 @@ import type { OperatorHandlers } from '../routes.ts';
 import { operatorOf } from '../session.ts';
 import { draftBodyOf } from './bodies.ts';
 import type { OperatorTariffsDeps } from './deps.ts';
-import { addFileQuery, changeDraftRequest, createDraftRequest, differenceQuery, removeFileQuery } from './schemas.ts';
+import {
+  addFileQuery,
+  changeDraftRequest,
+  createDraftRequest,
+  type DraftChangeRequest,
+  differenceQuery,
+  removeFileQuery,
+} from './schemas.ts';
 
 /** Enough for the origins of all files of a draft. */
 const BODY_BYTES = 16_384;
@@ -100,6 +108,18 @@ const fileHandlers = (
   }),
 });
 
+const fieldsOf = ({
+  name,
+  effectiveDate: effective,
+  services,
+  origins,
+}: DraftChangeRequest['before']): DraftFields => ({
+  name,
+  effective,
+  services,
+  origins,
+});
+
 /** What a change of a draft changed, for the audit log. */
 const changesOf = (before: Draft['record'], after: Draft['record']) =>
   [
@@ -137,8 +157,7 @@ export const draftHandlers = (deps: OperatorTariffsDeps): OperatorHandlers => {
       if (asked instanceof Failed) return asked;
       const actor = operatorOf(res);
       const before = await drafts.get(idOf(req));
-      const { name, effectiveDate: effective, services, origins } = asked;
-      const draft = await drafts.change(idOf(req), { name, effective, services, origins }, actor.name);
+      const draft = await drafts.change(idOf(req), fieldsOf(asked), fieldsOf(asked.before), actor.name);
       const changes = changesOf(before.record, draft.record);
       await audit.record(actor, { action: 'Changed the draft', object: before.record.name, changes });
       return await bodyOf(draft);

@@ -122,7 +122,7 @@ const draftName = z
 export const withdrawRequest = z.strictObject({ tariff: z.string().max(100), version });
 export const backRequest = z.strictObject({ to: z.string().max(40), version });
 export const createDraftRequest = z.strictObject({ name: draftName, effectiveDate: day });
-export const changeDraftRequest = z.strictObject({
+const draftFields = {
   name: draftName.optional(),
   effectiveDate: day.optional(),
   services: z
@@ -139,7 +139,13 @@ export const changeDraftRequest = z.strictObject({
         .nullable(),
     )
     .optional(),
+};
+export const changeDraftRequest = z.strictObject({
+  ...draftFields,
+  /** What the operator saw of the fields that change. */
+  before: z.strictObject(draftFields),
 });
+export type DraftChangeRequest = z.output<typeof changeDraftRequest>;
 const draftToPublish = {
   /** The id that the operator saw. */
   tariff: z.string().max(100),
