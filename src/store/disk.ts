@@ -24,6 +24,9 @@ const isMissing = (error: unknown): boolean =>
 
 /** The least size of a write: uploads arrive in small pieces. */
 const WRITE_BYTES = 1024 * 1024;
+/** How often a folder that is not empty is emptied again, and how much longer each try waits, in all about half a second. */
+const MOST_TRIES = 9;
+const TRY_MS = 10;
 /** The most that is read at once. */
 const PIECE_BYTES = 256 * 1024;
 
@@ -269,7 +272,9 @@ export const createDiskStore = (root: string): Store => {
       }
     },
     size: async (key) => (await statOf(pathOf(key)))?.size,
-    remove: (key) => rm(pathOf(key), { recursive: key.endsWith('/'), force: true }),
+    // A late writer may put a file into a folder that was just emptied. Then it is emptied again.
+    remove: (key) =>
+      rm(pathOf(key), { recursive: key.endsWith('/'), force: true, maxRetries: MOST_TRIES, retryDelay: TRY_MS }),
     check: async () => {
       const key = `${CHECKS}${randomBytes(9).toString('hex')}`;
       await put(key, Buffer.from('ok'));

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
+import { isOfStore, type Store } from '../../src/store/store.ts';
 import { stillSince, testStore } from './contract.ts';
 
 let root: string;
@@ -109,6 +109,26 @@ describe('a store on a disk', () => {
     await utimes(left, anHourAgo, new Date(anHourAgo.getTime() - 1_000));
     expect(await store.sweep(stillSince(-3_600_000))).toBe(1);
     expect(await readdir(join(root, 'aside'))).toEqual(['done']);
+  });
+
+  test('removes a folder while a late writer still writes to it', async () => {
+    const x = Buffer.from('x');
+    for (let round = 0; round < 20; round += 1) {
+      const part = (index: number) => `late/${round}/parts/${index}`;
+      await Promise.all(Array.from({ length: 30 }, (_, index) => store.put(part(index), x)));
+      const writing = async (first: number): Promise<void> => {
+        for (let index = first; index < first + 10; index += 1) await store.put(part(index), x);
+      };
+      const late = Promise.allSettled([100, 200, 300].map(writing));
+      await store.remove(`late/${round}/`);
+      // A writer whose folder disappears may fail. The sweep removes what one leaves that makes it again.
+      await late;
+    }
+  });
+
+  test('names the store if a folder never gets empty', () => {
+    const error = Object.assign(new Error('ENOTEMPTY: directory not empty, rmdir'), { code: 'ENOTEMPTY' });
+    expect(isOfStore(error)).toBe(true);
   });
 
   test('fails a check if its folder is a file', async () => {
