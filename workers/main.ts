@@ -23,7 +23,7 @@ const NICENESS = 10;
  * @param onStandstill called if the worker is stuck. It must end the process.
  */
 export const runWorker = async (config: Config, redisUrl: string, onStandstill: () => void): Promise<void> => {
-  const { logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays } = config;
+  const { logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays, expiryShare } = config;
   lowerPriority(process.pid, NICENESS);
   const errors = createErrorLog();
   const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause, onError: errors.take });
@@ -48,6 +48,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
     maxRowBytes,
     retentionDays,
     summaryRetentionDays,
+    expiryShare,
     mergesOutputs: config.storePresignSeconds !== undefined,
     webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),

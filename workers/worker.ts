@@ -45,6 +45,8 @@ export interface WorkerDeps {
   readonly retentionDays: number;
   /** Absent: `SUMMARY_DAYS`. */
   readonly summaryRetentionDays?: number;
+  /** Absent: `EXPIRY_SHARE`. */
+  readonly expiryShare?: number;
   /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;
@@ -158,13 +160,21 @@ const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => v
   return () => void redis.off('ready', ask);
 };
 
-const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onStalled'>): Sweeping => {
+/** By so many seconds may the clocks differ without a warning. */
+const CLOCK_S = 60;
+
+const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onStalled' | 'onExpiry'>): Sweeping => {
   const { name, redis, log } = deps;
   const onStalled = async (stalled: StalledBatches): Promise<void> => {
     if (stalled.oldest.length > 0) log.warn({ ...stalled }, 'batches that have not moved for a minute');
     await sweepTurn.end(redis, stalled);
   };
-  return createSweeping({ name, redis, log, sweep: createSweeper({ ...sweepDeps, onStalled }) });
+  const onExpiry: SweepDeps['onExpiry'] = ({ held, clockAhead }) => {
+    if (Math.abs(clockAhead) > CLOCK_S) log.warn({ clockAhead }, 'the clocks of this machine and of Redis differ');
+    if (held > 0)
+      log.warn({ held }, 'old batches are not removed: too many at once. Check the clock, then see EXPIRY_SHARE');
+  };
+  return createSweeping({ name, redis, log, sweep: createSweeper({ ...sweepDeps, onStalled, onExpiry }) });
 };
 
 /** @returns how to stop: running jobs end first, except deliveries, which other processes send */
@@ -194,6 +204,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const sweeping = createWorkerSweeping(deps, {
     ...{ store, redis, scheduler, batches, notifications, now },
     summaryDays: deps.summaryRetentionDays,
+    expiryShare: deps.expiryShare,
   });
   const stopChecks = startChecks(deps, { queues, jobTracker, sweeping });
   const stopAsking = sweepWhenBack(deps, sweeping);

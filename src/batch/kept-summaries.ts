@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { sumsSchema } from '../comparison/sums.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
+import { mostAtOnce } from './expiry.ts';
 import { createdAt } from './ids.ts';
 import { batchDocument, finalDocument, records } from './records.ts';
 
@@ -19,6 +20,14 @@ const keyOf = (id: string): string => `${FOLDER}${dayOf(createdAt(id))}/${id}.js
 
 const read = async (store: Store, key: string): Promise<KeptSummary | undefined> =>
   keptSummary.optional().parse(await getJson(store, key));
+
+/** Whether the first summary of a day is over. */
+const beginsOver = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<boolean> => {
+  const [first] = await store.list(`${FOLDER}${day}`);
+  if (first === undefined) return false;
+  const kept = await read(store, `${FOLDER}${day}${first}`);
+  return kept === undefined || isOver(kept);
+};
 
 /** Removes the summaries of a day whose time is over. @param isOver by when its files expired */
 const sweepDay = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<void> => {
@@ -44,10 +53,19 @@ export const keptSummaries = {
   },
   read: (store: Store, id: string): Promise<KeptSummary | undefined> => read(store, keyOf(id)),
   remove: (store: Store, id: string): Promise<void> => store.remove(keyOf(id)),
-  /** Removes those whose files expired before so many days. */
-  sweep: async (store: Store, now: Date, days: number): Promise<void> => {
+  /**
+   * Removes those whose files expired before so many days.
+   * @param share as of `mostAtOnce`
+   * @returns how many days of summaries are over and stay, because they are too many at once
+   */
+  sweep: async (store: Store, now: Date, days: number, share: number): Promise<number> => {
     const before = now.getTime() - days * DAY_MS;
     const isOver = ({ final }: KeptSummary): boolean => Date.parse(final.expiresAt) <= before;
-    for (const day of await store.list(FOLDER)) if (day < `${dayOf(before)}/`) await sweepDay(store, day, isOver);
+    const all = await store.list(FOLDER);
+    const over: string[] = [];
+    for (const day of all) if (day < `${dayOf(before)}/` && (await beginsOver(store, day, isOver))) over.push(day);
+    if (over.length > mostAtOnce(all.length, share)) return over.length;
+    for (const day of over) await sweepDay(store, day, isOver);
+    return 0;
   },
 } as const;

@@ -34,6 +34,10 @@ export const surveySchema = z.object({
   /** Batches and comparisons that failed within a day and were not retried, newest first. */
   failures: z.array(z.object({ id: z.string(), clientId: z.string(), at: z.string(), message: z.string() })),
   failuresOmitted: z.int(),
+  /** What is over and not removed, because it is too much at once. */
+  held: z.int(),
+  /** By how many seconds the clock of the worker is ahead of that of Redis. */
+  clockAhead: z.int(),
 });
 export type Survey = z.output<typeof surveySchema>;
 
@@ -44,7 +48,7 @@ export interface SurveySoFar {
   readonly look: (id: string, fields: Readonly<Record<string, string>>) => void;
   /** Adds what a client uses. */
   readonly addUse: (clientId: string, use: Totals) => void;
-  readonly found: () => Survey;
+  readonly found: (expiry: Pick<Survey, 'held' | 'clockAhead'>) => Survey;
 }
 
 type Unfinished = Survey['unfinished'][number];
@@ -78,7 +82,8 @@ export const gatherSurvey = (now: number): SurveySoFar => {
     addUse: (clientId, { bytesStored, bytesInFlight }) => {
       if (bytesStored > 0 || bytesInFlight > 0) use.push({ clientId, bytesStored, bytesInFlight });
     },
-    found: () => ({
+    found: (expiry) => ({
+      ...expiry,
       unfinished: [...unfinished.values()]
         .toSorted((a, b) => b.oldest.seconds - a.oldest.seconds)
         .slice(0, MOST_CLIENTS),

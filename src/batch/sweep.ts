@@ -7,11 +7,13 @@
  */
 import { within } from '../deadline.ts';
 import { must } from '../must.ts';
+import { timeOf } from '../redis/clock.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { IsAbandoned, Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
 import { clientIndex, inFlight } from './client-index.ts';
 import { idempotencyRecords } from './create.ts';
+import { type DueSoFar, EXPIRY_SHARE, gatherDue } from './expiry.ts';
 import { BATCH_ID, createdAt } from './ids.ts';
 import { keptSummaries } from './kept-summaries.ts';
 import type { Notifications } from './notifications.ts';
@@ -21,7 +23,7 @@ import { latestRevision, usedUploads } from './revisions.ts';
 import { createRecheck, type Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
-import { gatherSurvey, type SurveySoFar, surveys } from './survey.ts';
+import { gatherSurvey, type Survey, type SurveySoFar, surveys } from './survey.ts';
 import { aliveUploads } from './uploads.ts';
 import { finalFields } from './view.ts';
 import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from './workers.ts';
@@ -35,6 +37,12 @@ export interface SweepDeps {
   readonly summaryDays?: number | undefined;
   readonly notifications: Pick<Notifications, 'notifyMissed'>;
   readonly now: () => Date;
+  /** The clock of Redis. Absent: `TIME`. */
+  readonly redisNow?: () => Promise<Date>;
+  /** Which share of all may be removed at once although it is over for long, in percent. Absent: `EXPIRY_SHARE`. */
+  readonly expiryShare?: number | undefined;
+  /** Called after each sweep. */
+  readonly onExpiry?: (expiry: Pick<Survey, 'held' | 'clockAhead'>) => void;
   /** Called after each sweep with the batches that have not moved for a minute. */
   readonly onStalled?: (stalled: StalledBatches) => Promise<void>;
   /** How long to wait for a step. Absent: ten minutes. */
@@ -47,6 +55,8 @@ export interface Swept {
   readonly expired: number;
   readonly removed: number;
 }
+
+type Did = keyof Swept | undefined;
 
 const HOUR_MS = 3_600_000;
 /** Longer than each step: listing the batches, sweeping one, cleaning up. */
@@ -77,6 +87,11 @@ const leftAt =
   };
 
 interface Look {
+  /** The earlier time of this machine and of Redis, in ms. */
+  readonly at: number;
+  /** Batches whose files may be over, and those that may leave the lists. */
+  readonly files: DueSoFar<Did>;
+  readonly lists: DueSoFar<Did>;
   readonly thorough: boolean;
   /** Whether to check all files of a batch, or only what may have changed. */
   readonly wholly: boolean;
@@ -175,16 +190,15 @@ const createForgetGone =
   };
 
 /** Removes what unfinished writes left in the store. */
-const createStoreSweep = ({ store, now }: SweepDeps) => {
+const createStoreSweep = ({ store }: SweepDeps) => {
   let sweptAt = Number.NEGATIVE_INFINITY;
   let underWay = false;
   return {
-    isDue: (): boolean => now().getTime() - sweptAt >= STORE_SWEEP_MS,
+    isDue: (at: number): boolean => at - sweptAt >= STORE_SWEEP_MS,
     /** @param busy names of the running uploads and batches */
-    run: async (busy: ReadonlySet<string>): Promise<number> => {
+    run: async (at: number, busy: ReadonlySet<string>): Promise<number> => {
       // An earlier one that took too long is still running.
       if (underWay) return 0;
-      const at = now().getTime();
       underWay = true;
       try {
         const removed = await store.sweep(leftAt(at, busy));
@@ -197,28 +211,21 @@ const createStoreSweep = ({ store, now }: SweepDeps) => {
   };
 };
 
-/**
- * @param thorough whether Redis may have lost writes that it had acknowledged
- * @throws {AggregateError} the batches that could not be swept, after all others
- */
-export type Sweep = (thorough?: boolean) => Promise<Swept>;
-
-export const createSweeper = (deps: SweepDeps): Sweep => {
-  const { store, redis, scheduler, batches, notifications, now, onStalled } = deps;
-  const { stepMs = STEP_MS, summaryDays = SUMMARY_DAYS } = deps;
+/** Looks at a batch, and restores or removes it at once if it must be. What is over is added to the look. */
+const createSweepOne = (deps: SweepDeps) => {
+  const { store, redis, scheduler, batches, notifications, summaryDays = SUMMARY_DAYS } = deps;
   const summaryMs = summaryDays * 24 * HOUR_MS;
   const recheck = createRecheck(deps);
-
   const expire = createExpire(deps);
   const tidy = createTidy(deps);
 
-  const sweepOne = async (id: string, look: Look): Promise<keyof Swept | undefined> => {
-    const { thorough, uploads, stalled, survey } = look;
+  return async (id: string, look: Look): Promise<Did> => {
+    const { at, thorough, uploads, stalled, survey, files, lists } = look;
     const fields = await state.fields(redis, id);
     const { status, expiresAt, revision } = fields;
     if (status === undefined) {
       if (await scheduler.restore(id)) return 'restored';
-      if (uploads.has(id) || now().getTime() - createdAt(id) < LEFT_MS) return undefined;
+      if (uploads.has(id) || at - createdAt(id) < LEFT_MS) return undefined;
       await store.remove(keys.folder(id));
       return 'removed';
     }
@@ -237,60 +244,99 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       return 'reconciled';
     }
     await tidy(id, clientId, look);
-    const age = expiresAt === undefined || expiresAt === '' ? 0 : now().getTime() - Date.parse(expiresAt);
-    if (status !== 'expired' && age > 0) {
-      await expire(id, Number(revision));
-      await stored.measure(store, redis, clientId, id);
-      return 'expired';
-    }
-    if (age < Math.min(REMEMBERED_MS, summaryMs)) {
-      await notifications.notifyMissed(id, fields, now());
+    const age = expiresAt === undefined || expiresAt === '' ? 0 : at - Date.parse(expiresAt);
+    const remembered = Math.min(REMEMBERED_MS, summaryMs);
+    if (status === 'expired')
+      lists.look(age - remembered + 1, {
+        id,
+        // In the store alone, because Redis would grow with them.
+        remove: async () => {
+          await (age < summaryMs ? batches.archive : batches.remove)(id, clientId);
+          return 'removed';
+        },
+      });
+    else
+      files.look(age, {
+        id,
+        remove: async () => {
+          const now = await state.fields(redis, id);
+          // A client has begun a retry or a correction since.
+          if (now['status'] !== status || now['revision'] !== revision) return undefined;
+          await expire(id, Number(revision));
+          await stored.measure(store, redis, clientId, id);
+          return 'expired';
+        },
+      });
+    if (status === 'expired' ? age < remembered : age <= 0) {
+      await notifications.notifyMissed(id, fields, new Date(at));
       // The process that expired it may have died before all files were gone.
       if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await expire(id, Number(revision));
-      return undefined;
     }
-    // In the store alone, because Redis would grow with them.
-    await (age < summaryMs ? batches.archive : batches.remove)(id, clientId);
-    return 'removed';
+    return undefined;
   };
+};
 
+/**
+ * @param thorough whether Redis may have lost writes that it had acknowledged
+ * @throws {AggregateError} the batches that could not be swept, after all others
+ */
+export type Sweep = (thorough?: boolean) => Promise<Swept>;
+
+export const createSweeper = (deps: SweepDeps): Sweep => {
+  const { store, redis, now, onStalled, onExpiry } = deps;
+  const { stepMs = STEP_MS, summaryDays = SUMMARY_DAYS, expiryShare = EXPIRY_SHARE } = deps;
+  const { redisNow = () => timeOf(redis) } = deps;
+  const sweepOne = createSweepOne(deps);
   const forgetGone = createForgetGone(deps);
-
   const storeSweep = createStoreSweep(deps);
+  /** Days of summaries that the last sweep of the whole store has held. */
+  let heldDays = 0;
 
   return async (thorough = false) => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
-    const there = new Set<string>();
+    const known = new Set<string>();
     const failures: Error[] = [];
     const busy = new Set<string>();
-    const [seconds] = await within(stepMs, redis.time());
-    const [stalled, survey] = [gatherStalled(Number(seconds)), gatherSurvey(Number(seconds))];
+    const attempt = async (id: string, work: Promise<Did>): Promise<void> => {
+      try {
+        const did = await within(stepMs, work);
+        if (did !== undefined) swept[did] += 1;
+        if (did === 'reconciled' || did === 'restored') busy.add(id);
+        if (did !== 'removed') known.add(id);
+      } catch (cause) {
+        // A batch that cannot be swept must not keep others from it.
+        known.add(id);
+        busy.add(id);
+        failures.push(new Error(`batch ${id} could not be swept`, { cause }));
+      }
+    };
+    const [here, there] = [now().getTime(), (await within(stepMs, redisNow())).getTime()];
+    const at = Math.min(here, there);
+    const [files, lists] = [gatherDue<Did>(expiryShare), gatherDue<Did>(expiryShare)];
+    const seconds = Math.floor(there / 1_000);
+    const [stalled, survey] = [gatherStalled(seconds), gatherSurvey(seconds)];
     const names = await within(stepMs, store.list(keys.batches));
     // In this order: an upload that ends in between has its batch when batches are looked up.
     const uploads = await within(stepMs, aliveUploads(redis));
     for (const upload of uploads) busy.add(upload);
-    const look = { thorough, uploads, stalled, survey, wholly: storeSweep.isDue() };
+    const look = { at, files, lists, thorough, uploads, stalled, survey, wholly: storeSweep.isDue(at) };
     for (const name of names) {
       const id = name.slice(0, -1);
       if (!name.endsWith('/') || !BATCH_ID.test(id)) continue;
-      try {
-        const did = await within(stepMs, sweepOne(id, look));
-        if (did !== undefined) swept[did] += 1;
-        if (did === 'reconciled' || did === 'restored') busy.add(id);
-        if (did !== 'removed') there.add(id);
-      } catch (cause) {
-        // A batch that cannot be swept must not keep others from it.
-        there.add(id);
-        busy.add(id);
-        failures.push(new Error(`batch ${id} could not be swept`, { cause }));
-      }
+      await attempt(id, sweepOne(id, look));
     }
+    const over = [files.found(), lists.found()];
+    for (const { id, remove } of over.flatMap(({ due }) => due)) await attempt(id, remove());
     await onStalled?.(stalled.found());
-    swept.removed += await within(stepMs, forgetGone(there, look));
-    await within(stepMs, surveys.write(redis, survey.found()));
-    if (look.wholly) swept.removed += await within(stepMs, storeSweep.run(busy));
-    if (look.wholly) await within(stepMs, keptSummaries.sweep(store, now(), summaryDays));
-    await within(stepMs, idempotencyRecords.sweep(store, now()));
+    swept.removed += await within(stepMs, forgetGone(known, look));
+    if (look.wholly) swept.removed += await within(stepMs, storeSweep.run(at, busy));
+    if (look.wholly)
+      heldDays = await within(stepMs, keptSummaries.sweep(store, new Date(at), summaryDays, expiryShare));
+    await within(stepMs, idempotencyRecords.sweep(store, new Date(at)));
+    const held = over.reduce((sum, one) => sum + one.held, heldDays);
+    const expiry = { held, clockAhead: Math.round((here - there) / 1_000) };
+    onExpiry?.(expiry);
+    await within(stepMs, surveys.write(redis, survey.found(expiry)));
     if (failures.length > 0) throw new AggregateError(failures, 'batches could not be swept');
     return swept;
   };

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { EXPIRY_SHARE } from '../batch/expiry.ts';
 import { Failed } from '../rating/fault.ts';
 import { check, type Problem } from '../rating/validation.ts';
 import { readRedisUrl } from './redis-address.ts';
@@ -274,6 +275,12 @@ const SETTINGS = {
   summaryRetentionDays: setting('SUMMARY_RETENTION_DAYS', wholeText(1, 3_650).optional(), {
     absent: '400',
     about: 'so many days after its files are removed, its summary is removed too. At least `RETENTION_DAYS`',
+  }),
+  /** Which share of all may be removed at once although it is over for long, in percent. */
+  expiryShare: setting('EXPIRY_SHARE', whole(1, 100, EXPIRY_SHARE), {
+    absent: `${EXPIRY_SHARE}`,
+    about:
+      'at most so many percent of the batches are removed at once if their time was over for more than ten minutes ([crashes](#crashes))',
   }),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS).default('info'), {
     absent: '`info`',

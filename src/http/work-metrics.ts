@@ -2,6 +2,7 @@
 import type { Queue } from 'bullmq';
 import { CHUNK_SECONDS, readWorkCounters, type WorkCounters } from '../batch/chunk-work.ts';
 import { ACTIVE_STATUSES } from '../batch/status.ts';
+import { type Survey, surveys } from '../batch/survey.ts';
 import { type LastSweep, sweepTurn, totals } from '../batch/workers.ts';
 import { must } from '../must.ts';
 import type { Queues } from '../queue/jobs.ts';
@@ -47,6 +48,14 @@ const sweepFamilies = (last: LastSweep | undefined): string => {
   ].join('');
 };
 
+/** Absent before the first survey. */
+const heldFamily = (survey: Survey | undefined): string =>
+  survey === undefined
+    ? ''
+    : family('rates_expiry_held', 'gauge', 'Old batches that stay because too many would be removed at once', [
+        ['', survey.held],
+      ]);
+
 /** How many jobs of a queue wait, run, will be tried again and have failed. */
 export const depthOf = async (queue: Queue): Promise<Readonly<Record<(typeof STATES)[number], number>>> => {
   const counts = await queue.getJobCounts(...STATES, 'prioritized');
@@ -65,10 +74,11 @@ export const createWorkMetrics =
   (redis: Redis, queues: Queues, store?: Pick<Store, 'free'>) => async (): Promise<string> => {
     const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
     try {
-      const [meters, last, use, ...depths] = await Promise.all([
+      const [meters, last, use, survey, ...depths] = await Promise.all([
         readWorkCounters(redis),
         sweepTurn.last(redis),
         totals.read(redis),
+        surveys.last(redis),
         ...queues.all.map(depthSamples),
       ]);
       // If the disk's free space is unknown, the metric is absent.
@@ -82,6 +92,7 @@ export const createWorkMetrics =
         ]),
         chunkFamily(meters),
         sweepFamilies(last),
+        heldFamily(survey),
         family('rates_stored_bytes', 'gauge', 'Bytes of all batches in the store, a minute old at most', [
           ['', use.bytesStored],
         ]),

@@ -293,7 +293,9 @@ describe('on a full disk', () => {
       },
     };
     const later = () => new Date(Date.now() + 8 * DAY_MS);
-    expect(await createSweeper({ ...api, store, now: later })()).toMatchObject({ expired: 1 });
+    expect(await createSweeper({ ...api, store, now: later, redisNow: async () => later() })()).toMatchObject({
+      expired: 1,
+    });
     expect(removed[0]).toBe(`batches/${old}/parts/`);
     expect((await records.final(api.store, old))?.status).toBe('expired');
     expect(await api.store.list(`batches/${old}/`)).toEqual(['batch.json', 'final.json']);
@@ -308,9 +310,11 @@ test('an expiry that was interrupted after the write to Redis is completed in th
   const later = () => new Date(Date.now() + 8 * DAY_MS);
   const dead = () => Promise.reject(new Error('the process is dead'));
   const store: Store = { ...api.store, put: dead, remove: dead };
-  await expect(createSweeper({ ...api, store, now: later })()).rejects.toThrow('batches could not be swept');
+  await expect(createSweeper({ ...api, store, now: later, redisNow: async () => later() })()).rejects.toThrow(
+    'batches could not be swept',
+  );
   expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['expired', 'completed']);
-  await createSweeper({ ...api, now: later })();
+  await createSweeper({ ...api, now: later, redisNow: async () => later() })();
   expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['expired', 'expired']);
   expect(await api.store.list(`batches/${id}/`)).toEqual(['batch.json', 'final.json']);
 });

@@ -13,7 +13,9 @@ batchApiForFile((started) => ({ api } = started));
 test('leftovers of an unfinished write are swept twice an hour, when they are a day old', async () => {
   const { store, scheduler, batches, notifications } = api;
   let at = Date.now();
-  const sweep = createSweeper({ store, redis: api.redis, scheduler, batches, notifications, now: () => new Date(at) });
+  const now = () => new Date(at);
+  const clocks = { now, redisNow: async () => now() };
+  const sweep = createSweeper({ store, redis: api.redis, scheduler, batches, notifications, ...clocks });
   const folder = join(api.root, 'tariffs');
   await mkdir(folder, { recursive: true });
   const leave = async (name: string): Promise<void> => {

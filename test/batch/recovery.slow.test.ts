@@ -23,7 +23,7 @@ const CHUNKS = 20;
 
 const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 const output = async (id: string): Promise<string> => (await api.file(`/${id}/output`)).text;
-const sweep = (now = new Date()) => createSweeper({ ...api, now: () => now })();
+const sweep = (now = new Date()) => createSweeper({ ...api, now: () => now, redisNow: async () => now })();
 const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
 
 /** Takes the first chunk's job as a worker of that name would, and keeps it. */

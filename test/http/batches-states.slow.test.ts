@@ -246,7 +246,8 @@ describe.each(['x', 'b0000000000000000000000000', '..%2f..%2fetc', '%00', 'b'.re
 test('an expired batch answers every download with 410; its record stays, and its files are gone', async () => {
   const id = await api.upload(`${HEADER}\nA1,101,02139,2,LB,,\n`);
   const { expiresAt } = await withWorker(() => api.ended(id));
-  const sweepAt = (time: number) => createSweeper({ ...api, now: () => new Date(time) })();
+  const sweepAt = (time: number) =>
+    createSweeper({ ...api, now: () => new Date(time), redisNow: async () => new Date(time) })();
   const end = Date.parse(expiresAt ?? '');
   await sweepAt(end - 1);
   expect((await api.file(`/${id}/output`)).status).toBe(200);

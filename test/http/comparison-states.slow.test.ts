@@ -27,7 +27,8 @@ test('it ends the same when its batch is deleted or expires before a worker begi
   await comparisons.ended(first);
   await rest();
   const [one, two] = [await comparisons.compare(batch, SCENARIOS), await comparisons.compare(batch, SCENARIOS)];
-  await createSweeper({ ...api, now: () => new Date(Date.now() + 8 * DAY_MS) })();
+  const later = () => new Date(Date.now() + 8 * DAY_MS);
+  await createSweeper({ ...api, now: later, redisNow: async () => later() })();
   expect((await api.call('GET', `/${batch}`)).body.status).toBe('expired');
   await work();
   expect((await comparisons.ended(one)).status).toBe('completed');

@@ -9,7 +9,10 @@ const DAY_MS = 86_400_000;
 let api: BatchApi;
 const { work, rest } = batchApiForEachTest((started) => ({ api } = started));
 
-const sweepAfter = (days: number) => createSweeper({ ...api, now: () => new Date(Date.now() + days * DAY_MS) })(true);
+const sweepAfter = (days: number) => {
+  const now = () => new Date(Date.now() + days * DAY_MS);
+  return createSweeper({ ...api, now, redisNow: async () => now() })(true);
+};
 
 /** A comparison whose batch has expired with it, 8 days later. */
 const expired = async () => {

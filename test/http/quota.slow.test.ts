@@ -65,7 +65,8 @@ const isRight = async (api: BatchApi): Promise<number> => {
   await expect.poll(async () => Math.abs((await counted(api)) - (await kept(api)))).toBeLessThan(NOTE_BYTES);
   return await counted(api);
 };
-const sweep = (api: BatchApi, now = new Date()) => createSweeper({ ...api, now: () => now })();
+const sweep = (api: BatchApi, now = new Date()) =>
+  createSweeper({ ...api, now: () => now, redisNow: async () => now })();
 
 /** Rows with explanations for 99 different packages: about 20 kB each. */
 const wideRows = (count: number): string =>

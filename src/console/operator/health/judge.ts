@@ -14,6 +14,7 @@ export type SurveyBody = NonNullable<Work['survey']>;
 const STUCK_S = 600;
 /** The workers make the survey once a minute. */
 const STALE_S = 300;
+const CLOCK_S = 60;
 const NEARLY_FULL = 0.9;
 /** Clients with the same trouble that are named. The tables have the others. */
 const MOST_NAMED = 5;
@@ -52,6 +53,16 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
     concerns.push({
       kind: 'error',
       text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. What follows about them is as old.`,
+    });
+  if (survey.held > 0)
+    concerns.push({
+      kind: 'error',
+      text: `${counted(survey.held, 'old batch', 'old batches')} (or days of summaries) would be removed at once. Check the clocks. If they are right, allow it with EXPIRY_SHARE=100.`,
+    });
+  if (Math.abs(survey.clockAhead) > CLOCK_S)
+    concerns.push({
+      kind: 'warning',
+      text: `The clocks of a worker and of Redis differ by ${duration(Math.abs(survey.clockAhead))}.`,
     });
   for (const { clientId, oldest } of stuck.slice(0, MOST_NAMED))
     concerns.push({
