@@ -20,6 +20,7 @@ import { inWords } from './tariff-versions.ts';
 export interface PublishFlags {
   readonly remove: readonly string[];
   readonly backTo?: string;
+  readonly replace?: true;
   readonly tariffs?: string;
   readonly json?: true;
 }
@@ -100,7 +101,11 @@ export const publishAgreementFolders = async (
   const publication = { by: whoIn(io.env), now: new Date() };
   const { version, isNew, ids } = await inWords(
     changePublished(io.env, (deps) =>
-      changeAgreements(deps, { add: add.map((document) => ({ document })), remove }, publication),
+      changeAgreements(
+        deps,
+        { add: add.map((document) => ({ document })), remove, onlyOwn: flags.replace !== true },
+        publication,
+      ),
     ),
   );
   if (json) io.stdout.write(jsonText({ version, isNew, agreements: ids }));

@@ -48,7 +48,8 @@ Examples:
   rates agreement publish --remove acme-2024
   rates agreement publish --back-to 3-90a1b2c3d4e5f607
 
-A published agreement of the same name is replaced; all others stay. An agreement that a client uses is not removed. The API and
+A published agreement of the same name is replaced; all others stay. One that somebody else has put in force, such as an
+operator in the console, is replaced only with --replace. An agreement that a client uses is not removed. The API and
 the workers use published agreements if they run with AGREEMENTS_DIR=published. On many machines, set their REDIS_URL and
 STORE_URL here. On one machine with a private Redis, set neither of them, and use the same DATA_DIR.`,
 };
@@ -128,6 +129,7 @@ const addPublishing = (agreement: Command, io: Io): void => {
     .description('Put agreements in force in all processes at once, beside those published before')
     .argument('[folders...]', 'folders of agreements, or folders that contain them')
     .option('--remove <name>', 'a published agreement to take out; repeatable', repeated, [])
+    .option('--replace', 'also replace or take out agreements that others have put in force')
     .option('--back-to <version>', 'instead put an earlier version in force again')
     .option(...TARIFFS)
     .option('--json', 'print the version as JSON')

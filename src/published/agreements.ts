@@ -11,6 +11,7 @@ import {
   type KnownVersions,
   PublishError,
   type Published,
+  type PublishedVersion,
   publish,
   publishVersion,
   readVersion,
@@ -110,11 +111,41 @@ export const publishAgreements = async (
 /** The name of an agreement by its id. */
 export const agreementNameIn = (id: string): string => id.slice(0, id.indexOf('@'));
 
+type IdsAfter = Exclude<Change['ids'], readonly string[]>;
+
+/** Who put an agreement in force as it is, and when. */
+const putBy = ({ inForce, versions }: KnownVersions, id: string): Pick<PublishedVersion, 'at' | 'by'> | undefined => {
+  const before = versions.findIndex(({ ids }) => !ids.includes(id));
+  // Somebody went back to an earlier version.
+  if (before === 0) return inForce;
+  return versions.at(before === -1 ? -1 : before - 1);
+};
+
+/**
+ * @param inForce the ids in force now, perhaps later than `known`
+ * @throws {PublishError} if others have changed one of these agreements, whose changes would be lost
+ */
+const requireOwn = (known: KnownVersions, inForce: readonly string[], changed: readonly string[], by: string): void => {
+  const before = known.versions.find(({ version }) => version === known.inForce?.version)?.ids ?? [];
+  if (before.join() !== inForce.join())
+    throw new PublishError('Somebody else has just published agreements. Review them, and publish again if necessary.');
+  const others = changed.flatMap((id) => {
+    const put = putBy(known, id);
+    return put === undefined || put.by === by ? [] : `${agreementNameIn(id)}, which ${put.by} changed at ${put.at}`;
+  });
+  if (others.length > 0)
+    throw new PublishError(
+      `This would replace ${others.join('; ')}. Look at it with \`rates agreement show\`. Use --replace to replace it.`,
+    );
+};
+
 export interface AgreementsToChange {
   /** `before`: the id of the agreement that it replaces; null: there is none. Absent: any. */
   readonly add: readonly { readonly document: AgreementDocument; readonly before?: string | null | undefined }[];
   /** The names of agreements that go. */
   readonly remove: readonly string[];
+  /** Whether to refuse if it would replace or take out what others have put in force. */
+  readonly onlyOwn?: boolean;
 }
 
 const requireSame = (inForce: readonly string[], name: string, before: string | null | undefined): void => {
@@ -130,7 +161,7 @@ const requireSame = (inForce: readonly string[], name: string, before: string | 
 export const agreementChange = (
   { store }: Pick<PublishedDeps, 'store'>,
   { add, remove }: AgreementsToChange,
-): Change => {
+): Change & { readonly ids: IdsAfter } => {
   const documents = add.map(({ document }) => document);
   const gone = new Set([...remove, ...documents.map(({ file }) => file.name)]);
   return {
@@ -154,7 +185,17 @@ export const changeAgreements = async (
   deps: PublishedDeps,
   change: AgreementsToChange,
   publication: Publication,
-): Promise<Published> => must((await publish(deps, [agreementChange(deps, change)], publication))[0], 'the agreements');
+): Promise<Published> => {
+  const made = agreementChange(deps, change);
+  const known = change.onlyOwn === true ? await versionsIn(KIND, deps) : undefined;
+  const ids: IdsAfter = (inForce) => {
+    const after = made.ids(inForce);
+    const changed = inForce.filter((id) => !after.includes(id));
+    if (known !== undefined) requireOwn(known, inForce, changed, publication.by);
+    return after;
+  };
+  return must((await publish(deps, [{ ...made, ids }], publication))[0], 'the agreements');
+};
 
 /**
  * Puts an earlier version in force again.

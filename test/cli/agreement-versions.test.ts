@@ -55,6 +55,27 @@ test('publishing adds agreements, and replaces those of the same name', async ()
   expect((await agreement('publish', join(dir, 'agreements'))).stdout).toMatch(/; it was already in force\n$/);
 });
 
+test('refuses to replace what somebody else has put in force, and says who and when', async () => {
+  const by = (user: string, ...args: string[]) =>
+    ratesHere(['agreement', 'publish', ...args], { env: { ...env, USER: user } });
+  await by('ann', await make('one', '20'), await make('two', '30'));
+  expect(await by('bob', await make('one', '21'))).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^This would replace one, which ann@\S+ changed at 20\S+Z\. Look at it .* Use --replace to replace it\.\n$/,
+    ),
+  });
+  expect(await by('bob', '--remove', 'one')).toMatchObject({ code: 1 });
+  expect(await by('ann', await make('one', '22'))).toMatchObject({ code: 0 });
+  // What others put in force may stay as it is beside a change.
+  expect(await by('bob', join(dir, 'agreements', 'two'), await make('three', '10'))).toMatchObject({ code: 0 });
+  expect(await by('bob', await make('three', '11'))).toMatchObject({ code: 0 });
+  expect(await by('bob', '--replace', await make('one', '21'))).toMatchObject({ code: 0 });
+  expect(await by('bob', await make('one', '23'))).toMatchObject({ code: 0 });
+  expect(await by('ann', await make('one', '22'))).toMatchObject({ code: 1 });
+});
+
 test('goes back to an earlier version, and lists all versions', async () => {
   const { stdout } = await agreement('publish', await make('one', '20'), '--json');
   const { version } = JSON.parse(stdout);
