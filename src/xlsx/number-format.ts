@@ -1,14 +1,31 @@
 /**
- * Formats the numbers of a workbook as their cells show them, as far as lists depend on it: ZIP codes whose leading zeros
- * come from the format, dates and times. Any other number becomes its shortest decimal. Formats: ECMA-376, part 1,
- * 18.8.30 and 18.8.31. A format code is untrusted text, so it is read in one pass without regular expressions.
+ * Formats the numbers of a workbook as their cells show them: decimals, padding zeros, literal text such as a unit, and the
+ * section that the number selects. Dates and times have one form, whatever their format. Formats: ECMA-376, part 1, 18.8.30
+ * and 18.8.31. A format code is untrusted text, so it is read in one pass without regular expressions.
+ *
+ * A number stays one that lists can read: separators of thousands and a dollar sign are left out, and a fraction (`# ?/?`) or
+ * an exponent is a decimal number.
  */
 import { UnreadableFile } from '../unreadable-file.ts';
 
-type Shown =
-  | { readonly kind: 'plain' | 'percent' | 'date' | 'time' | 'elapsed' }
-  /** Zeros, possibly with marks between them: `00000`, `00000-0000`. */
-  | { readonly kind: 'zeros'; readonly runs: readonly number[]; readonly marks: readonly string[] };
+/** `digit` is a placeholder; `general` stands for the number as it is. */
+type Piece =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'digit'; readonly placeholder: string }
+  | { readonly kind: 'point' | 'general' };
+
+/** How a number is laid out. */
+interface Layout {
+  readonly kind: 'number';
+  readonly pieces: readonly Piece[];
+  /** The number is multiplied by ten to this power: 2 for a percent sign, -3 for a comma after the last digit. */
+  readonly power: number;
+  readonly percent: boolean;
+  /** Whether it has a fraction or an exponent. */
+  readonly exact: boolean;
+}
+
+type Shown = Layout | { readonly kind: 'date' | 'time' | 'elapsed' };
 
 interface Condition {
   readonly operator: string;
@@ -27,17 +44,35 @@ export type CellFormat = readonly [Section, ...Section[]];
 /** The limit of Excel for a format code. */
 const MOST_CHARACTERS = 255;
 
-export const PLAIN: CellFormat = [{ shown: { kind: 'plain' } }];
-const PERCENT: CellFormat = [{ shown: { kind: 'percent' } }];
+const GENERAL: Layout = { kind: 'number', pieces: [{ kind: 'general' }], power: 0, percent: false, exact: false };
+export const PLAIN: CellFormat = [{ shown: GENERAL }];
 const DATE: CellFormat = [{ shown: { kind: 'date' } }];
 const TIME: CellFormat = [{ shown: { kind: 'time' } }];
 const ELAPSED: CellFormat = [{ shown: { kind: 'elapsed' } }];
 
+/** The built-in formats of numbers. The file has no code for them. */
+const BUILT_IN: Readonly<Partial<Record<number, string>>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  37: '#,##0;(#,##0)',
+  38: '#,##0;(#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;(#,##0.00)',
+  41: '#,##0;(#,##0);"-"',
+  42: '#,##0;(#,##0);"-"',
+  43: '#,##0.00;(#,##0.00);"-"',
+  44: '#,##0.00;(#,##0.00);"-"',
+};
+
 const isBetween = (id: number, first: number, last: number): boolean => id >= first && id <= last;
 
-/** The built-in formats. The file has no code for them. */
 const builtIn = (id: number): CellFormat => {
-  if (id === 9 || id === 10) return PERCENT;
+  const code = BUILT_IN[id];
+  if (code !== undefined) return sectionsOf(code);
   if (id === 46) return ELAPSED;
   if (isBetween(id, 18, 21) || id === 32 || id === 33 || id === 45 || id === 47) return TIME;
   return isBetween(id, 14, 22) || isBetween(id, 27, 36) || isBetween(id, 50, 58) ? DATE : PLAIN;
@@ -67,29 +102,25 @@ const conditionOf = (text: string): Condition | undefined => {
 
 /** The content of a section, as far as it has been read. */
 interface Found {
+  /** The letters of dates and times. */
   letters: string;
   elapsed: boolean;
-  /** Whether it has a decimal point, a percent sign, an exponent or the like. */
-  decimal: boolean;
-  percent: boolean;
-  /** Whether there is text before the first `0`. */
-  prefixed: boolean;
-  /** The lengths of the runs of digit placeholders from the first `0` on; marks separate the runs. */
-  runs: number[];
-  marks: string[];
+  pieces: Piece[];
+  percents: number;
+  /** Commas since the last digit. They separate thousands if a digit follows, and otherwise each divides by a thousand. */
+  commas: number;
+  exact: boolean;
   condition: Condition | undefined;
 }
 
-const addDigit = (found: Found, character: string): void => {
-  if (found.runs.length === 0 && character !== '0') return;
-  if (found.marks.length === found.runs.length) found.runs.push(0);
-  found.runs.push((found.runs.pop() ?? 0) + 1);
+/** Adds literal text. A lone dollar sign says nothing that a list could read. */
+const addLiteral = (found: Found, text: string): void => {
+  if (text !== '' && text.trim() !== '$') found.pieces.push({ kind: 'literal', text });
 };
 
-/** Adds literal text. */
-const addLiteral = (found: Found, text: string): void => {
-  if (found.runs.length === 0) found.prefixed ||= text !== '';
-  else found.marks.push(...text);
+const addDigit = (found: Found, placeholder: string): void => {
+  found.commas = 0;
+  found.pieces.push({ kind: 'digit', placeholder });
 };
 
 const addBracket = (found: Found, text: string): void => {
@@ -97,52 +128,72 @@ const addBracket = (found: Found, text: string): void => {
   if (['h', 'hh', 'm', 'mm', 's', 'ss'].includes(lower)) {
     found.elapsed = true;
     found.letters += lower;
-  } else found.condition ??= conditionOf(text);
+    // A currency, and the language after it: `[$EUR-407]`.
+  } else if (text.startsWith('$')) addLiteral(found, text.slice(1).split('-')[0] ?? '');
+  else found.condition ??= conditionOf(text);
 };
 
+const hasDigit = ({ pieces }: Pick<Found, 'pieces'>): boolean => pieces.some(({ kind }) => kind === 'digit');
+
+const GENERAL_WORD = 'general';
+
 const readToken = (cursor: Cursor, found: Found): void => {
-  const character = cursor.code.charAt(cursor.at);
+  const { code, at } = cursor;
+  const character = code.charAt(at);
   const lower = character.toLowerCase();
-  cursor.at += 1;
-  if (character === '\\') addLiteral(found, cursor.code.charAt(cursor.at++));
+  const isGeneral = lower === 'g' && code.slice(at, at + GENERAL_WORD.length).toLowerCase() === GENERAL_WORD;
+  cursor.at += isGeneral ? GENERAL_WORD.length : 1;
+  if (isGeneral || character === '@') found.pieces.push({ kind: 'general' });
+  else if (character === '\\') addLiteral(found, code.charAt(cursor.at++));
   else if (character === '"') addLiteral(found, upTo(cursor, '"'));
   else if (character === '[') addBracket(found, upTo(cursor, ']'));
   // `_x` is a space as wide as x; `*x` repeats x to fill the cell.
-  else if (character === '_' || character === '*') cursor.at += 1;
-  else if ('0#?'.includes(character)) addDigit(found, character);
-  else if ('.,%/'.includes(character) || /^e[+-]$/.test(lower + cursor.code.charAt(cursor.at))) {
-    found.decimal = true;
-    found.percent ||= character === '%';
+  else if (character === '_' || character === '*') {
+    cursor.at += 1;
+    if (character === '_') addLiteral(found, ' ');
+  } else if ('0#?'.includes(character)) addDigit(found, character);
+  else if (character === '.') found.pieces.push({ kind: 'point' });
+  else if (character === ',') found.commas += hasDigit(found) ? 1 : 0;
+  else if (character === '/' || /^e[+-]$/.test(lower + code.charAt(cursor.at))) found.exact = true;
+  else if (character === '%') {
+    found.percents += 1;
+    addLiteral(found, '%');
   } else if ('ymdhs'.includes(lower)) found.letters += lower;
   else if (lower !== 'a' && lower !== 'p') addLiteral(found, character);
 };
 
-const shownBy = ({ letters, elapsed, decimal, percent, prefixed, runs, marks }: Found): Shown => {
+const shownBy = ({ letters, elapsed, pieces, percents, commas, exact }: Found): Shown => {
   const has = (some: string): boolean => [...some].some((letter) => letters.includes(letter));
   if (elapsed) return { kind: 'elapsed' };
   if (letters !== '') return { kind: has('yd') || !has('hs') ? 'date' : 'time' };
-  if (percent) return { kind: 'percent' };
-  const zeros = runs.reduce((sum, run) => sum + run, 0);
-  // No other mark is part of a ZIP code.
-  const hasMarks = marks.length < runs.length && marks.every((mark) => mark === '-' || mark === ' ');
-  const isCode = !decimal && !prefixed && zeros > 1 && hasMarks;
-  return isCode ? { kind: 'zeros', runs, marks } : { kind: 'plain' };
+  return { kind: 'number', pieces, power: 2 * percents - 3 * commas, percent: percents > 0, exact };
 };
 
 const readSection = (cursor: Cursor): Section => {
   const found: Found = {
     letters: '',
     elapsed: false,
-    decimal: false,
-    percent: false,
-    prefixed: false,
-    runs: [],
-    marks: [],
+    pieces: [],
+    percents: 0,
+    commas: 0,
+    exact: false,
     condition: undefined,
   };
   while (cursor.at < cursor.code.length && cursor.code.charAt(cursor.at) !== ';') readToken(cursor, found);
   cursor.at += 1;
   return { shown: shownBy(found), condition: found.condition };
+};
+
+const isEmpty = ({ shown }: Section): boolean => shown.kind === 'number' && shown.pieces.length === 0;
+
+const sectionsOf = (code: string): CellFormat => {
+  const cursor: Cursor = { code, at: 0 };
+  const sections: [Section, ...Section[]] = [readSection(cursor)];
+  // The fourth section is for text.
+  while (cursor.at < code.length && sections.length < 3) sections.push(readSection(cursor));
+  // Several empty sections hide numbers. A single one has no format.
+  const isSingle = cursor.at > code.length && sections.length === 1;
+  return isSingle && isEmpty(sections[0]) ? PLAIN : sections;
 };
 
 /**
@@ -153,11 +204,7 @@ export const formatOfCell = (id: number, code: string | undefined): CellFormat =
   if (code === undefined) return builtIn(id);
   if (code.length > MOST_CHARACTERS)
     throw new UnreadableFile(`has a number format of more than ${MOST_CHARACTERS} characters`);
-  const cursor: Cursor = { code, at: 0 };
-  const sections: [Section, ...Section[]] = [readSection(cursor)];
-  // The fourth section is for text.
-  while (cursor.at < code.length && sections.length < 3) sections.push(readSection(cursor));
-  return sections;
+  return sectionsOf(code);
 };
 
 const holds = ({ operator, operand }: Condition, value: number): boolean =>
@@ -208,44 +255,115 @@ const timeText = (days: number, isElapsed: boolean): string => {
   return clockText(isElapsed ? seconds : seconds % DAY_S);
 };
 
-const zeroText = (value: number, runs: readonly number[], marks: readonly string[]): string => {
-  const width = runs.reduce((sum, run) => sum + run, 0);
-  const digits = String(value).padStart(width, '0');
-  let at = digits.length - width + (runs[0] ?? 0);
-  let text = digits.slice(0, at);
-  runs.slice(1).forEach((run, index) => {
-    text += `${marks[index]}${digits.slice(at, at + run)}`;
-    at += run;
+/** Spreadsheet programs compute with 15 digits. */
+const DIGITS = 15;
+
+/** The number as it is, without what the computer's arithmetic adds: 2.0000000000000004 is `2`. */
+const plainText = (value: number): string => String(Number(value.toPrecision(DIGITS)));
+
+/** The digits of |value| × 10^`power`, rounded half up to `places` decimals. */
+const rounded = (value: number, power: number, places: number): readonly [whole: string, fraction: string] => {
+  const [mantissa = '0', exponent = '0'] = Math.abs(value)
+    .toExponential(DIGITS - 1)
+    .split('e');
+  const digits = BigInt(mantissa.replace('.', ''));
+  const shift = Number(exponent) - (DIGITS - 1) + power + places;
+  const scale = 10n ** BigInt(Math.abs(shift));
+  const count = shift >= 0 ? digits * scale : (2n * digits + scale) / (2n * scale);
+  const text = count.toString().padStart(places + 1, '0');
+  return [text.slice(0, text.length - places), text.slice(text.length - places)];
+};
+
+/** What a placeholder shows instead of a zero that is not needed. */
+const blankOf = (placeholder: string): string => (placeholder === '0' ? '0' : placeholder === '?' ? ' ' : '');
+
+const placeholdersIn = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (piece.kind === 'digit' ? piece.placeholder : '')).join('');
+
+const isLiteral = (piece: Piece): piece is Extract<Piece, { kind: 'literal' }> => piece.kind === 'literal';
+
+/** Puts digits in the places of placeholders. Literal text between them stays. */
+const placed = (pieces: readonly Piece[], digits: readonly string[]): string => {
+  let at = 0;
+  return pieces.map((piece) => (isLiteral(piece) ? piece.text : (digits[at++] ?? ''))).join('');
+};
+
+/** The text of each placeholder before the decimal point. The first one takes the digits that have no place. */
+const wholeDigits = (whole: string, placeholders: string): string[] => {
+  const digits = whole === '0' ? '' : whole;
+  const surplus = Math.max(0, digits.length - placeholders.length);
+  const missing = placeholders.length - (digits.length - surplus);
+  const from = placeholders.indexOf('0');
+  return [...placeholders].map((placeholder, index) => {
+    if (index < missing) return from !== -1 && index >= from ? '0' : blankOf(placeholder);
+    return index === 0 ? digits.slice(0, surplus + 1) : digits.charAt(index - missing + surplus);
   });
-  return text;
+};
+
+const fractionDigits = (fraction: string, placeholders: string): string[] => {
+  let used = fraction.length;
+  while (used > 0 && fraction.charAt(used - 1) === '0') used -= 1;
+  return [...placeholders].map((placeholder, index) => (index < used ? fraction.charAt(index) : blankOf(placeholder)));
+};
+
+/** @param signed whether a minus sign belongs before a negative number */
+const layoutText = (value: number, { pieces, power, exact }: Layout, signed: boolean): string => {
+  const isGeneral = pieces.some(({ kind }) => kind === 'general');
+  if (exact) return plainText(value);
+  if (isGeneral)
+    return pieces
+      .map((piece) => (isLiteral(piece) ? piece.text : plainText(value)))
+      .join('')
+      .trim();
+  const point = pieces.findIndex(({ kind }) => kind === 'point');
+  const before = point === -1 ? pieces : pieces.slice(0, point);
+  const after = point === -1 ? [] : pieces.slice(point + 1).filter(({ kind }) => kind !== 'point');
+  const places = placeholdersIn(after);
+  const [whole, fraction] = rounded(value, power, places.length);
+  const wholePlaces = placeholdersIn(before);
+  const wholeText = placed(before, wholeDigits(whole, wholePlaces));
+  const decimals = fractionDigits(fraction, places);
+  const hasPoint = decimals.some((digit) => digit.trim() !== '');
+  // `.00` has no place for the digits before its point.
+  const unplaced = wholePlaces === '' && places !== '' && whole !== '0' ? whole : '';
+  const text = `${wholeText}${unplaced}${hasPoint ? '.' : ''}${placed(after, decimals)}`.trim();
+  const isZero = !/[1-9]/.test(whole + fraction);
+  // Accounting formats show a zero as a dash.
+  if (isZero && text === '-') return '0';
+  return signed && value < 0 && !isZero && wholePlaces + places !== '' ? `-${text}` : text;
 };
 
 /**
- * A number whose format has a percent sign, as that percentage: 0.185 is `18.5%`. Undefined for any other format.
+ * A number whose format has a percent sign, as that percentage with all its decimals: 0.185 is `18.5%`. Undefined for any
+ * other format.
  * @param raw as in `shownNumber`
  */
 export const shownPercent = (raw: string, format: CellFormat): string | undefined => {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return undefined;
-  if (sectionFor(format, value).shown.kind !== 'percent') return undefined;
-  // Spreadsheet programs compute with 15 digits.
-  return `${Number((value * 100).toPrecision(15))}%`;
+  const { shown } = sectionFor(format, value);
+  return shown.kind === 'number' && shown.percent ? `${plainText(value * 100)}%` : undefined;
 };
 
+/** How the numbers of a sheet become text. */
+export type NumberText = (raw: string, format: CellFormat, since1904: boolean) => string;
+
+const numberText =
+  (laidOut: (value: number, layout: Layout, signed: boolean) => string): NumberText =>
+  (raw, format, since1904) => {
+    const value = Number(raw);
+    if (raw.trim() === '' || !Number.isFinite(value)) return raw;
+    const section = sectionFor(format, value);
+    const { shown } = section;
+    if (shown.kind === 'date') return dateText(value, since1904);
+    if (shown.kind !== 'number') return timeText(value, shown.kind === 'elapsed');
+    // The second section is for negative numbers, unless sections have conditions.
+    const isSigned = section !== format[1] || format.some(({ condition }) => condition !== undefined);
+    return laidOut(value, shown, isSigned);
+  };
+
 /** @param raw the number as it is in the workbook, such as `2.1000000000000001` */
-export const shownNumber = (raw: string, format: CellFormat, since1904: boolean): string => {
-  const value = Number(raw);
-  if (raw.trim() === '' || !Number.isFinite(value)) return raw;
-  const { shown } = sectionFor(format, value);
-  switch (shown.kind) {
-    case 'date':
-      return dateText(value, since1904);
-    case 'time':
-    case 'elapsed':
-      return timeText(value, shown.kind === 'elapsed');
-    case 'zeros':
-      return Number.isSafeInteger(value) && value >= 0 ? zeroText(value, shown.runs, shown.marks) : String(value);
-    default:
-      return String(value);
-  }
-};
+export const shownNumber = numberText(layoutText);
+
+/** The same, but a number that is no date and no time has all its decimals and nothing else. */
+export const exactNumber = numberText(String);

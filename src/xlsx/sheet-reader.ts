@@ -2,7 +2,7 @@
 
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import type { Archive } from './archive.ts';
-import { PLAIN, shownNumber } from './number-format.ts';
+import { type NumberText, PLAIN, shownNumber } from './number-format.ts';
 import { SHEET_LIMITS } from './sheet-limits.ts';
 import { type Lookup, unescaped } from './workbook.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
@@ -70,9 +70,9 @@ const isoText = (value: string): string => {
   return time === '' || time === '00:00:00' ? day : `${day} ${time}`.trim();
 };
 
-/** @returns a function that gives the text that a cell shows */
+/** @returns a function that gives the text of a cell: what it shows, unless `numberText` says otherwise */
 export const createShown =
-  ({ texts, formats, since1904 }: Lookup) =>
+  ({ texts, formats, since1904 }: Lookup, numberText: NumberText = shownNumber) =>
   ({ kind, format, value }: RawCell, row: number): string => {
     if (value === '') return '';
     switch (kind) {
@@ -89,7 +89,7 @@ export const createShown =
         return isoText(value);
       case '':
       case 'n':
-        return shownNumber(value, formats[format] ?? PLAIN, since1904);
+        return numberText(value, formats[format] ?? PLAIN, since1904);
       default:
         return unescapedText(value, row);
     }

@@ -2,7 +2,7 @@
 import { confined } from '../../../sandbox/child.ts';
 import { OverLimit } from '../../../unreadable-file.ts';
 import { openArchive } from '../../../xlsx/archive.ts';
-import { type CellFormat, PLAIN, shownPercent } from '../../../xlsx/number-format.ts';
+import { type CellFormat, exactNumber, PLAIN, shownPercent } from '../../../xlsx/number-format.ts';
 import { createShown, type RawCell, readSheet } from '../../../xlsx/sheet-reader.ts';
 import { openWorkbook, readLookup } from '../../../xlsx/workbook.ts';
 import type { Cell, WorkbookLine, WorkbookTask } from './xlsx.ts';
@@ -27,7 +27,7 @@ await confined<WorkbookTask>(async function* ({ asGrid = false, ...limits }, fd)
   const workbook = await openWorkbook(archive);
   if (workbook.sheets.length > limits.sheets) throw new OverLimit('sheets', String(limits.sheets));
   const lookup = await readLookup(archive, workbook);
-  const shown = createShown(lookup);
+  const shown = createShown(lookup, exactNumber);
   let count = 0;
   for (const { name, part } of workbook.sheets) {
     yield lineOf(name);
