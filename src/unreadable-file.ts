@@ -13,13 +13,20 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** Limits that sheets with formats but without values exceed. */
+const EMPTY_CELLS = new Set(['workbookElements', 'workbookEmptyCells', 'workbookSheet']);
+
+/** What to do about a workbook over a limit; empty for other limits. */
+export const wayBelow = (limit: string): string =>
+  EMPTY_CELLS.has(limit) ? 'delete the empty rows and columns of the sheet, which have formats, or save it as CSV' : '';
+
 /** Reading the file exceeds a limit that genuine files stay below. */
 export class OverLimit extends UnreadableFile {
   readonly limit: string;
   readonly most: string;
   /** @param most the limit with its unit */
   constructor(limit: string, most: string) {
-    super(`is too large to read: ${limit} is at most ${most}; save it as CSV`);
+    super(`is too large to read: ${limit} is at most ${most}; ${wayBelow(limit) || 'save it as CSV'}`);
     this.name = 'OverLimit';
     this.limit = limit;
     this.most = most;

@@ -35,8 +35,12 @@ import { comparisonDocument, storedAgreements } from '../comparison/document.ts'
 import { type Sums, sumsSchema } from '../comparison/sums.ts';
 import { allServicesTotals } from '../rows/all-services.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
+import { DATE_ORDERS } from '../rows/date-order.ts';
 import { FIELDS } from '../rows/fields.ts';
 import { findingBody } from '../rows/findings.ts';
+import { QUOTE_OPTIONS } from '../rows/list-options.ts';
+import { WEIGHT_PERS } from '../rows/name-grammar.ts';
+import { DECIMAL_SIGNS } from '../rows/number-form.ts';
 import { outputFormat, PLAIN_FORMAT } from '../rows/output-format.ts';
 import { REPAIRS } from '../rows/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
@@ -53,7 +57,11 @@ const byField = <T extends z.ZodType>(value: T) =>
     z.partialRecord(z.enum(FIELDS), value),
   );
 
-const dialect = z.object({ delimiter: z.enum([',', ';', '\t', '|']), lineBreak: z.enum(['lf', 'cr']) });
+const dialect = z.object({
+  delimiter: z.enum([',', ';', '\t', '|']),
+  lineBreak: z.enum(['lf', 'cr']),
+  quotes: z.enum(QUOTE_OPTIONS).optional(),
+});
 
 const columns = z.object({
   dialect,
@@ -65,6 +73,9 @@ const columns = z.object({
   repairs: z.array(z.enum(REPAIRS)).default([]),
   words: z.array(z.enum(FIELDS)).default([]),
   services: z.array(z.tuple([z.string(), z.string()])).default([]),
+  decimal: z.enum(DECIMAL_SIGNS).optional(),
+  dateOrder: z.enum(DATE_ORDERS).optional(),
+  weightPer: z.enum(WEIGHT_PERS).optional(),
   findings: z.array(findingBody).default([]),
 });
 

@@ -3,19 +3,23 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { ReadOptions } from '../rows/columns.ts';
+import { DATE_ORDERS } from '../rows/date-order.ts';
 import {
   DELIMITER_OPTIONS,
   isHeaderRow,
   isListWeight,
   isWarehouseChoice,
   MOST_HEADER_ROW,
+  QUOTE_OPTIONS,
   REPAIR_CHOICES,
   readingParameters,
   readOptionsOf,
   WAREHOUSE_HELP,
   WEIGHT_RULE,
 } from '../rows/list-options.ts';
+import { WEIGHT_PERS } from '../rows/name-grammar.ts';
 import { readNamedColumns } from '../rows/named-columns.ts';
+import { DECIMAL_SIGNS } from '../rows/number-form.ts';
 import { type FormatOptions, formatOf, type OutputFormat } from '../rows/output-format.ts';
 import { readServiceMap, unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
@@ -35,6 +39,10 @@ export interface ListFlags {
   readonly incomplete?: string;
   readonly encoding?: string;
   readonly delimiter?: string;
+  readonly quotes?: string;
+  readonly decimal?: string;
+  readonly dateOrder?: string;
+  readonly weightPer?: string;
   readonly columns?: string;
   readonly repair?: string;
   readonly sheet?: string;
@@ -121,6 +129,22 @@ export const withReadingOptions = (command: Command): Command =>
         DELIMITER_OPTIONS,
       ),
     )
+    .addOption(
+      new Option('--quotes <how>', 'none: a quote is text, as in tab files of marketplaces').choices(QUOTE_OPTIONS),
+    )
+    .addOption(
+      new Option('--decimal <sign>', 'the decimal sign of numbers; the other one separates thousands').choices(
+        DECIMAL_SIGNS,
+      ),
+    )
+    .addOption(
+      new Option('--date-order <order>', 'the order of month, day and year in ship dates').choices(DATE_ORDERS),
+    )
+    .addOption(
+      new Option('--weight-per <what>', 'what a weight is of; default: as the name of its column says').choices(
+        WEIGHT_PERS,
+      ),
+    )
     .option('--columns <names>', 'the columns of fields: "weight_value:Wt (lbs),postalCode:Ship To Zip"', columnNames)
     .option('--service-map <names>', 'the codes of service names: "Standard:UPS-GROUND,Two Day:FDX-2DAY"', serviceMap)
     .addOption(
@@ -152,7 +176,8 @@ export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =
 /** The flags as parameters of the upload. */
 export const queryOf = (flags: ListFlags): URLSearchParams => {
   const { weight, units, dimensionUnits, service, residential, serviceMap: map } = flags;
-  const { encoding, delimiter, columns, repair, sheet, headerRow: header, tariff } = flags;
+  const { encoding, delimiter, quotes, columns, repair, sheet, headerRow: header, tariff } = flags;
+  const forms = { quotes, decimal: flags.decimal, date_order: flags.dateOrder, weight_per: flags.weightPer };
   const sizes = { units, dimension_units: dimensionUnits };
   const lacking = {
     warehouse_id: warehouseOf(flags),
@@ -163,7 +188,7 @@ export const queryOf = (flags: ListFlags): URLSearchParams => {
     incomplete: flags.incomplete,
   };
   const read = { encoding, delimiter, columns, service_map: map, repair, sheet, header_row: header };
-  const given = { ...lacking, ...read, tariff, ...formatOptionsOf(flags) };
+  const given = { ...lacking, ...read, ...forms, tariff, ...formatOptionsOf(flags) };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
   return query;
@@ -181,7 +206,7 @@ export const readOptionsFrom = (flags: ListFlags, schedule?: Schedule): ReadOpti
 /** Replaces names of upload parameters by names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(
-    /\?(columns|encoding|sheet|header_row|warehouse_id|weight|units|dimension_units|service_map)=( ?)/g,
+    /\?(columns|encoding|sheet|header_row|warehouse_id|weight|units|dimension_units|service_map|quotes|decimal|date_order|weight_per)=( ?)/g,
     (_, name: string, space: string) =>
       `--${name === 'warehouse_id' ? 'warehouse' : name.replace('_', '-')}${space || '='}`,
   );

@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addSums, type Sums } from '../comparison/sums.ts';
 import type { Config } from '../config/settings.ts';
 import { otherEncodingProblem } from '../csv/encoding.ts';
-import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { type Origin, problemsIn, readingOf } from '../input/csv-text.ts';
 import { type Chunk, createPlanner, type Plan, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
-import type { Columns, ReadOptions } from '../rows/columns.ts';
+import { type Columns, type ReadOptions, withFindings } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeader } from '../rows/header.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
 import { withoutPause } from '../time-slices.ts';
@@ -53,9 +53,10 @@ const headOf = async (
   reading: ReadOptions,
   maximumRowBytes: number,
 ): Promise<ListHeader> => {
+  const own = readingOf(origin, reading);
   for (let enough = HEAD_BYTES; ; enough *= 2) {
     const complete = enough >= size;
-    const head = readHeader(await readRange(file, 0, Math.min(enough, size)), complete, reading, maximumRowBytes);
+    const head = readHeader(await readRange(file, 0, Math.min(enough, size)), complete, own, maximumRowBytes);
     if (head === 'more') continue;
     if ('problems' in head) throw unusable(problemsIn(origin, head.problems));
     return head;
@@ -87,7 +88,7 @@ export const planFile = async (
   const plan = withoutPause(planner.finish());
   if ('kind' in plan) throw refused(plan, limits);
   if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has only a header; it needs at least one row' }));
-  return { columns, plan };
+  return { columns: withFindings(columns, planner.findings()), plan };
 };
 
 /** Rates chunks in this process, one by one. */

@@ -58,7 +58,9 @@ export const cellOf = (text: string, row: ScannedRow, index: number): string => 
   const start = row.starts[index] ?? missing('the start of a cell');
   const end = row.ends[index] ?? missing('the end of a cell');
   const raw = text.slice(start, end);
-  return end === start || text.charCodeAt(start) !== QUOTE ? raw : unquoted(raw);
+  // Other quotes at the start of a cell are text.
+  const isQuoted = row.escaped || row.malformed !== undefined;
+  return end === start || !isQuoted || text.charCodeAt(start) !== QUOTE ? raw : unquoted(raw);
 };
 
 const NEEDS_QUOTES = /[",\n\r]/;

@@ -49,6 +49,8 @@ export interface Dialect {
   readonly delimiter: ',' | ';' | '\t' | '|';
   /** `lf` accepts LF and CRLF; `cr` is for files without any LF. */
   readonly lineBreak: 'lf' | 'cr';
+  /** `none`: a quote is text like any other. Absent: cells may be quoted. */
+  readonly quotes?: 'none' | undefined;
 }
 
 export interface Scanner {
@@ -92,6 +94,8 @@ const closingQuote = (text: string, bytes: Uint8Array, first: number): number =>
 };
 
 interface ScanState {
+  /** The code that opens a quoted cell; -1 if there is none. */
+  readonly quote: number;
   readonly separator: number;
   readonly lineBreak: number;
   readonly maximumBytes: number;
@@ -100,7 +104,7 @@ interface ScanState {
 /** Creates the functions that read the cells of a row. */
 const createCells = (
   { row, add, finish, unfinished, abandon }: ReturnType<typeof createRow>,
-  { separator, lineBreak, maximumBytes }: ScanState,
+  { quote, separator, lineBreak, maximumBytes }: ScanState,
 ) => {
   /** Reads the quoted cell at `start`. @returns the position of the separator or line break after it, or how the row ended */
   const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {
@@ -154,7 +158,7 @@ const createCells = (
     const bound = Math.min(length, tooLong, leave);
     for (let at = begunAt, start = begunStart; ; start = at) {
       let c = bytes[at];
-      if (c === QUOTE && at === start) {
+      if (c === quote && at === start) {
         const after = quotedCell(text, start, final);
         if (typeof after === 'string') return after;
         at = after;
@@ -183,7 +187,10 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
   const breakCode = breakText.charCodeAt(0);
   const parts = createRow({ lineBreak: breakCode, breakText, maximumBytes });
   const { row, begin, finish } = parts;
-  const { cells, left } = createCells(parts, { separator, lineBreak: breakCode, maximumBytes });
+  const hasQuotes = dialect.quotes !== 'none';
+  const { cells, left } = createCells(parts, {
+    ...{ quote: hasQuotes ? QUOTE : -1, separator, lineBreak: breakCode, maximumBytes },
+  });
   const nextQuote = createFinder('"');
 
   const take = (text: string, bytes: Uint8Array): void => {
@@ -231,7 +238,12 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     const found = text.indexOf(breakText, from);
     const at = found === -1 ? text.length : found;
     // Without a quote, a row is one line. A row that begins with white space or a separator may be blank.
-    if ((found === -1 && !final) || nextQuote(text, from) < at || !(first > SPACE) || first === separator)
+    if (
+      (found === -1 && !final) ||
+      (hasQuotes && nextQuote(text, from) < at) ||
+      !(first > SPACE) ||
+      first === separator
+    )
       return undefined;
     begin(from);
     row.blank = false;

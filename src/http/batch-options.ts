@@ -202,13 +202,13 @@ export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 export interface CorrectionOptions {
   readonly filename: string | undefined;
   /** How the corrections are written. */
-  readonly reading: Pick<ReadOptions, 'encoding' | 'delimiter' | 'sheet'>;
+  readonly reading: Pick<ReadOptions, 'encoding' | 'delimiter' | 'quotes' | 'sheet'>;
   /** Repairs in addition to those that the batch makes in every row. */
   readonly repairs: readonly Repair[];
 }
 
 /** Options that corrections may set. All others are those of the batch. */
-const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'sheet', 'repair']);
+const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'quotes', 'sheet', 'repair']);
 
 /** An option that the batch was not created with cannot apply to only some of its rows. */
 const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<Record<string, string>>) =>
@@ -231,6 +231,6 @@ export const readCorrectionOptions = (
   if (query instanceof Failed) return query;
   const issues = otherThan(query, options);
   if (issues.length > 0) return new Failed({ type: 'getRates.invalidRequest', issues });
-  const { encoding, delimiter, sheet, repairs = [] } = readOptionsOf(query);
-  return { filename: filenameOf(req, query.filename), reading: { encoding, delimiter, sheet }, repairs };
+  const { encoding, delimiter, quotes, sheet, repairs = [] } = readOptionsOf(query);
+  return { filename: filenameOf(req, query.filename), reading: { encoding, delimiter, quotes, sheet }, repairs };
 };

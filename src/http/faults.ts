@@ -15,6 +15,7 @@ import {
 } from '../rating/fault.ts';
 import { isOfRedis } from '../redis/connection.ts';
 import { isOfStore } from '../store/store.ts';
+import { wayBelow } from '../unreadable-file.ts';
 
 /** Error codes of RFC 6749 §5.2, which answers of the token endpoint have beside the fault. */
 export type OAuthError =
@@ -198,7 +199,11 @@ const HTTP_FAULTS = {
     wayOut: 'Send less at once: divide the list.',
     args: { '<limit>': 'the highest value, under the name of the limit' },
     example: { limit: 'body', most: '262144 bytes' },
-    say: ({ limit, most }) => [`The request is too large: ${limit} is at most ${most}.`, { [limit]: most }],
+    say: ({ limit, most }) => {
+      const way = wayBelow(limit);
+      const message = `The request is too large: ${limit} is at most ${most}${way === '' ? '' : `: ${way}`}.`;
+      return [message, { [limit]: most }];
+    },
   }),
   'request.unsupportedMediaType': fault<{
     readonly header: 'Content-Type' | 'Content-Encoding';

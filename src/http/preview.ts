@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Client } from '../clients/clients.ts';
 import type { Encoding } from '../csv/encoding.ts';
-import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { type Origin, problemsIn, readingOf } from '../input/csv-text.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import {
   type Beginning,
@@ -97,12 +97,13 @@ const look = async (
   try {
     const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
     if (beginning instanceof Failed) return beginning;
-    const preview = await previewList(beginning, context);
+    const own = { ...context, reading: readingOf(origin, context.reading) };
+    const preview = await previewList(beginning, own);
     if ('problems' in preview && !('status' in preview)) {
       const { unused } = preview;
       const problems = problemsIn(origin, preview.problems);
       if (unused === undefined) return new Failed(invalidFile(problems));
-      if (options.preview === 'report') return await previewUnused(beginning, context, { problems, unused });
+      if (options.preview === 'report') return await previewUnused(beginning, own, { problems, unused });
       // Names of columns are of use only if they are not those of a title.
       return new Failed(invalidFile(problems, unused.suggestedHeaderRow === undefined ? unused.header : undefined));
     }

@@ -6,10 +6,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { otherEncodingProblem } from '../csv/encoding.ts';
-import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { type Origin, problemsIn, readingOf } from '../input/csv-text.ts';
 import { Failed } from '../rating/fault.ts';
 import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
-import type { ReadOptions } from '../rows/columns.ts';
+import { type ReadOptions, withFindings } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview-columns.ts';
 import type { Store } from '../store/store.ts';
@@ -76,7 +76,7 @@ async function* planned(
   const begin = async (complete: boolean): Promise<Buffer | undefined> => {
     const bytes = Buffer.concat(waiting, size);
     waiting = [bytes];
-    const head = await readHeaderInSlices(bytes, complete, reading, limits.maximumRowBytes);
+    const head = await readHeaderInSlices(bytes, complete, readingOf(judged, reading), limits.maximumRowBytes);
     if (head === 'more') return undefined;
     if ('problems' in head) throw new HttpError(invalidFile(problemsIn(judged, head.problems)));
     judged.head = head;
@@ -105,10 +105,12 @@ async function* planned(
     if (bytes !== undefined) yield bytes;
   }
   const plan = planner && (await inSlices(planner.finish()));
-  if (plan === undefined) throw new HttpError(invalidFile({ file: 'is not a list' }));
+  if (plan === undefined || planner === undefined || judged.head === undefined)
+    throw new HttpError(invalidFile({ file: 'is not a list' }));
   if ('kind' in plan) return check(plan);
   if (plan.rows === 0)
     throw new HttpError(invalidFile(problemsIn(judged, { file: 'has a header alone; it needs at least one row' })));
+  judged.head = { ...judged.head, columns: withFindings(judged.head.columns, planner.findings()) };
   judged.plan = plan;
 }
 

@@ -28,6 +28,10 @@ export interface Origin {
 export const problemsIn = ({ sheetNote }: Origin, problems: Problems): Problems =>
   sheetNote === undefined ? problems : { ...problems, sheet: sheetNote };
 
+/** How the text of a list is read: that of a workbook has one form, whatever the caller says of separators and quotes. */
+export const readingOf = <R extends Pick<ReadOptions, 'delimiter' | 'quotes'>>({ sheets }: Origin, reading: R): R =>
+  sheets === undefined ? reading : { ...reading, delimiter: undefined, quotes: undefined };
+
 export interface ListFileOptions {
   readonly reading: Pick<ReadOptions, 'encoding' | 'sheet'>;
   /** The limit for the text. */

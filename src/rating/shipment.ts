@@ -52,8 +52,19 @@ export const LIMITS = {
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
+/** Longer texts are not looked at for a hint. */
+const MOST_JUDGED = 40;
+
 /** How a list can repair such cells. Single calls get the same hint, because a row and a call have the same faults. */
 const repairHint = (repair: 'zip' | 'weight'): string => `; ?repair=${repair} repairs such cells in a list`;
+
+/** Names a character that nobody sees. Pasted text has such marks. */
+const invisibleHint = (text: string): string => {
+  const found = /\p{Cf}/u.exec(text)?.[0].codePointAt(0);
+  return found === undefined
+    ? ''
+    : `; it has the invisible character U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
+};
 
 /** What a ZIP code became on its way through a spreadsheet or a script. Only digits are repeated. */
 const likelyPostalCode = (text: string): string | undefined => {
@@ -72,15 +83,25 @@ const likelyPostalCode = (text: string): string | undefined => {
 const postalCodeMessage = (text: string): string => {
   const likely = likelyPostalCode(text);
   const hint = likely === undefined ? '' : `; ${text} looks like ${likely}${repairHint('zip')}`;
-  return `must be a ZIP code: 12345 or 12345-6789${hint}`;
+  const mark = invisibleHint(text);
+  return `must be a ZIP code: 12345 or 12345-6789${hint}${mark}${mark === '' ? '' : repairHint('zip')}`;
 };
 
-const US_NAMES = /^(?:u\.?s\.?a\.?|united states(?: of america)?)$/i;
+const US_NAMES = /^(?:u\.?s\.?a\.?|united states(?: of america)?(?: \(usa?\))?)$/i;
 
 const countryMessage = (input: unknown): string =>
   typeof input === 'string' && US_NAMES.test(input)
     ? `must be two letters; this looks like US${repairHint('zip')}`
     : 'must be two letters';
+
+const OTHER_DATE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?:[ T]\d.*)?$/;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const dateMessage = (input: unknown): string =>
+  typeof input === 'string' && input.length <= MOST_JUDGED && OTHER_DATE.test(input) && !ISO_DATE.test(input)
+    ? 'must be a date, YYYY-MM-DD; in a list, ?date_order=mdy, dmy or ymd says in which order it has month, day and year'
+    : 'must be a date, YYYY-MM-DD';
 
 const weight = z.object({
   units: z.enum(['KG', 'LB']).meta({ description: 'Weight unit.' }),
@@ -91,7 +112,10 @@ const weight = z.object({
     .meta({ description: 'Weight of the package in the given unit.', example: 2.1 }),
 });
 
-const dimension = z.number().gt(0).lte(LIMITS.dimension);
+const dimension = z
+  .number()
+  .gt(0, 'must be greater than 0; in a list, ?repair=all reads 0 x 0 x 0 as no dimensions')
+  .lte(LIMITS.dimension);
 const dimensions = z.object({
   units: z.enum(['IN', 'CM']),
   length: dimension,
@@ -107,7 +131,10 @@ const address = z
     postalCode: z
       .string()
       .min(1)
-      .max(LIMITS.postalCodeLength)
+      .max(LIMITS.postalCodeLength, {
+        error: ({ input }) =>
+          `must have at most ${LIMITS.postalCodeLength} characters${invisibleHint(String(input).slice(0, MOST_JUDGED))}`,
+      })
       .meta({ description: 'Destination ZIP code, 12345 or 12345-6789.', example: '02139' }),
     countryCode: z
       .string()
@@ -127,7 +154,7 @@ export const rateRequest = z
   .object({
     rates: z.object({
       shippingService: z.string().min(1).max(LIMITS.shippingServiceLength, SERVICE_MESSAGE).optional(),
-      shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
+      shipDate: z.iso.date({ error: ({ input }) => dateMessage(input) }).optional(),
       shipper: z.object({ warehouse_id: warehouseChoice }),
       recipient: z.object({ address }),
       options: shipmentOptions.optional(),
@@ -140,6 +167,10 @@ export const rateRequest = z
 type RateRequest = z.output<typeof rateRequest>;
 
 const NUMBER_WITH_UNIT = /^\s*[\d.,]+\s*(?:lb|oz|kg|g|pound|ounce|gram|kilo)[a-z]*\b/i;
+/** A comma before three digits, and no other sign: it may separate thousands or be a decimal comma. */
+const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}(?: ?[a-z]+\.?)?$/i;
+const NUMBER_WITH_COMMAS = /^[\d.]*,[\d.,]*$/;
+const DECIMAL_HINT = '; in a list, ?decimal=point or ?decimal=comma says what its comma means';
 
 const UNIT_HINTS: Readonly<Record<string, string>> = {
   LB: 'LB in capitals',
@@ -160,9 +191,13 @@ const unitHint = (input: unknown, values: readonly unknown[]): string => {
 const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
   const { code, input } = issue;
   if (code === 'invalid_type' && issue.expected === 'number' && typeof input === 'string') {
+    const isUnclear = input.length <= MOST_JUDGED && UNCLEAR_COMMA.test(input.trim());
     if (NUMBER_WITH_UNIT.test(input))
-      return `must be of type number; a unit belongs in units, KG or LB${repairHint('weight')}`;
-    if (/^\d+,\d+$/.test(input)) return 'must be of type number; its decimal sign is a point';
+      return `must be of type number; a unit belongs in units, KG or LB${isUnclear ? DECIMAL_HINT : repairHint('weight')}`;
+    if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
+      return `must be of type number; ${isUnclear ? 'it has a comma' : 'its decimal sign is a point'}${DECIMAL_HINT}`;
+    const mark = invisibleHint(input.slice(0, MOST_JUDGED));
+    if (mark !== '') return `must be of type number${mark}`;
   }
   if (code === 'invalid_value' && input !== undefined) return `${problemText(issue)}${unitHint(input, issue.values)}`;
   return problemText(issue);

@@ -4,6 +4,7 @@
  */
 import { SIGNATURES } from '../rating/charges.ts';
 import { bare } from './aliases.ts';
+import { type DateOrder, orderedDay } from './date-order.ts';
 import type { Field } from './fields.ts';
 import type { ServicePair } from './service-names.ts';
 import { lengthUnitOf, weightUnitOf } from './unit-names.ts';
@@ -45,10 +46,16 @@ const countryCodes = (): ReadonlyMap<string, string> => {
 let known: ReadonlyMap<string, string> | undefined;
 
 /** The code of a country; any other cell is returned unchanged. */
-const countryOf = (cell: string): string => {
+export const countryOf = (cell: string): string => {
   if (cell.length === 2 || cell.length > 60) return cell;
   known ??= countryCodes();
-  return known.get(bare(cell)) ?? cell;
+  const code = known.get(bare(cell));
+  if (code !== undefined) return code;
+  // `United States (US)`: a name and its own code.
+  const open = cell.endsWith(')') ? cell.lastIndexOf('(') : -1;
+  const [name, inside] = [cell.slice(0, Math.max(0, open)), cell.slice(open + 1, -1).toUpperCase()];
+  const named = known.get(bare(name));
+  return named !== undefined && (inside === named || known.get(bare(inside)) === named) ? named : cell;
 };
 
 const YES = new Set(['true', 'yes', 'y', 't', '1']);
@@ -142,15 +149,17 @@ export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
 interface Words {
   readonly words: readonly Field[];
   readonly services: readonly ServicePair[];
+  readonly dateOrder?: DateOrder | undefined;
 }
 
 /** The converters of a list. */
-export const cellReaders = ({ words, services }: Words): CellReaders => {
+export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
   for (const field of words) {
     const read = READERS[field];
     if (read !== undefined) readers[field] = read;
   }
+  if (dateOrder !== undefined) readers.shipDate = (cell) => orderedDay(cell, dateOrder);
   if (services.length > 0) readers.shippingService = serviceReader(services);
   return readers;
 };

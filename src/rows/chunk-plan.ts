@@ -9,6 +9,8 @@ import { createScanner } from '../csv/scanner.ts';
 import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { InSlices } from '../time-slices.ts';
 import type { Columns } from './columns.ts';
+import type { Finding } from './findings.ts';
+import { createJoinedRows } from './joined-rows.ts';
 import { createShipFromScan, type ShipFromUse } from './ship-from-scan.ts';
 
 export interface Chunk {
@@ -49,6 +51,8 @@ export interface Planner {
   readonly push: (bytes: Buffer) => InSlices<Refusal | undefined>;
   /** Returns the plan after all bytes have been pushed. */
   readonly finish: () => InSlices<Plan | Refusal>;
+  /** What the rows say beside the columns. */
+  readonly findings: () => readonly Finding[];
 }
 
 /** Bytes of rows scanned between two yields. */
@@ -75,12 +79,12 @@ export const createPlanner = (
 ): Planner => {
   const { row, skip, skipInSlices } = createScanner(columns.dialect, limits.maximumRowBytes);
   const shipFrom = createShipFromScan(columns, limits.maximumRowBytes);
+  const { look, findings } = createJoinedRows(columns);
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
   const chunks: Chunk[] = [];
   let carry: Buffer = Buffer.alloc(0);
   let carryAt = bodyStart;
-  let rows = 0;
-  let line = headerLines + 1;
+  let [rows, line, checked] = [0, headerLines + 1, 0];
   let open: { from: number; firstRow: number; rows: number } | undefined;
 
   const close = (to: number): void => {
@@ -114,6 +118,7 @@ export const createPlanner = (
       at = row.next;
       if (!row.blank) {
         take(carryAt + row.start, carryAt + row.next);
+        look(text, row, rows);
         if (!shipFrom.look(text, row.start, row.next)) return { kind: 'tooManyWarehouses', row: rows };
       }
       if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
@@ -125,7 +130,6 @@ export const createPlanner = (
     return undefined;
   }
 
-  let checked = 0;
   /** Checks that the bytes are UTF-8. The carry's first `checked` bytes are known to be; an incomplete character waits. */
   const notUtf8 = (bytes: Buffer, final: boolean): Refusal | undefined => {
     const tail = final ? 0 : unfinished(bytes);
@@ -167,5 +171,5 @@ export const createPlanner = (
     return (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks, shipFrom: shipFrom.result() };
   }
 
-  return { push, finish };
+  return { push, finish, findings };
 };

@@ -5,9 +5,14 @@
  */
 
 import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
-import { isLikely, type Meaning, meaningOf, unitInName } from './aliases.ts';
-import { FIELDS, type Field, fieldNamed, isSide, normal, SIDES } from './fields.ts';
+import { type Meaning, meaningOf, unitInName } from './aliases.ts';
+import { PLAIN } from './decimal.ts';
+import { FIELDS, type Field, fieldNamed, isSide, MOST_NAME_CHARACTERS, normal, SIDES } from './fields.ts';
+import { weightPerName } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
+
+/** The first rows of a list. */
+export type Sample = readonly (readonly string[])[];
 
 export type Problems = Readonly<Record<string, string>>;
 
@@ -44,12 +49,18 @@ const quoted = (claims: readonly Claim[]): string => {
   return claims.length > 5 ? `${shown} and ${claims.length - 5} more` : shown;
 };
 
+/** How to choose one of several columns. Columns of one name are told apart by their order. */
+const choosingOne = (field: Field, claims: readonly Claim[]): string => {
+  const [first, second] = claims.map(({ name }) => name.trim());
+  const isSame = claims.every(({ name }) => name.trim() === first);
+  const name = first ?? '';
+  return isSame && second !== undefined
+    ? `${choosing(field, `${name} (1)`)} chooses the first of that name, ${choosing(field, `${name} (2)`)} the second`
+    : `${choosing(field, name)} chooses one`;
+};
+
 export const claimedTwice = (field: Field, claims: readonly Claim[]): string =>
-  `two columns claim it: ${quoted(claims)}; ${
-    claims.every(({ name }) => name === claims[0]?.name)
-      ? 'give one of them another name'
-      : `${choosing(field, claims[0]?.name ?? '')} chooses one`
-  }`;
+  `two columns claim it: ${quoted(claims)}; ${choosingOne(field, claims)}`;
 
 type ClaimsByField = ReadonlyMap<Field, readonly Claim[]>;
 
@@ -79,6 +90,9 @@ interface Asked {
   readonly problem?: string;
 }
 
+/** A name and the place among the columns of that name: `Weight (2)`. */
+const NUMBERED = /^(.*\S) ?\(([1-9]\d{0,2})\)$/s;
+
 /** The columns that the caller names, and the first problem with the names. */
 function* namedColumns(header: readonly string[], named: NamedColumns): InSlices<Asked> {
   const claims = new Map<Field, Claim>();
@@ -89,12 +103,17 @@ function* namedColumns(header: readonly string[], named: NamedColumns): InSlices
   };
   for (const [field, name] of named) {
     if (name === '') continue;
-    const found =
+    const called =
       (yield* matching(field, (own) => own.trim() === name)) ??
       (yield* matching(field, (own) => normal(own) === normal(name)));
+    const [, base, place] =
+      called === undefined && name.length <= MOST_NAME_CHARACTERS ? (NUMBERED.exec(name) ?? []) : [];
+    const numbered = base === undefined ? undefined : yield* matching(field, (own) => own.trim() === base);
+    const found = called ?? numbered?.slice(Number(place) - 1, Number(place));
     const [claim] = found ?? [];
     if (claim === undefined) problems.push(`names "${shownName(name)}" for ${field}, which is not in the header`);
-    else if (found !== undefined && found.length > 1) problems.push(`names ${quoted(found)} for ${field}: two columns`);
+    else if (found !== undefined && found.length > 1)
+      problems.push(`names ${quoted(found)} for ${field}: two columns; ${choosingOne(field, found)}`);
     else if (taken.has(claim.index)) problems.push(`names "${shownName(name)}" for two fields`);
     else {
       taken.add(claim.index);
@@ -120,23 +139,6 @@ const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | un
   return lb === undefined || oz === undefined || pounds.length > 1 || ounces.length > 1 ? undefined : [lb, oz];
 };
 
-/** The claims by aliases. A pair of pounds and ounces claims two fields. */
-function* aliasClaims(
-  header: readonly string[],
-  isFree: (index: number) => boolean,
-  paired: boolean,
-): InSlices<ClaimsByField> {
-  const claims = yield* claimsBy(header, (name, index) => (isFree(index) ? meaningOf(name) : undefined));
-  const pair = paired ? poundsAndOunces(claims.get('weight_value') ?? []) : undefined;
-  if (pair === undefined) return claims;
-  const [pounds, ounces] = pair;
-  const rest = (claims.get('weight_value') ?? []).filter((claim) => !pair.includes(claim));
-  // The pair states its units, so no other weight column is more certain.
-  claims.set('weight_value', [{ ...pounds, rank: -1 }, ...rest]);
-  claims.set('weight_ounces', [{ ...ounces, field: 'weight_ounces', rank: 0 }]);
-  return claims;
-}
-
 /** Leaves out what means a side only beside the other sides, such as `L` without `W` and `H`, and one cell for all beside them. */
 const beside = (claims: ClaimsByField, has: (field: Field) => boolean): ClaimsByField => {
   const hasAll = SIDES.every(has);
@@ -145,15 +147,44 @@ const beside = (claims: ClaimsByField, has: (field: Field) => boolean): ClaimsBy
   return new Map([...claims].map(([field, own]) => [field, own.filter(isMeant)]));
 };
 
-/** If rows have a number of packages, the weight of a whole order is not the weight of each package. */
-const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
-  hasPackages && claim.field === 'weight_value' && isLikely(claim);
+/** If rows have a number of packages, the weight of each package wins over the weight of them all. */
+const withoutWhole = (claims: readonly Claim[]): readonly Claim[] => {
+  const each = claims.filter(({ name }) => weightPerName(name) !== 'shipment');
+  return each.length > 0 ? each : claims;
+};
 
-/** Chooses the columns of a header. A problem with the caller's names is under `columns`; the other fields are chosen. */
-export function* chooseColumns(header: readonly string[], named: NamedColumns): InSlices<Choice> {
+/** A pair of pounds and ounces claims two fields. */
+const withPair = (claims: ClaimsByField, hasPackages: boolean): ClaimsByField => {
+  const weights = claims.get('weight_value') ?? [];
+  const pair = poundsAndOunces(hasPackages ? withoutWhole(weights) : weights);
+  if (pair === undefined) return claims;
+  const [pounds, ounces] = pair;
+  const rest = weights.filter((claim) => !pair.includes(claim));
+  // The pair states its units, so no other weight column is more certain.
+  return new Map(claims)
+    .set('weight_value', [{ ...pounds, rank: -1 }, ...rest])
+    .set('weight_ounces', [{ ...ounces, field: 'weight_ounces', rank: 0 }]);
+};
+
+/** The weight of each package leaves no question about the weight of them all. */
+const isAnswered = (other: Claim, by: Claim): boolean =>
+  other.field === 'weight_value' && weightPerName(by.name) === 'package' && weightPerName(other.name) === 'shipment';
+
+/** A column `Units` whose cells are all numbers counts something. It is no unit of weight. */
+const isCount = (name: string, index: number, sample: Sample): boolean => {
+  const cells = normal(name) === 'units' ? sample.flatMap((row) => row[index]?.trim() || []) : [];
+  return cells.length > 0 && cells.every((cell) => PLAIN.test(cell));
+};
+
+/**
+ * Chooses the columns of a header. A problem with the caller's names is under `columns`; the other fields are chosen.
+ * @param sample the first rows of the list
+ */
+export function* chooseColumns(header: readonly string[], named: NamedColumns, sample: Sample = []): InSlices<Choice> {
   const { claims: asked, problem } = yield* namedColumns(header, named);
   const taken = new Set([...asked.values()].map(({ index }) => index));
-  const isFree = (index: number): boolean => !taken.has(index);
+  const counts = yield* mapInSlices(header, (name, index) => isCount(name, index, sample));
+  const isFree = (index: number): boolean => !taken.has(index) && counts[index] !== true;
   const own = yield* claimsBy(header, (name, index) => {
     const field = isFree(index) ? fieldNamed(name) : undefined;
     // `Length` may belong to a product if there is also `Package Length`.
@@ -161,28 +192,31 @@ export function* chooseColumns(header: readonly string[], named: NamedColumns): 
     return isOwn ? { field, rank: 0 } : undefined;
   });
   const paired = !named.has('weight_value') && !named.has('weight_ounces') && !own.has('weight_value');
-  const claimed = yield* aliasClaims(header, isFree, paired);
+  const claimed = yield* claimsBy(header, (name, index) => (isFree(index) ? meaningOf(name) : undefined));
   const has = (field: Field): boolean =>
     asked.has(field) || (!named.has(field) && (own.has(field) || claimed.has(field)));
-  const aliased = beside(claimed, has);
   const hasPackages = has('packages');
+  const meant = beside(claimed, has);
+  const aliased = paired ? withPair(meant, hasPackages) : meant;
   const chosen = new Map<Field, Claim>();
   const passedOver: Claim[] = [];
   const problems: Record<string, string> = problem === undefined ? {} : { columns: problem };
   const exact = new Set<Field>(asked.keys());
   for (const field of FIELDS) {
     const choice = asked.get(field);
-    const others = (aliased.get(field) ?? []).filter((claim) => !isOfAll(claim, hasPackages));
+    const others = aliased.get(field) ?? [];
     if (choice === undefined && (named.has(field) || (isSide(field) && asked.has('dimensions')))) continue;
     const fixed = choice === undefined ? own.get(field) : [choice];
     if (fixed !== undefined) exact.add(field);
-    const claims = fixed ?? (others.length > 0 ? surest(others) : []);
+    const claims =
+      fixed ??
+      (others.length > 0 ? surest(hasPackages && field === 'weight_value' ? withoutWhole(others) : others) : []);
     const [claim] = claims;
     // Any line of the address will do: rating only needs to know whether there is one.
     if (claims.length > 1 && field !== 'addressLine') problems[field] = claimedTwice(field, claims);
     else if (claim !== undefined) {
       chosen.set(field, claim);
-      passedOver.push(...others.filter(({ index }) => index !== claim.index));
+      passedOver.push(...others.filter((other) => other.index !== claim.index && !isAnswered(other, claim)));
     }
   }
   return { chosen, exact, passedOver, problems };

@@ -7,11 +7,15 @@ import type { Encoding } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
 import { type InSlices, mapInSlices, withoutPause } from '../time-slices.ts';
 import { isLikely, namesOf } from './aliases.ts';
-import { type Choice, type Claim, chooseColumns, claimedTwice, type Problems } from './column-choice.ts';
+import { weightIn } from './cell-measure.ts';
+import { type Choice, type Claim, chooseColumns, claimedTwice, type Problems, type Sample } from './column-choice.ts';
+import type { DateOrder } from './date-order.ts';
 import { type Field, type FieldColumns, normal, SIDES } from './fields.ts';
 import { type Finding, findingsOf } from './findings.ts';
-import { lookalikes } from './lookalikes.ts';
+import { lookalikes, rowsShown } from './lookalikes.ts';
+import { type WeightPer, weightPerName } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
+import type { DecimalSign } from './number-form.ts';
 import type { Repair } from './repair.ts';
 import { type ServicePair, serviceNames } from './service-names.ts';
 
@@ -56,6 +60,14 @@ export type Defaults = Readonly<Partial<Record<Field, string>>>;
 export interface ReadOptions {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Dialect['delimiter'] | undefined;
+  /** `none`: a quote is text like any other. */
+  readonly quotes?: Dialect['quotes'];
+  /** The decimal sign of the list's numbers. Absent: a point, without separators of thousands. */
+  readonly decimal?: DecimalSign | undefined;
+  /** The order of the list's dates. Absent: as in a request. */
+  readonly dateOrder?: DateOrder | undefined;
+  /** Absent: as the name of the weights' column says. */
+  readonly weightPer?: WeightPer | undefined;
   /** The number of the row with the column names, from 1. Absent: the first row that is not blank. */
   readonly headerRow?: number | undefined;
   /** The name or number of a workbook's sheet. */
@@ -94,6 +106,10 @@ export interface Columns {
   readonly words: readonly Field[];
   /** The names of services and their codes. */
   readonly services: readonly ServicePair[];
+  readonly decimal?: DecimalSign | undefined;
+  readonly dateOrder?: DateOrder | undefined;
+  /** `shipment`: the weight of a row is divided among its packages. */
+  readonly weightPer?: WeightPer | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -104,11 +120,18 @@ export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(
 
 /** Options of a shipment. A list writes `none` and `no` where a request leaves a member out, under any name. */
 const WORDED_OPTIONS: readonly Field[] = ['signature', 'saturday', 'non_standard_packaging'];
-/** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`. */
-const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units', ...WORDED_OPTIONS];
-
-/** The first rows of a list. */
-type Sample = readonly (readonly string[])[];
+/** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`, `35 oz`. */
+const WORDED: readonly Field[] = [
+  'weight_value',
+  'weight_units',
+  'countryCode',
+  'residential',
+  'length',
+  'width',
+  'height',
+  'dimension_units',
+  ...WORDED_OPTIONS,
+];
 
 function* missing(field: Field, header: readonly string[], sample: Sample): InSlices<string> {
   const parameter = DEFAULT_PARAMETERS[field];
@@ -163,13 +186,20 @@ export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'
   readonly problems: Problems;
 }
 
+/** Whether all cells of the weights say their unit. */
+const stateUnits = (claim: Claim | undefined, exact: boolean, sample: Sample): boolean => {
+  if (claim === undefined || exact) return false;
+  const cells = sample.map((row) => row[claim.index]?.trim() ?? '').filter((cell) => cell !== '');
+  return cells.length > 0 && cells.every((cell) => weightIn(cell) !== undefined);
+};
+
 /**
- * Decides what the columns of a header mean. Their use follows from the names and the caller's options alone. The first rows
- * only show which columns to ask about.
+ * Decides what the columns of a header mean. Their use follows from the names and the caller's options, except that `Units`
+ * with numbers is no unit of weight. Otherwise the first rows only show which columns to ask about.
  */
 export function* meaningsOf(header: readonly string[], reading: ReadOptions, sample: Sample): InSlices<Meanings> {
   const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;
-  const choice = yield* chooseColumns(header, named);
+  const choice = yield* chooseColumns(header, named, rowsShown(header, sample));
   const { chosen: claims, exact, passedOver } = choice;
   const problems: Record<string, string> = { ...choice.problems };
   const units = statedUnits(choice);
@@ -180,7 +210,9 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions, sam
   const defaults = { ...forAll, ...units.defaults };
   // Units may be missing if the weight column is disputed, or if repaired weights can state their own.
   const hasWeights = chosen.has('weight_value') || defaults.weight_value === undefined;
-  const unitsCanWait = 'weight_value' in problems || (repairs.includes('weight') && hasWeights);
+  const weights = chosen.get('weight_value');
+  const ownUnits = stateUnits(weights, weights?.name.trim() === 'weight_value', sample);
+  const unitsCanWait = 'weight_value' in problems || (repairs.includes('weight') && hasWeights) || ownUnits;
   for (const field of REQUIRED) {
     const given =
       chosen.has(field) ||
@@ -214,12 +246,18 @@ export function* readColumnsInSlices(
   const fields: Partial<Record<Field, number>> = {};
   for (const [field, { index }] of chosen) fields[field] = index;
   const services = serviceNames(reading.serviceMap, reading.services);
+  const { decimal, dateOrder } = reading;
+  const said = chosen.has('packages') ? weightPerName(chosen.get('weight_value')?.name ?? '') : undefined;
+  const weightPer = reading.weightPer ?? (said === 'shipment' ? said : undefined);
   const findings = yield* findingsOf({
     header: header.map((name, index) => (added[index] === true ? '' : name)),
     chosen,
     passedOver,
     decided: new Set(named.keys()),
     given: reading.defaults ?? {},
+    dateOrder,
+    weightPer: reading.weightPer === undefined ? said : undefined,
+    weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,
     hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
     services,
     sample,
@@ -239,9 +277,16 @@ export function* readColumnsInSlices(
     repairs,
     words,
     services: hasServices ? services.pairs : [],
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(weightPer === undefined ? {} : { weightPer }),
     findings,
   };
 }
+
+/** The columns with what the rows of the list say beside them. */
+export const withFindings = (columns: Columns, findings: readonly Finding[]): Columns =>
+  findings.length === 0 ? columns : { ...columns, findings: [...columns.findings, ...findings] };
 
 /** The same without a pause. */
 export const readColumns = (...of: Parameters<typeof readColumnsInSlices>): Columns | { readonly problems: Problems } =>

@@ -9,6 +9,7 @@ import { must } from '../must.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
 import { columnOf, FIELDS, type Field, fieldIn, normal } from './fields.ts';
+import { plainNumbers, writtenNumbers } from './number-form.ts';
 import { extraColumns, type OutputFormat } from './output-format.ts';
 import { type Repair, repairRow } from './repair.ts';
 import { restoreFormula } from './row.ts';
@@ -76,16 +77,19 @@ export interface CorrectedForm {
 
 /** Repairs the cells. The row stays unchanged if a repair would change a field without a column. */
 const repaired = (cells: readonly string[], { columns, repairs }: CorrectedForm): readonly string[] => {
-  const { fields, defaults } = columns;
+  const { fields, defaults, decimal } = columns;
   const written = (field: Field): string => {
     const index = columnOf(fields, field);
     if (index === undefined) return defaults[field] ?? '';
-    return fieldIn(fields, field, bare(decodeText(must(cells[index], 'a cell of the row'))));
+    const cell = fieldIn(fields, field, bare(decodeText(must(cells[index], 'a cell of the row'))));
+    return decimal === undefined ? cell : plainNumbers(field, cell, decimal);
   };
   const { cell } = repairRow(written, { repairs, fields });
   const changed = FIELDS.filter((field) => cell(field) !== written(field));
   if (changed.some((field) => fields[field] === undefined)) return cells;
-  const places = new Map(changed.map((field) => [fields[field], encodeText(cell(field))]));
+  const places = new Map(
+    changed.map((field) => [fields[field], encodeText(writtenNumbers(field, cell(field), decimal))]),
+  );
   return cells.map((value, index) => places.get(index) ?? value);
 };
 

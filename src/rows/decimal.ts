@@ -12,11 +12,19 @@ export const PLAIN = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** Enough for any weight. A request's number is a double, which is exact for this many digits. */
 const MOST_DIGITS = 15;
 
+/** Separators of thousands that can be nothing else: `1,250.5`, `1.250,5`, `1,250,000`. */
+const COMMAS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+|,\d{3})$/;
+const POINTS = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+|\.\d{3})$/;
+
+const withoutThousands = (text: string): string =>
+  COMMAS.test(text) ? text.replaceAll(',', '') : POINTS.test(text) ? text.replaceAll('.', '') : text;
+
 /**
  * Reads `2.5`, `.5` or, with a decimal comma, `2,5`. A comma before exactly three digits may separate thousands (`1,200`), so
  * it is a decimal comma only after a single zero (`0,250`).
  */
-export const readDecimal = (text: string): Decimal | undefined => {
+export const readDecimal = (written: string): Decimal | undefined => {
+  const text = withoutThousands(written);
   const parts = /^(\d*)(?:([.,])(\d+)|\.)?$/.exec(text);
   const [, whole = '', point = '', fraction = ''] = parts ?? [];
   if (parts === null || whole + fraction === '' || whole.length + fraction.length > MOST_DIGITS) return undefined;
@@ -45,4 +53,14 @@ export const sum = (a: Decimal, b: Decimal): Decimal => {
   const places = Math.max(a.places, b.places);
   const aligned = ({ digits, places: own }: Decimal): bigint => digits * 10n ** BigInt(places - own);
   return { digits: aligned(a) + aligned(b), places };
+};
+
+/** Decimals of a quotient that has no end. They are more than any tariff looks at. */
+const QUOTIENT_PLACES = 9;
+
+/** `value` ÷ `divisor`. A quotient that has no end is rounded up, as every weight is. */
+export const quotient = ({ digits, places }: Decimal, divisor: number): Decimal => {
+  const more = Math.max(0, QUOTIENT_PLACES - places);
+  const by = BigInt(divisor);
+  return { digits: (digits * 10n ** BigInt(more) + by - 1n) / by, places: places + more };
 };

@@ -23,12 +23,12 @@ const [QUOTE, LF, CR] = [34, 10, 13];
  * LF if there is one outside quotes, otherwise CR if there is one. A quote that opens no cell (`12" pipe`) may hide all line
  * breaks: then any LF decides.
  */
-export function* lineBreakOf(text: string): InSlices<Dialect['lineBreak']> {
+export function* lineBreakOf(text: string, quotes?: Dialect['quotes']): InSlices<Dialect['lineBreak']> {
   let inside = false;
   let carriageReturns = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) inside = !inside;
+    if (code === QUOTE) inside = quotes !== 'none' && !inside;
     else if (!inside && code === LF) return 'lf';
     else if (!inside && code === CR) carriageReturns = true;
     if (at % SLICE_CHARACTERS === SLICE_CHARACTERS - 1) yield;
@@ -158,11 +158,12 @@ export function* delimiterOf(
   maximumBytes: number,
   complete: boolean,
   skipped = 0,
+  quotes?: Dialect['quotes'],
 ): InSlices<Dialect['delimiter'] | 'more'> {
   let best: { delimiter: Dialect['delimiter']; score: readonly number[] } = { delimiter: ',', score: [0, 0, 0] };
   let cut = false;
   for (const delimiter of DELIMITERS) {
-    const dialect = { delimiter, lineBreak };
+    const dialect = { delimiter, lineBreak, quotes };
     const start = yield* skipRows(text, from, dialect, maximumBytes, complete, skipped);
     cut ||= start === 'incomplete';
     if (typeof start !== 'number') continue;

@@ -144,7 +144,9 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const inWords = (field: Field, cell: string): string => readers[field]?.(cell) ?? cell;
   const converted = plainWeigher(columns);
   const shipment = emptyShipment();
-  const isUnusual = columns.ownOutput || UNUSUAL.some((field) => defaults[field] !== undefined);
+  // A decimal comma makes `1.250` another number.
+  const isUnusual =
+    columns.ownOutput || columns.decimal === 'comma' || UNUSUAL.some((field) => defaults[field] !== undefined);
   // Ounces that are added to anything but plain pounds need the schema too.
   if (isUnusual || (columns.fields.weight_ounces !== undefined && converted === undefined)) return () => undefined;
   const given = Buffer.from(defaults.warehouse_id ?? '', 'latin1');

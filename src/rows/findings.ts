@@ -6,10 +6,12 @@
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely } from './aliases.ts';
+import { weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
-import { type Field, isoDay, isSide, SIDES } from './fields.ts';
+import { type DateOrder, orderedDay } from './date-order.ts';
+import { type Field, isoDay, isSide, numberedNames, SIDES } from './fields.ts';
 import { looksLike, rowsShown } from './lookalikes.ts';
-import { isQuantity } from './name-grammar.ts';
+import { isQuantity, type WeightPer } from './name-grammar.ts';
 
 export const findingBody = z.object({
   type: z.enum([
@@ -17,9 +19,13 @@ export const findingBody = z.object({
     'column.notTaken',
     'column.likely',
     'column.unreadable',
+    'quotes.rows',
     'dimensions.noUnit',
     'service.mapped',
     'service.unknown',
+    'weight.divided',
+    'weight.unclear',
+    'weight.units',
     'scenario.changesNothing',
     'scenario.noFuel',
     'findings.more',
@@ -40,6 +46,11 @@ export interface Found {
   readonly decided: ReadonlySet<Field>;
   /** The values that the upload gives for all rows. */
   readonly given: Readonly<Partial<Record<Field, string>>>;
+  readonly dateOrder: DateOrder | undefined;
+  /** What the name of the weights says of them, if rows have a number of packages and the caller says nothing. */
+  readonly weightPer: WeightPer | 'unclear' | undefined;
+  /** The unit of all weights, if there is one. */
+  readonly weightUnit: string | undefined;
   readonly hasDimensionUnits: boolean;
   readonly services: {
     readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
@@ -111,35 +122,72 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
   );
 };
 
-const ofPassedOver = (claim: Claim, { chosen }: Found): Finding | undefined => {
+const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[]): Finding | undefined => {
   const winner = chosen.get(claim.field);
   // Any address line will do: rating only needs to know whether there is one.
   if (winner === undefined || claim.field === 'addressLine') return undefined;
-  const message = `could be the ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, claim.name)}.`;
+  const message = `could be the ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, names[claim.index] ?? claim.name)}.`;
   return finding('column.notTaken', claim, message);
 };
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }: Found): Finding[] => {
+const isDay = (cell: string, order: DateOrder | undefined): boolean =>
+  ISO_DATE.test(isoDay(order === undefined ? cell : orderedDay(cell, order)));
+
+/** What is said of the weights: whose they are, and in which unit. */
+const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUnit }: Found): Finding[] => {
+  const found: Finding[] = [];
+  if (weightPer === 'shipment')
+    found.push(
+      finding(
+        'weight.divided',
+        claim,
+        'was read as the weight of the whole shipment, and divided equally among its packages. If it is the weight of each package, use ?weight_per=package.',
+      ),
+    );
+  if (weightPer === 'unclear')
+    found.push(
+      finding(
+        'weight.unclear',
+        claim,
+        'was read as the weight of each package. If it is the weight of the whole shipment, use ?weight_per=shipment. Otherwise use ?weight_per=package.',
+      ),
+    );
+  const other = cells.find((cell) => weightUnit !== undefined && (weightIn(cell)?.unit ?? weightUnit) !== weightUnit);
+  if (other !== undefined && claim.name.trim() !== 'weight_value')
+    found.push(
+      finding(
+        'weight.units',
+        claim,
+        `has cells in another unit than ${weightUnit}, such as ${shownName(other)}. The unit in the cell counts.`,
+      ),
+    );
+  return found;
+};
+
+const ofChosen = (claim: Claim, all: Found): Finding[] => {
+  const { sample, services, chosen, hasDimensionUnits, dateOrder } = all;
   const { field, name, index } = claim;
   const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
   const without = `?columns=${field}: ignores the column`;
+  const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
+  if (ofWeight.length > 0) return ofWeight;
   if (isLikely(claim))
     return [finding('column.likely', claim, `was used as the ${field} of each row's package. ${without}.`)];
-  if (field === 'shipDate' && cells.some((cell) => !ISO_DATE.test(isoDay(cell))))
+  if (field === 'shipDate' && cells.some((cell) => !isDay(cell, dateOrder)))
     return [
       finding(
         'column.unreadable',
         claim,
-        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ${without}, so that every row ships today.`,
+        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?date_order=mdy, dmy or ymd says in which order a list writes month, day and year. ${without}, so that every row ships today.`,
       ),
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
   if (hasDimensionUnits || claim !== sides[0]) return [];
-  const all = sides.map(quotedName).join(', ');
-  const message = `The unit of ${all} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;
+  const names = sides.map(quotedName).join(', ');
+  const message = `The unit of ${names} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
 };
 
@@ -147,9 +195,10 @@ const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }:
 export function* findingsOf(found: Found): InSlices<Finding[]> {
   const { header, chosen, passedOver } = found;
   const byColumn = new Map<number, Finding[]>();
+  const names = numberedNames(header);
   for (const claim of chosen.values()) byColumn.set(claim.index, ofChosen(claim, found));
   for (const claim of passedOver) {
-    const message = ofPassedOver(claim, found);
+    const message = ofPassedOver(claim, found, names);
     if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);
   }
   const shown = { ...found, sample: rowsShown(header, found.sample) };

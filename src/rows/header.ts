@@ -22,6 +22,7 @@ import {
   separatorLine,
   skipRows,
 } from './dialect.ts';
+import { QUOTES_HINT } from './row-reader.ts';
 
 export const HEAD_BYTES = 64 * 1024;
 /** The rows that findings are based on, including the header. */
@@ -86,7 +87,7 @@ interface Written {
 
 function* detectDialect(
   text: string,
-  asked: Dialect['delimiter'] | undefined,
+  { delimiter: asked, quotes }: Pick<ReadOptions, 'delimiter' | 'quotes'>,
   complete: boolean,
   maximumRowBytes: number,
   skipped: number,
@@ -97,9 +98,12 @@ function* detectDialect(
   const inLine = DELIMITERS.find((delimiter) => delimiter === line?.separator);
   if (line !== undefined && inLine === undefined && asked === undefined)
     return { problems: { file: `has sep=${line.separator}; the separator must be , ; | or tab` } };
-  const lineBreak = yield* lineBreakOf(text);
-  const delimiter = asked ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete, skipped));
-  return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
+  const lineBreak = yield* lineBreakOf(text, quotes);
+  const detected = delimiterOf(text, from, lineBreak, maximumRowBytes, complete, skipped, quotes);
+  const delimiter = asked ?? inLine ?? (yield* detected);
+  return delimiter === 'more'
+    ? 'more'
+    : { dialect: { delimiter, lineBreak, ...(quotes === undefined ? {} : { quotes }) }, from };
 }
 
 interface Title {
@@ -182,7 +186,7 @@ function* judgeHead(
   const problems = yield* notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
   const { headerRow: firstRow = 1 } = reading;
-  const written = yield* detectDialect(text, reading.delimiter, complete, maximumRowBytes, firstRow - 1);
+  const written = yield* detectDialect(text, reading, complete, maximumRowBytes, firstRow - 1);
   if (written === 'more' || 'problems' in written) return written;
   const { dialect } = written;
   const from = yield* namedRow(text, written, maximumRowBytes, complete, firstRow);
@@ -201,7 +205,7 @@ function* judgeHead(
   if (scanned === 'incomplete') return 'more';
   if (scanned === 'tooLong') return { problems: { header: `is longer than ${maximumRowBytes} bytes` } };
   if (scanned === 'end') return { problems: EMPTY };
-  if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}` } };
+  if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}${QUOTES_HINT}` } };
   if (row.cells > MOST_COLUMNS)
     return { problems: { header: `has ${row.cells} columns; the most are ${MOST_COLUMNS}` } };
   if (text.slice(row.start, row.end).includes('\0'))

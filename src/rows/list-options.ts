@@ -5,7 +5,10 @@ import type { Dialect } from '../csv/scanner.ts';
 import { readShipFrom, SEVERAL_PATTERN } from '../rating/ship-from.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { Defaults, ReadOptions } from './columns.ts';
+import { DATE_ORDERS } from './date-order.ts';
+import { WEIGHT_PERS } from './name-grammar.ts';
 import { readNamedColumns } from './named-columns.ts';
+import { DECIMAL_SIGNS } from './number-form.ts';
 import { REPAIR_OPTIONS, type RepairOption } from './repair.ts';
 import { readServiceMap } from './service-names.ts';
 import { ZIP_LIST } from './zip-codes.ts';
@@ -21,6 +24,7 @@ const names = <K extends string>(record: Readonly<Record<K, unknown>>): K[] => {
   return keys;
 };
 export const DELIMITER_OPTIONS: readonly DelimiterName[] = names(DELIMITER_NAMES);
+export const QUOTE_OPTIONS = ['none'] as const;
 export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
 
 /** The name of a separator in `?delimiter=`. */
@@ -82,6 +86,22 @@ export const readingParameters = {
   delimiter: z.enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab').optional().meta({
     description: 'The separator. By default it is detected from the first rows, or from a first line `sep=;`.',
   }),
+  quotes: z.enum(QUOTE_OPTIONS, 'must be none').optional().meta({
+    description:
+      '`none`: a quote is text, and ends no cell. For files whose program never quotes cells, such as tab files of marketplaces.',
+  }),
+  decimal: z.enum(DECIMAL_SIGNS, 'must be point or comma').optional().meta({
+    description:
+      'The decimal sign of weights, dimensions, numbers of packages and declared values. The other sign separates thousands: `1,250.5` with `point`, `1.250,5` with `comma`. Without it, a number has a decimal point and no separator.',
+  }),
+  date_order: z.enum(DATE_ORDERS, 'must be mdy, dmy or ymd').optional().meta({
+    description:
+      'The order of month, day and year in ship dates such as `6/1/2026`, with `/`, `.` or `-` between them. A year of two digits is in this century. A time of day after the date is not used.',
+  }),
+  weight_per: z.enum(WEIGHT_PERS, 'must be package or shipment').optional().meta({
+    description:
+      'Whether a weight is that of each package of a row or of the whole shipment. Of a shipment, it is divided equally among the packages. By default the name of the column decides.',
+  }),
   sheet: z.string().min(1).max(100).optional(),
   header_row: z.string().refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`).optional().meta({
     description:
@@ -89,7 +109,7 @@ export const readingParameters = {
   }),
   columns: columns.optional().meta({
     description:
-      'The columns of fields: pairs of a field and the name of a column, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column.',
+      'The columns of fields: pairs of a field and the name of a column, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column. `Weight (2)` is the second of several columns called `Weight`.',
     example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
   }),
   service_map: z
@@ -109,7 +129,7 @@ export const readingParameters = {
     .enum(REPAIR_CHOICES, 'must be zip, weight or all')
     .optional()
     .meta({
-      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, yes and no in residential, and dollar signs and thousands separators in declared_value.`,
+      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, yes and no in residential, and dollar signs and thousands separators in declared_value; sizes 0 x 0 x 0 are no dimensions.`,
     }),
 } as const;
 
@@ -140,6 +160,10 @@ export const readOptionsOf = (parameters: ReadParameters, services?: readonly st
     serviceMap: typeof map === 'string' ? undefined : map,
     encoding: parameters.encoding,
     sheet: parameters.sheet,
+    quotes: parameters.quotes,
+    decimal: parameters.decimal,
+    dateOrder: parameters.date_order,
+    weightPer: parameters.weight_per,
     headerRow: parameters.header_row === undefined ? undefined : Number(parameters.header_row),
     delimiter: parameters.delimiter === undefined ? undefined : DELIMITER_NAMES[parameters.delimiter],
     named: typeof named === 'string' ? undefined : named,

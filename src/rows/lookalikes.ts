@@ -146,8 +146,8 @@ export const looksLike = (seen: Seen): Field | undefined => {
   return byName(words, others, seen) ?? (others.length > 0 ? undefined : byCells(seen));
 };
 
-/** The field that an unused column means or seems to mean. */
-export const fieldLike = (seen: Seen): Field | undefined => meaningOf(seen.name)?.field ?? looksLike(seen);
+/** The field that an unused column seems to mean, or means. `Units` may be either: its cells decide. */
+export const fieldLike = (seen: Seen): Field | undefined => looksLike(seen) ?? meaningOf(seen.name)?.field;
 
 /** Columns that seem to be a field, for the message that the field is missing. */
 export function* lookalikes(header: readonly string[], field: Field, sample: Seen['sample']): InSlices<string[]> {

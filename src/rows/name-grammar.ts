@@ -50,6 +50,8 @@ const RECIPIENT = 'to ship shipping delivery deliver destination dest recipient 
 const PACKAGE = 'package packages parcel pkg box carton ctn shipment';
 const OF_BOX = { owners: `${PACKAGE} dimension dimensions dim dims outer outside` };
 const OF_RECIPIENT = { owners: RECIPIENT };
+/** Words of what a whole order or shipment has. */
+const OF_ALL = 'order total';
 const UNIT = 'unit|units|uom';
 const PLURAL = 'packages|pieces|pcs|cartons|boxes|parcels|pkgs|ctns';
 const SINGULAR = 'package|piece|pc|carton|box|parcel|pkg|ctn';
@@ -63,7 +65,7 @@ const MEANINGS: readonly Pattern[] = [
   pattern('postalCode', 'post code', 'address', OF_RECIPIENT),
   pattern('weight_value', 'weight|wt', '', {
     owners: `${PACKAGE} shipping ship gross actual value`,
-    likely: 'order total override',
+    likely: `${OF_ALL} override`,
   }),
   pattern('weight_units', 'units'),
   pattern('weight_units', `weight|wt ${UNIT}`, `of measure order ${PACKAGE}`),
@@ -121,7 +123,7 @@ const question = (field: Field, needed: string, despite = '', evidence: Evidence
 };
 
 const ITEM = 'item items lineitem line product variant';
-const QUANTITY = 'quantity|qty';
+const QUANTITY = 'quantity|qty|units';
 
 /** The first that fits counts. */
 const QUESTIONS: readonly Question[] = [
@@ -169,7 +171,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
 );
 
 /** What else may be part of a name without separators. */
-const MORE_WORDS = 'requested level required ordered class';
+const MORE_WORDS = 'requested level required ordered class each consignment';
 
 /** Splits the name of a column into words. */
 export const wordsOf = wordSplitter(
@@ -216,4 +218,20 @@ const BOXES = new Set(`${SINGULAR}|${PLURAL}`.split('|'));
 export const isQuantity = (name: string): boolean => {
   const words = wordsOf(name);
   return words.some((word) => QUANTITIES.has(word)) && !words.some((word) => BOXES.has(word));
+};
+
+/** What a weight can be of. It matters if rows have a number of packages. */
+export const WEIGHT_PERS = ['package', 'shipment'] as const;
+export type WeightPer = (typeof WEIGHT_PERS)[number];
+
+const EACH = new Set([...BOXES, 'each', 'per']);
+const WHOLE = new Set(listed(`${OF_ALL} shipment consignment`));
+
+/** @returns what the name of a column says of its weights; undefined if it says nothing */
+export const weightPerName = (name: string): WeightPer | 'unclear' | undefined => {
+  const words = wordsOf(name);
+  if (words.some((word) => EACH.has(word))) return 'package';
+  if (words.some((word) => WHOLE.has(word))) return 'shipment';
+  // Gross is opposed to net: it says nothing of the number of packages.
+  return words.includes('gross') ? 'unclear' : undefined;
 };

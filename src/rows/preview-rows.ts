@@ -10,7 +10,9 @@ import type { Shipper } from '../rating/terms.ts';
 import { booksOf, type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { type InSlices, inSlices } from '../time-slices.ts';
 import type { Columns, ReadOptions } from './columns.ts';
+import type { Finding } from './findings.ts';
 import type { ListHeader } from './header.ts';
+import { createJoinedRows } from './joined-rows.ts';
 import type { Preview } from './preview-body.ts';
 import { createServiceCounter } from './preview-columns.ts';
 import { createFaultKinds, createRepairKinds } from './preview-costs.ts';
@@ -52,6 +54,8 @@ export interface Rows {
   readonly count: number;
   /** Whether these are all rows of the list. */
   readonly all: boolean;
+  /** What the rows say beside the columns. */
+  readonly findings: readonly Finding[];
 }
 
 /** Blank rows between two yields. */
@@ -65,17 +69,19 @@ export function* firstRows(
 ): InSlices<Rows | { readonly tooLong: number }> {
   const text = textOf(bytes.subarray(bodyStart));
   const { row, skipInSlices } = createScanner(columns.dialect, maximumRowBytes);
+  const joined = createJoinedRows(columns);
   let [at, count, scannedRows] = [0, 0, 0];
   let scanned = yield* skipInSlices(text, at, complete);
   for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = yield* skipInSlices(text, at, complete)) {
     at = row.next;
     if (!row.blank) count += 1;
+    joined.look(text, row, count);
     scannedRows += 1;
     // A row with content takes as long as many blank rows.
     if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
   }
   if (scanned === 'tooLong') return { tooLong: count + 1 };
-  return { text: text.slice(0, at), count, all: complete && scanned === 'end' };
+  return { text: text.slice(0, at), count, all: complete && scanned === 'end', findings: joined.findings() };
 }
 
 /** Whether a preview needs no more rows. */

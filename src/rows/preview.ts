@@ -7,6 +7,7 @@ import { textOf } from '../csv/cell.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
 import { inSlices } from '../time-slices.ts';
+import { withFindings } from './columns.ts';
 import { countBreaks, sampleRows } from './dialect.ts';
 import { type BadHeader, findHeader, type ListHeader } from './header.ts';
 import { delimiterName } from './list-options.ts';
@@ -133,7 +134,8 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
   const list = await judged(beginning, context);
   if (!('head' in list)) return list;
   const { rows } = list;
-  const { columns, bodyStart, headerRow } = list.head;
+  const { bodyStart, headerRow } = list.head;
+  const columns = withFindings(list.head.columns, rows.findings);
   const rated = await rateAll(rows, columns, context);
   const { tally } = rated;
   const total = rowsOf(rows, beginning.totalBytes, bodyStart);

@@ -4,7 +4,7 @@
  */
 import { must } from '../must.ts';
 import { US_POSTAL_CODE } from '../rating/shipment.ts';
-import { residentialOf } from './cell-values.ts';
+import { countryOf, residentialOf } from './cell-values.ts';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
 import { type Field, SIDES } from './fields.ts';
 import type { CellReader } from './row.ts';
@@ -124,12 +124,15 @@ export interface RepairedRow {
   readonly notes: readonly string[];
 }
 
-const US_NAMES = new Set(['US', 'USA', 'UNITEDSTATES', 'UNITEDSTATESOFAMERICA']);
-const isUs = (country: string): boolean => US_NAMES.has(country.toUpperCase().replaceAll(/[\s.]/g, ''));
+const isUs = (country: string): boolean => countryOf(country.trim()).toUpperCase() === 'US';
 
-/** Restores leading zeros, and removes decimals and the marks against such changes (`="02139"`, `'02139`). */
+/**
+ * Restores leading zeros. Removes decimals, the marks against such changes (`="02139"`, `'02139`) and characters that
+ * nobody sees.
+ */
 const repairZip = (cell: string): string | undefined => {
   const bare = cell
+    .replaceAll(/\p{Cf}/gu, '')
     .trim()
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
@@ -177,6 +180,8 @@ const repairWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change)
   if (newUnits !== units) change('weight_units', newUnits);
 };
 
+const ZERO = /^0+(?:\.0*)?$/;
+
 const repairSides = (cell: CellReader, change: Change): void => {
   const stated = cell('dimension_units');
   const unitList = stated.split('|');
@@ -188,6 +193,14 @@ const repairSides = (cell: CellReader, change: Change): void => {
     for (const measure of repaired) found.add(measure?.units ?? '?');
     return repaired.map((measure, index) => measure?.value ?? of(cells, index)).join('|');
   });
+  // A program that knows no size writes zeros. They are no box.
+  if (SIDES.every((side) => ZERO.test(cell(side)))) {
+    const before = `${SIDES.map((side) => cell(side)).join(' x ')} ${stated}`.trim();
+    change('length', '', { what: 'dimensions', before, after: 'no dimensions' });
+    change('width', '');
+    change('height', '');
+    return;
+  }
   const [units = ''] = found;
   // Nothing is certain if the sides have two units or one cannot be read.
   if (found.size !== 1 || units === '?') return;

@@ -8,8 +8,10 @@ import { cellReaders } from './cell-values.ts';
 import type { Columns } from './columns.ts';
 import { createPlainReader } from './fast-row.ts';
 import { columnOf, type Field, fieldIn } from './fields.ts';
+import { plainNumbers } from './number-form.ts';
 import { type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
+import { sidesReader } from './row-sides.ts';
 import { weightReader } from './row-weight.ts';
 
 export interface RowReader {
@@ -25,6 +27,8 @@ export interface RowReader {
 }
 
 const NONE: readonly never[] = [];
+/** The way out of a stray quote. */
+export const QUOTES_HINT = '; if the list quotes no cells, use ?quotes=none';
 const PACKAGES_REASON = 'its packages must be a whole number from 1 to 99';
 
 /** The number of cells in a row, without empty surplus cells at its end. */
@@ -55,8 +59,10 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
   const hasRepairs = columns.repairs.length > 0;
   const readers = cellReaders(columns);
   const weigh = weightReader(columns);
+  const sized = sidesReader(columns);
+  const { decimal, fields } = columns;
   let repaired: RepairedRow | undefined;
-  let weighed: CellReader | undefined;
+  let converted: CellReader | undefined;
 
   const written = (field: Field): string => {
     const index = columnOf(columns.fields, field);
@@ -65,39 +71,54 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
     return fieldIn(columns.fields, field, bare(columns.ownOutput ? restoreFormula(value) : value));
   };
 
+  /** Cells with their numbers as a request has them. A value for all rows has them already. */
+  const plain: CellReader =
+    decimal === undefined
+      ? written
+      : (field) =>
+          columnOf(fields, field) === undefined ? written(field) : plainNumbers(field, written(field), decimal);
+
   const inWords: CellReader = (field) => {
-    const cell = repaired?.cell(field) ?? written(field);
+    const cell = repaired?.cell(field) ?? plain(field);
     const read = cell === '' ? undefined : readers[field];
     return read === undefined ? cell : read(cell);
   };
 
-  const malformed = (): string | undefined =>
-    row.malformed ?? (row.cells > columns.header.length ? surplusOf(row, columns) : undefined);
+  /** The cells with converted weights and sides, or the reason why the weights cannot be read. */
+  const measured = (): CellReader | { readonly reason: string } => {
+    const weight = weigh?.(inWords) ?? inWords;
+    return typeof weight === 'function' ? (sized?.(weight) ?? weight) : weight;
+  };
+
+  const malformed = (): string | undefined => {
+    if (row.malformed !== undefined) return `${row.malformed}${QUOTES_HINT}`;
+    return row.cells > columns.header.length ? surplusOf(row, columns) : undefined;
+  };
 
   return {
     read: (number) => {
       repaired = undefined;
-      weighed = undefined;
+      converted = undefined;
       const reason = malformed();
       if (reason !== undefined) return new Failed({ type: 'row.malformed', row: number, reason });
-      const plain = readPlain(row.text, row);
-      if (plain !== undefined) return plain;
-      if (!WHOLE_COUNT.test(written('packages')))
+      const shipment = readPlain(row.text, row);
+      if (shipment !== undefined) return shipment;
+      if (!WHOLE_COUNT.test(plain('packages')))
         return new Failed({ type: 'row.malformed', row: number, reason: PACKAGES_REASON });
-      if (hasRepairs) repaired = repairRow(written, columns);
-      const weight = weigh?.(inWords);
-      if (typeof weight === 'object') return new Failed({ type: 'row.malformed', row: number, reason: weight.reason });
-      weighed = weight;
-      return readShipment(rowBody(weighed ?? inWords));
+      if (hasRepairs) repaired = repairRow(plain, columns);
+      const cells = measured();
+      if (typeof cells === 'object') return new Failed({ type: 'row.malformed', row: number, reason: cells.reason });
+      converted = cells;
+      return readShipment(rowBody(cells));
     },
     made: () => repaired?.made ?? NONE,
     notes: () => repaired?.notes ?? NONE,
     written,
     cell: (field) => {
-      // A row on the fast path has its weight converted only here.
-      const weight = weighed ?? weigh?.(inWords);
-      if (typeof weight === 'function') weighed = weight;
-      return (weighed ?? inWords)(field);
+      // A row on the fast path has its measures converted only here.
+      const cells = converted ?? measured();
+      if (typeof cells === 'function') converted = cells;
+      return (converted ?? inWords)(field);
     },
   };
 };

@@ -15,7 +15,8 @@ import { LIMITS } from '../rating/shipment.ts';
 import { warningTypes } from '../rating/warning.ts';
 import { type Field, isoDay, SIDES } from './fields.ts';
 
-const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** A cell that is a number in a request. */
+export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** Reads the value of a field in a row; an empty string if there is none. */
 export type CellReader = (field: Field) => string;
@@ -39,7 +40,7 @@ const each = (values: readonly string[], index: number): string =>
 /** The number of equal packages of a row; empty means 1. A spreadsheet may write it as `3.0`. */
 export const WHOLE_COUNT = /^(?:\d{1,9}(?:\.0*)?)?$/;
 
-const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
+export const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
 
 /** More values than a row may have packages. Later values cannot change the result. */
 const MOST_VALUES = LIMITS.packages + 2;

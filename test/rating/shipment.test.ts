@@ -22,6 +22,8 @@ const complaints = (request: unknown): string[] => issuesOf(readShipment(request
 
 const ZIP = 'must be a ZIP code: 12345 or 12345-6789';
 const REPAIR_ZIP_HINT = '; ?repair=zip repairs such cells in a list';
+const DECIMAL_HINT = '; in a list, ?decimal=point or ?decimal=comma says what its comma means';
+const ZERO_HINT = '; in a list, ?repair=all reads 0 x 0 x 0 as no dimensions';
 const REPAIR_WEIGHT_HINT = '; ?repair=weight repairs such cells in a list';
 
 test.each([
@@ -47,10 +49,12 @@ test.each([
 test.each([
   ['5 lb 3 oz', 'LB', `must be of type number; a unit belongs in units, KG or LB${REPAIR_WEIGHT_HINT}`],
   ['2.3kg', 'LB', `must be of type number; a unit belongs in units, KG or LB${REPAIR_WEIGHT_HINT}`],
-  ['2,3', 'LB', 'must be of type number; its decimal sign is a point'],
+  ['2,3', 'LB', `must be of type number; its decimal sign is a point${DECIMAL_HINT}`],
   ['heavy', 'LB', 'must be of type number'],
-  ['12,34', 'LB', 'must be of type number; its decimal sign is a point'],
-  ['1,234.5', 'LB', 'must be of type number'],
+  ['12,34', 'LB', `must be of type number; its decimal sign is a point${DECIMAL_HINT}`],
+  ['1,234.5', 'LB', `must be of type number; its decimal sign is a point${DECIMAL_HINT}`],
+  ['1,234', 'LB', `must be of type number; it has a comma${DECIMAL_HINT}`],
+  ['1,234 g', 'LB', `must be of type number; a unit belongs in units, KG or LB${DECIMAL_HINT}`],
   ['a2,3', 'LB', 'must be of type number'],
   [true, 'LB', 'must be of type number'],
   [undefined, 'LB', 'is required'],
@@ -90,7 +94,7 @@ test.each<[string, unknown, string]>([
   ['no packages', withPackages([]), 'rates.packageItems must have at least 1 entry'],
   ['100 packages', withPackages(new Array(100).fill(item)), 'rates.packageItems must have at most 99 entries'],
   ['packages that are none', withPackages([5]), 'rates.packageItems[0] must be of type object'],
-  ['a side of nothing', sized(0), 'rates.packageItems[1].dimensions.length must be greater than 0'],
+  ['a side of nothing', sized(0), `rates.packageItems[1].dimensions.length must be greater than 0${ZERO_HINT}`],
   ['a side too long', sized(999.5), 'rates.packageItems[1].dimensions.length must be at most 999'],
   ['a side with a unit', sized('5 in'), 'rates.packageItems[1].dimensions.length must be of type number'],
   ['a unit of length', sized(1, 'LB'), 'rates.packageItems[1].dimensions.units must be one of IN, CM'],
@@ -137,6 +141,11 @@ test.each<[string, unknown, string]>([
   ],
   ['an empty service', withRates({ shippingService: '' }), 'rates.shippingService must have at least 1 character'],
   ['a date that is none', withRates({ shipDate: '2026-02-30' }), 'rates.shipDate must be a date, YYYY-MM-DD'],
+  [
+    'a date in another order',
+    withRates({ shipDate: '6/1/2026' }),
+    'rates.shipDate must be a date, YYYY-MM-DD; in a list, ?date_order=mdy, dmy or ymd says in which order it has month, day and year',
+  ],
   [
     'half a warehouse',
     withRates({ shipper: { warehouse_id: 1.5 } }),

@@ -13,6 +13,8 @@ const chosen = (header: string[], named: [Field, string][] = []) => {
     problems: choice.problems,
   };
 };
+const TWO =
+  'names "x" (column 1) and "x" (column 2) for postalCode: two columns; ?columns=postalCode:x (1) chooses the first of that name, ?columns=postalCode:x (2) the second';
 const columnsIn = (...args: Parameters<typeof chosen>) => chosen(...args).columns;
 
 describe('a name in a message', () => {
@@ -80,12 +82,8 @@ describe('what the caller names', () => {
 
   test.each<[string, [Field, string][], string]>([
     ['is not there', [['postalCode', 'Area']], 'names "Area" for postalCode, which is not in the header'],
-    ['is there twice', [['postalCode', 'x']], 'names "x" (column 1) and "x" (column 2) for postalCode: two columns'],
-    [
-      'is there twice, nearly',
-      [['postalCode', 'X']],
-      'names "x" (column 1) and "x" (column 2) for postalCode: two columns',
-    ],
+    ['is there twice', [['postalCode', 'x']], TWO],
+    ['is there twice, nearly', [['postalCode', 'X']], TWO],
     [
       'is for two fields',
       [
@@ -198,12 +196,12 @@ describe('pounds and ounces', () => {
 });
 
 describe('a weight that is likely that of the whole order', () => {
-  test('is the weight only where no column counts packages', () => {
+  test('gives way to the weight of each package', () => {
     expect(columnsIn(['Order Weight'])).toEqual({ weight_value: 0 });
-    expect(columnsIn(['Order Weight', 'packages'])).toEqual({ packages: 1 });
-    expect(columnsIn(['Order Weight', 'Boxes'])).toEqual({ packages: 1 });
+    expect(columnsIn(['Order Weight', 'packages'])).toEqual({ weight_value: 0, packages: 1 });
+    expect(columnsIn(['Order Weight', 'Weight', 'Boxes'])).toEqual({ weight_value: 1, packages: 2 });
     expect(columnsIn(['UOM', 'Boxes'])).toEqual({ weight_units: 0, packages: 1 });
-    expect(columnsIn(['Order Weight', 'N'], [['packages', 'N']])).toEqual({ packages: 1 });
+    expect(columnsIn(['Order Weight', 'Weight', 'N'], [['packages', 'N']])).toEqual({ weight_value: 1, packages: 2 });
     expect(columnsIn(['Order Weight', 'packages'], [['packages', '']])).toEqual({ weight_value: 0 });
   });
 

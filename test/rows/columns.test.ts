@@ -129,10 +129,21 @@ describe('two columns that claim one field', () => {
     });
   });
 
-  test('must be renamed if they have the same name', () => {
-    expect(problemsOf(['warehouse', 'zip', 'zip', 'Weight (lb)'])).toEqual({
-      postalCode: 'two columns claim it: "zip" (column 2) and "zip" (column 3); give one of them another name',
+  test('are told apart by their order if they have the same name', () => {
+    const header = ['warehouse', 'zip', 'zip ', 'Weight (lb)'];
+    expect(problemsOf(header)).toEqual({
+      postalCode:
+        'two columns claim it: "zip" (column 2) and "zip " (column 3); ?columns=postalCode:zip (1) chooses the first of that name, ?columns=postalCode:zip (2) the second',
     });
+    const { fields, findings } = columnsOf(header, named('postalCode:zip (2)'));
+    expect(fields.postalCode).toBe(2);
+    expect(findings[0]?.message).toContain('?columns=postalCode:zip (1)');
+    expect(columnsOf(header, named('postalCode:zip (1)')).fields.postalCode).toBe(1);
+    expect(problemsOf(header, named('postalCode:zip (3)'))).toEqual({
+      columns: 'names "zip (3)" for postalCode, which is not in the header',
+    });
+    const literal = [...header, 'zip (2)'];
+    expect(columnsOf(literal, named('postalCode:zip (2)')).fields.postalCode).toBe(4);
   });
 
   test('are no problem if one has the exact name; the other passes through', () => {
@@ -202,10 +213,33 @@ describe('of two columns that could be the same field', () => {
     ]);
   });
 
-  test('the weight of a whole order is not the weight of each package', () => {
-    expect(problemsOf([...REST, 'zip', 'Total Weight', 'Boxes'])).toHaveProperty('weight_value');
-    const { fields, findings } = columnsOf([...REST, 'zip', 'Total Weight']);
-    expect([fields.weight_value, findings[0]?.type]).toEqual([3, 'column.likely']);
+  test.each([
+    ['Total Weight', 'shipment', 'weight.divided'],
+    ['Shipment - Weight', 'shipment', 'weight.divided'],
+    ['Order Weight', 'shipment', 'weight.divided'],
+    ['Gross Weight', undefined, 'weight.unclear'],
+    ['Package Weight', undefined, undefined],
+    ['Weight', undefined, undefined],
+  ])('%s beside a number of packages is divided, asked about, or that of each package', (name, per, type) => {
+    const { weightPer, findings } = columnsOf([...REST, 'zip', name, 'Boxes']);
+    expect([weightPer, findings[0]?.type]).toEqual([per, type]);
+  });
+
+  test('what the upload says of weights counts, without a finding', () => {
+    for (const weightPer of ['package', 'shipment'] as const) {
+      const columns = columnsOf([...REST, 'zip', 'Shipment Weight', 'Boxes'], { weightPer });
+      expect([columns.weightPer, columns.findings]).toEqual([weightPer, []]);
+    }
+  });
+
+  test('the weight of each package wins over that of the shipment', () => {
+    const { fields, weightPer } = columnsOf([...REST, 'zip', 'Shipment Weight', 'Package Weight', 'Boxes']);
+    expect([fields.weight_value, weightPer]).toEqual([4, undefined]);
+  });
+
+  test('without a number of packages, the weight of an order is a likely one', () => {
+    const { fields, findings, weightPer } = columnsOf([...REST, 'zip', 'Total Weight']);
+    expect([fields.weight_value, findings[0]?.type, weightPer]).toEqual([3, 'column.likely', undefined]);
   });
 });
 
@@ -318,7 +352,10 @@ describe('?columns=', () => {
 
   test.each([
     ['weight_value:Wt', 'names "Wt" for weight_value, which is not in the header'],
-    ['weight_value:x', 'names "x" (column 4) and "x" (column 5) for weight_value: two columns'],
+    [
+      'weight_value:x',
+      'names "x" (column 4) and "x" (column 5) for weight_value: two columns; ?columns=weight_value:x (1) chooses the first of that name, ?columns=weight_value:x (2) the second',
+    ],
     ['weight_value:zip,postalCode:zip', 'names "zip" for two fields'],
   ])('%j does not fit the header', (text, problem) => {
     expect(problemsOf([...REST, 'zip', 'x', 'x', 'weight'], named(text))).toEqual({ columns: problem });

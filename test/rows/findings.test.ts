@@ -271,7 +271,7 @@ describe('a column that is used', () => {
     const finding = {
       type: 'column.unreadable',
       message:
-        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?columns=shipDate: ignores the column, so that every row ships today.',
+        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?date_order=mdy, dmy or ymd says in which order a list writes month, day and year. ?columns=shipDate: ignores the column, so that every row ships today.',
       column: 'Ship Date',
     };
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['6/1/2026']])).toEqual([finding]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Shipper } from '../../src/rating/terms.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/rows/chunk-plan.ts';
 import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
+import type { Finding } from '../../src/rows/findings.ts';
 import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
 import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
@@ -39,6 +40,8 @@ const LIMITS: PlanLimits = { chunkRows: 5_000, maximumRows: 10_000_000, maximumR
 export interface Planned {
   readonly columns: Columns;
   readonly plan: Plan;
+  /** What the rows say beside the columns. */
+  readonly findings: readonly Finding[];
 }
 
 /** Plans a list like an upload, with its body in pieces of `pieceBytes`. */
@@ -61,7 +64,7 @@ export const planList = (
     if (refusal !== undefined) return refusal;
   }
   const plan = withoutPause(planner.finish());
-  return 'kind' in plan ? plan : { columns: head.columns, plan };
+  return 'kind' in plan ? plan : { columns: head.columns, plan, findings: planner.findings() };
 };
 
 export const contextFor = (columns: Columns, schedule: Schedule, shipper: Shipper = demoShipper): RatingContext => ({

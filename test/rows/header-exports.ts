@@ -93,7 +93,7 @@ export const EXPORTS: readonly Export[] = [
     title: 'ShipStation, shipment report',
     source: 'ShipStation, Insights, custom shipment report',
     said: 'warehouse_id=101&dimension_units=IN',
-    call: call({ service: 'UPS-2DAY', weight: TWO_POUNDS_THREE, residential: false, packages: 2 }),
+    call: call({ service: 'UPS-2DAY', weight: TWO_POUNDS_THREE / 2, residential: false, packages: 2 }),
   },
   {
     file: 'shipstation-import',

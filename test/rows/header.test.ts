@@ -77,8 +77,16 @@ describe('rejects', () => {
       { header: 'seems to be row 2, but row 1 was read: use ?header_row=2, or remove the rows above it' },
     ],
     ['a separator of a mark alone', '\ufeff', EMPTY],
-    ['an unclosed header', `"${HEADER}\n${ROW}\n`, { header: 'is not CSV: a quoted cell is not closed' }],
-    ['a broken header', `"a"b,${HEADER}\n${ROW}\n`, { header: 'is not CSV: there is text after a closing quote' }],
+    [
+      'an unclosed header',
+      `"${HEADER}\n${ROW}\n`,
+      { header: 'is not CSV: a quoted cell is not closed; if the list quotes no cells, use ?quotes=none' },
+    ],
+    [
+      'a broken header',
+      `"a"b,${HEADER}\n${ROW}\n`,
+      { header: 'is not CSV: there is text after a closing quote; if the list quotes no cells, use ?quotes=none' },
+    ],
     [
       'a header with NUL bytes',
       `a\0b,${HEADER}\n${ROW}\n`,

@@ -119,16 +119,16 @@ describe('what it costs to go on', () => {
   });
 
   test('lists repairs once per kind, with an example that people can see', async () => {
-    const list = `${HEADER},Country\na,101,\u200b10001.0,2,LB,USA\nb,101,2139,32,oz,USA\nc,101,1001,16,oz,\n`;
+    const list = `${HEADER},Country\na,101,\u200b10001,2,LB,USA\nb,101,2139,32,oz,USA\nc,101,1001,16,oz,\n`;
     const { repairAll, repairs } = await report(list);
     expect(repairs.kinds).toEqual([]);
     expect(repairAll.kinds).toEqual([
-      { what: 'postalCode', rows: 2, before: '2139', after: '02139', input_row: 2 },
+      { what: 'postalCode', rows: 3, before: '2139', after: '02139', input_row: 2 },
       { what: 'weight_value', rows: 2, before: '32 oz', after: '2 LB', input_row: 2 },
     ]);
     const asked = await report(list, { repairs: ['zip'] });
     expect(asked.repairs.kinds).toEqual([
-      { what: 'postalCode', rows: 2, before: '2139', after: '02139', input_row: 2 },
+      { what: 'postalCode', rows: 3, before: '2139', after: '02139', input_row: 2 },
     ]);
   });
 });

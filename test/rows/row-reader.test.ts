@@ -94,7 +94,9 @@ test('options are read in words, and the rest has the fault of the single call',
 
 describe('a row', () => {
   test('that is malformed has a reason', () => {
-    expect(reasonOf(HEADER, '"a"b')).toBe('7: there is text after a closing quote');
+    expect(reasonOf(HEADER, '"a"b')).toBe(
+      '7: there is text after a closing quote; if the list quotes no cells, use ?quotes=none',
+    );
   });
 
   test('needs a whole number of packages', () => {
@@ -152,9 +154,9 @@ describe('weights in units of a request', () => {
     return [read('weight_value'), read('weight_units')];
   };
 
-  test('are only converted if the list has other units', () => {
-    expect(weightReader(columnsOf('warehouse,zip,weight,weight_units'))).toBeUndefined();
-    expect(weightReader(columnsOf('warehouse,zip,Weight (lb)'))).toBeUndefined();
+  test('are only converted if the list or a cell may have other units', () => {
+    expect(weightReader(columnsOf('warehouse,zip,weight_value,weight_units'))).toBeUndefined();
+    expect(weightReader(columnsOf('warehouse,zip,Weight (lb)'))).toBeDefined();
     expect(weightReader(columnsOf('warehouse,zip,Weight (oz)'))).toBeDefined();
     expect(weightReader(columnsOf('warehouse,zip,Weight (g)'))).toBeDefined();
     expect(weightReader(columnsOf('warehouse,zip,weight,units'))).toBeDefined();
@@ -172,11 +174,11 @@ describe('weights in units of a request', () => {
     ['2', 'KG', ['2', 'KG']],
     ['', 'OZ', ['', 'LB']],
     ['', 'G', ['', 'KG']],
-    ['x', 'OZ', ['x', 'OZ']],
+    ['x', 'OZ', ['x', 'LB']],
     ['8|16', 'OZ', ['0.5|1', 'LB']],
     ['8|2', 'OZ|LB', ['0.5|2', 'LB|LB']],
     ['8|500', 'OZ|G', ['0.5|0.5', 'LB|KG']],
-    ['8|x', 'OZ', ['0.5|x', 'LB|OZ']],
+    ['8|x', 'OZ', ['0.5|x', 'LB']],
     ['8', 'OZ|LB', ['0.5|', 'LB|LB']],
     ['8|9|10', 'OZ|LB', ['0.5|9|10', 'LB|LB|']],
     ['1', '', ['1', '']],

@@ -189,14 +189,11 @@ describe('ounces or grams alone', () => {
     expect(weightsOf(read(`${REST},Grams`, `${ROW},450`, LB).body)).toEqual([{ units: 'KG', value: 0.45 }]);
   });
 
-  test.each(['+35', '35 oz', '3,5', '1e2', '123456789.1234567'])(
-    '%s of them is no number that converts, and faults',
-    (cell) => {
-      const { shipment, body } = read(`${REST},"Weight (oz)"`, `${ROW},"${cell}"`);
-      expect(shipment).toBeInstanceOf(Failed);
-      expect(readShipment(body)).toEqual(shipment);
-    },
-  );
+  test.each(['+35', '3,5', '1e2', '123456789.1234567'])('%s of them is no number that converts, and faults', (cell) => {
+    const { shipment, body } = read(`${REST},"Weight (oz)"`, `${ROW},"${cell}"`);
+    expect(shipment).toBeInstanceOf(Failed);
+    expect(readShipment(body)).toEqual(shipment);
+  });
 
   test('a column of units applies to each row', () => {
     const header = `${REST},Order Weight,Order Weight Unit`;

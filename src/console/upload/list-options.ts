@@ -13,8 +13,12 @@ export const FOR_ALL = {
 } as const satisfies Readonly<Partial<Record<Field, string>>>;
 type ForAll = (typeof FOR_ALL)[keyof typeof FOR_ALL];
 
+/** How cells are read: parameters with one value for the list. */
+const FORMS = ['decimal', 'date_order', 'weight_per'] as const;
+type Form = (typeof FORMS)[number];
+
 /** How a list with a header is read. It can be remembered. */
-export interface Choices extends Readonly<Record<ForAll, string>> {
+export interface Choices extends Readonly<Record<ForAll | Form, string>> {
   /** Chosen columns by field. An empty name means that the field has no column. */
   readonly columns: Readonly<Partial<Record<Field, string>>>;
   /** Chosen service codes by the name in the list. An empty code means all services. */
@@ -24,6 +28,7 @@ export interface Choices extends Readonly<Record<ForAll, string>> {
 export interface ListOptions extends Choices {
   readonly encoding: string;
   readonly delimiter: string;
+  readonly quotes: string;
   readonly sheet: string;
   readonly headerRow: string;
   readonly repair: boolean;
@@ -40,12 +45,19 @@ const NO_CHOICES: Choices = {
   shippingService: '',
   residential: '',
   dimension_units: '',
+  decimal: '',
+  date_order: '',
+  weight_per: '',
 };
+
+/** The choices that are one text each. */
+const TEXTS = [...Object.values(FOR_ALL), ...FORMS];
 
 export const DEFAULT_OPTIONS: ListOptions = {
   ...NO_CHOICES,
   encoding: '',
   delimiter: '',
+  quotes: '',
   sheet: '',
   headerRow: '',
   repair: false,
@@ -74,7 +86,7 @@ export const textsOf = (choices: Choices): Readonly<Record<string, string>> => {
   const texts = {
     columns: columnsText(choices.columns),
     service_map: servicesText(choices.services),
-    ...Object.fromEntries(Object.values(FOR_ALL).map((name) => [name, choices[name]])),
+    ...Object.fromEntries(TEXTS.map((name) => [name, choices[name]])),
   };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 };
@@ -91,7 +103,7 @@ const pairsIn = (text: string, colonOf: (pair: string) => number): readonly (rea
 /** The choices in parameters that were kept. */
 export const choicesIn = (texts: Readonly<Partial<Record<string, string>>>): Choices => ({
   ...NO_CHOICES,
-  ...Object.fromEntries(Object.values(FOR_ALL).map((name) => [name, texts[name] ?? ''])),
+  ...Object.fromEntries(TEXTS.map((name) => [name, texts[name] ?? ''])),
   columns: Object.fromEntries(pairsIn(texts['columns'] ?? '', (pair) => pair.indexOf(':'))),
   services: Object.fromEntries(pairsIn(texts['service_map'] ?? '', (pair) => pair.lastIndexOf(':'))),
 });
@@ -102,6 +114,7 @@ export const queryOf = (filename: string, listOptions: ListOptions): Query<'crea
   ...textsOf(listOptions),
   encoding: listOptions.encoding,
   delimiter: listOptions.delimiter,
+  quotes: listOptions.quotes,
   sheet: listOptions.sheet,
   header_row: listOptions.headerRow,
   repair: listOptions.repair ? 'all' : '',

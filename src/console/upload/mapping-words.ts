@@ -1,5 +1,5 @@
 /** What the mapping of a list says, in people's words. */
-import type { Field } from '../../rows/fields.ts';
+import { type Field, numberedNames } from '../../rows/fields.ts';
 import type { Preview, Services, Warehouses } from '../calls.ts';
 import { FIELD_GUIDES } from '../guide.ts';
 import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
@@ -46,6 +46,10 @@ export const howOf = ({ field, how, column, problem }: MappedField, remembered: 
 
 export const labelOf = (field: Field): string =>
   FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? String(field);
+
+/** The names by which the shown columns can be chosen. */
+export const namesIn = ({ mapping }: Preview): readonly string[] =>
+  numberedNames(mapping.columns.map(({ name }) => name));
 
 /** Within a sentence: `ZIP code`, `warehouse`. */
 export const nameOf = (field: Field): string => {

@@ -13,6 +13,7 @@ import {
   type MappedField,
   type MappingProps,
   menuIdOf,
+  namesIn,
   problemOf,
 } from './mapping-words.ts';
 import { Unused } from './unused.tsx';
@@ -106,14 +107,19 @@ interface RowProps extends MappingProps {
   readonly own: MappedField;
 }
 
-/** The columns to choose from. A name that occurs twice cannot be told apart. */
-const columnOptions = ({ mapping }: Preview, field: Field): readonly Option[] => [
+/** The columns to choose from. */
+const columnOptions = (preview: Preview, field: Field): readonly Option[] => [
   { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
-  ...[...new Set(mapping.columns.map(({ name }) => name))].map((name) => ({
-    value: name,
-    label: name === '' ? '(no name)' : name,
-  })),
+  ...namesIn(preview)
+    .filter((name) => name !== '')
+    .map((name) => ({ value: name, label: name })),
 ];
+
+/** The name of the column that is used. */
+const nameOfUsed = (preview: Preview, { position, column }: MappedField): string | undefined => {
+  const place = preview.mapping.columns.findIndex((own) => own.position === position);
+  return namesIn(preview)[place] ?? column ?? undefined;
+};
 
 const Samples = ({ own: { column, value, samples } }: { readonly own: MappedField }) => {
   if (column === null) return value === null ? null : <span class="sample">{value}</span>;
@@ -134,7 +140,7 @@ const Row = ({ guide, own, ...props }: RowProps) => {
   const { field, label, required } = guide;
   const { text, tone } = howOf(own, props.remembered);
   // A choice is shown at once, before its preview is there.
-  const column = listOptions.columns[field] ?? own.column ?? '';
+  const column = listOptions.columns[field] ?? nameOfUsed(preview, own) ?? '';
   return (
     <li class={own.problem === null ? 'mapped' : 'mapped wrong'}>
       <div class="mapped-column">

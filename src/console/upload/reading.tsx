@@ -16,6 +16,39 @@ const DELIMITERS: readonly Option[] = [
   { value: 'tab', label: 'Tab' },
   { value: '|', label: 'Vertical bar' },
 ];
+const QUOTES: readonly Option[] = [
+  { value: '', label: 'May be around cells' },
+  { value: 'none', label: 'Are text: the file quotes no cells' },
+];
+/** The forms of cells, each with the parameter that names it. */
+const FORMS = {
+  decimal: {
+    label: 'Decimal sign',
+    options: [
+      { value: '', label: 'A point, and nothing between thousands' },
+      { value: 'point', label: 'A point: 1,250.5' },
+      { value: 'comma', label: 'A comma: 1.250,5' },
+    ],
+  },
+  date_order: {
+    label: 'Ship dates are written',
+    options: [
+      { value: '', label: 'Year-month-day: 2026-06-01' },
+      { value: 'mdy', label: 'Month, day, year: 6/1/2026' },
+      { value: 'dmy', label: 'Day, month, year: 1/6/2026' },
+      { value: 'ymd', label: 'Year, month, day: 2026/6/1' },
+    ],
+  },
+  weight_per: {
+    label: 'A weight is that of',
+    options: [
+      { value: '', label: 'As the column’s name says' },
+      { value: 'package', label: 'Each package' },
+      { value: 'shipment', label: 'The whole shipment' },
+    ],
+  },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly options: readonly Option[] }>>;
+const FORM_NAMES = ['decimal', 'date_order', 'weight_per'] as const satisfies readonly (keyof typeof FORMS)[];
 const labelIn = (options: readonly Option[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value;
 const asFound = (options: readonly Option[], found: string | undefined): readonly Option[] => [
@@ -105,8 +138,23 @@ export const Reading = (props: ReadingProps) => {
               options={asFound(DELIMITERS, listOptions.delimiter === '' ? preview?.dialect.delimiter : undefined)}
               onChange={(delimiter) => onListOptions({ ...listOptions, delimiter })}
             />
+            <Select
+              label="Quotes"
+              value={listOptions.quotes}
+              options={QUOTES}
+              onChange={(quotes) => onListOptions({ ...listOptions, quotes })}
+            />
           </>
         )}
+        {FORM_NAMES.map((name) => (
+          <Select
+            key={name}
+            label={FORMS[name].label}
+            value={listOptions[name]}
+            options={FORMS[name].options}
+            onChange={(value) => onListOptions({ ...listOptions, [name]: value })}
+          />
+        ))}
       </div>
     </section>
   );

@@ -4,11 +4,14 @@ import { findingText } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
-import { type MappingProps, nameOf } from './mapping-words.ts';
+import { type MappingProps, nameOf, namesIn } from './mapping-words.ts';
 
 export const Unused = ({ preview, listOptions, onListOptions }: MappingProps) => {
   const { mapping, findings } = preview;
-  const unused = mapping.columns.filter(({ looksLike }) => looksLike !== null);
+  const choices = namesIn(preview);
+  const unused = mapping.columns
+    .map((column, index) => ({ ...column, choice: choices[index] ?? column.name }))
+    .filter(({ looksLike }) => looksLike !== null);
   const names = new Set(unused.map(({ name }) => name));
   const rest = findings.filter(({ column }) => !names.has(column));
   const use = (field: Field, name: string): void =>
@@ -22,14 +25,14 @@ export const Unused = ({ preview, listOptions, onListOptions }: MappingProps) =>
           title={`${counted(unused.length, 'column')} ${unused.length === 1 ? 'looks' : 'look'} relevant and ${unused.length === 1 ? 'is' : 'are'} not used`}
         >
           <ul class="unused">
-            {unused.map(({ position, name, samples, looksLike }) =>
+            {unused.map(({ position, name, choice, samples, looksLike }) =>
               looksLike === null ? null : (
                 <li key={position}>
                   <p>
                     <strong>{name}</strong> looks like the {nameOf(looksLike)}
                     {samples.length === 0 ? '.' : `: ${samples.join(', ')}`}
                   </p>
-                  <Button onClick={() => use(looksLike, name)}>
+                  <Button onClick={() => use(looksLike, choice)}>
                     Use it
                     <span class="visually-hidden">
                       {' '}
