@@ -16,9 +16,13 @@ export class UnreadableFile extends Error {
 /** Limits that sheets with formats but without values exceed. */
 const EMPTY_CELLS = new Set(['workbookElements', 'workbookEmptyCells', 'workbookSheet']);
 
-/** What to do about a workbook over a limit; empty for other limits. */
-export const wayBelow = (limit: string): string =>
-  EMPTY_CELLS.has(limit) ? 'delete the empty rows and columns of the sheet, which have formats, or save it as CSV' : '';
+const DELETE_EMPTY = 'delete the empty rows and columns of the sheet, which have formats, or save it as CSV';
+
+/** What to do about a packed file over a limit; empty for other limits. */
+export const wayBelow = (limit: string): string => {
+  if (EMPTY_CELLS.has(limit)) return DELETE_EMPTY;
+  return limit === 'inflationRatio' ? `send the list unpacked; if it is a workbook, ${DELETE_EMPTY}` : '';
+};
 
 /** Reading the file exceeds a limit that genuine files stay below. */
 export class OverLimit extends UnreadableFile {

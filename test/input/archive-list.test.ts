@@ -35,6 +35,12 @@ const refusalOf = async (parts: readonly Part[], sheet?: string): Promise<unknow
   return refusal instanceof UnreadableFile ? refusal.problem : refusal;
 };
 
+test('numbers show the unit and the decimals of their format', async () => {
+  const cells = ['35', '2.0004', '2.5', '1250'].map((value, at) => `<c s="${at + 1}"><v>${value}</v></c>`).join('');
+  const formats = ['0&quot; oz&quot;', '0.0', '0.0 &quot;kg&quot;', '&quot;$&quot;#,##0.00'];
+  expect(await textOf({ rows: `<row>${cells}</row>`, formats })).toBe('35 oz,2.0,2.5 kg,1250.00\n');
+});
+
 describe('cells', () => {
   const texts = '<si><t>first</t></si><si><r><t>a</t></r><rPh><t>no</t></rPh><r><t> b</t></r></si><si><t/></si>';
 
