@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely } from './aliases.ts';
-import { weightIn } from './cell-measure.ts';
+import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
 import { type Field, isoDay, isSide, numberedNames, SIDES } from './fields.ts';
@@ -185,7 +185,8 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
-  if (hasDimensionUnits || claim !== sides[0]) return [];
+  const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(cell) !== undefined);
+  if (hasDimensionUnits || claim !== sides[0] || stateUnits) return [];
   const names = sides.map(quotedName).join(', ');
   const message = `The unit of ${names} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];

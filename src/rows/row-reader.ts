@@ -7,7 +7,7 @@ import { readShipment, type Shipment } from '../rating/shipment.ts';
 import { cellReaders } from './cell-values.ts';
 import type { Columns } from './columns.ts';
 import { createPlainReader } from './fast-row.ts';
-import { columnOf, type Field, fieldIn } from './fields.ts';
+import { columnOf, type Field, fieldIn, SIDES } from './fields.ts';
 import { plainNumbers } from './number-form.ts';
 import { type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
@@ -26,6 +26,7 @@ export interface RowReader {
   readonly cell: CellReader;
 }
 
+const [ZERO, NINE] = [48, 57];
 const NONE: readonly never[] = [];
 /** The way out of a stray quote. */
 export const QUOTES_HINT = '; if the list quotes no cells, use ?quotes=none';
@@ -84,10 +85,19 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
     return read === undefined ? cell : read(cell);
   };
 
+  /** Whether a cell ends with anything but a digit. Most rows are done with this look at their bytes. */
+  const mayStateUnit = (field: Field): boolean => {
+    const index = columnOf(fields, field) ?? row.cells;
+    if (index >= row.cells) return false;
+    const [start = 0, end = 0] = [row.starts[index], row.ends[index]];
+    const last = row.bytes[end - 1] ?? 0;
+    return end > start && (last < ZERO || last > NINE);
+  };
+
   /** The cells with converted weights and sides, or the reason why the weights cannot be read. */
   const measured = (): CellReader | { readonly reason: string } => {
     const weight = weigh?.(inWords) ?? inWords;
-    return typeof weight === 'function' ? (sized?.(weight) ?? weight) : weight;
+    return typeof weight === 'function' && sized !== undefined && SIDES.some(mayStateUnit) ? sized(weight) : weight;
   };
 
   const malformed = (): string | undefined => {

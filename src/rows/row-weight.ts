@@ -62,6 +62,8 @@ const REASONS = {
   units: 'its ounces can only be added to a weight in LB',
 } as const;
 
+const LETTER = /[a-z]/i;
+
 /** How the weights of a list are read. */
 interface Weighing {
   readonly hasOunces: boolean;
@@ -137,8 +139,11 @@ export const weightReader = ({ fields, defaults, words, weightPer }: Columns): W
     divides: weightPer === 'shipment',
   };
   const converts = defaults.weight_units === 'OZ' || defaults.weight_units === 'G' || words.includes('weight_units');
-  if (!how.hasOunces && !converts && !how.statesUnits && !how.divides) return undefined;
+  const always = how.hasOunces || converts || how.divides;
+  if (!always && !how.statesUnits) return undefined;
   return (cell) => {
+    // Most cells state no unit.
+    if (!always && !LETTER.test(cell('weight_value'))) return cell;
     const weights = weightsOf(cell, how);
     if ('reason' in weights) return weights;
     return (field) =>

@@ -135,6 +135,8 @@ describe('a unit in the cells of dimensions', () => {
     const IN = { defaults: { warehouse_id: '101', dimension_units: 'IN' } };
     expect(await sides('30 cm,20 cm,10 cm', IN)).toEqual({ units: 'CM', length: 30, width: 20, height: 10 });
     expect(await sides('12 in,9,6', IN)).toEqual({ units: 'IN', length: 12, width: 9, height: 6 });
+    const list = 'zip,Weight (lb),Length,Width,Height\n02139,2,12 in,9 in,6 in\n';
+    expect((await read(list)).findings).toEqual([]);
     expect(await sides('12 cm,9,6', IN)).toBe('fault');
     expect(await sides('12 in,9 cm,6 in', IN)).toBe('fault');
     expect(await sides('12 in,9 in,6 in,CM', {}, ',Dimension Unit')).toBe('fault');
