@@ -118,8 +118,11 @@ const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN
 /** Whether a column is one that outputs add. In a list it is replaced. */
 export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(name));
 
-/** Options of a shipment. A list writes `none` and `no` where a request leaves a member out, under any name. */
-const WORDED_OPTIONS: readonly Field[] = ['signature', 'saturday', 'non_standard_packaging'];
+/**
+ * Fields whose cells are no request's values, under any name: a list writes `none` and `no` where a request leaves an option
+ * out, and the three sides in one cell.
+ */
+const ALWAYS_WORDED: readonly Field[] = ['dimensions', 'signature', 'saturday', 'non_standard_packaging'];
 /** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`, `35 oz`. */
 const WORDED: readonly Field[] = [
   'weight_value',
@@ -130,7 +133,7 @@ const WORDED: readonly Field[] = [
   'width',
   'height',
   'dimension_units',
-  ...WORDED_OPTIONS,
+  ...ALWAYS_WORDED,
 ];
 
 function* missing(field: Field, header: readonly string[], sample: Sample): InSlices<string> {
@@ -264,7 +267,7 @@ export function* readColumnsInSlices(
   });
   // A column with the request's own name has the request's own values: such a row is exactly the call in its cells.
   const words = WORDED.filter(
-    (field) => chosen.has(field) && (WORDED_OPTIONS.includes(field) || chosen.get(field)?.name.trim() !== field),
+    (field) => chosen.has(field) && (ALWAYS_WORDED.includes(field) || chosen.get(field)?.name.trim() !== field),
   );
   const hasServices = chosen.has('shippingService') || defaults.shippingService !== undefined;
   return {

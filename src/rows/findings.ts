@@ -9,7 +9,7 @@ import { isLikely } from './aliases.ts';
 import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
-import { type Field, isoDay, isSide, numberedNames, SIDES } from './fields.ts';
+import { type Field, fieldIn, isoDay, isSide, numberedNames, SIDES } from './fields.ts';
 import { looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
 
@@ -185,7 +185,9 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
-  const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(cell) !== undefined);
+  // The unit of all sides in one cell is behind the last one.
+  const side = (cell: string): string => fieldIn({ [field]: index }, field === 'dimensions' ? 'height' : field, cell);
+  const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(side(cell)) !== undefined);
   if (hasDimensionUnits || claim !== sides[0] || stateUnits) return [];
   const names = sides.map(quotedName).join(', ');
   const message = `The unit of ${names} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;

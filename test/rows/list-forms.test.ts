@@ -141,6 +141,29 @@ describe('a unit in the cells of dimensions', () => {
     expect(await sides('12 in,9 cm,6 in', IN)).toBe('fault');
     expect(await sides('12 in,9 in,6 in,CM', {}, ',Dimension Unit')).toBe('fault');
   });
+
+  test('counts for all sides of one cell, under any name', async () => {
+    const size = async (cell: string, given: ReadOptions = {}, name = 'LxWxH') => {
+      const named = new Map([['dimensions', name]] as const);
+      const { rows, findings } = await read(`zip,Weight (lb),${name}\n02139,2,${cell}\n`, { ...given, named });
+      const [item] = rows[0]?.packages ?? [];
+      const types = findings.map(({ type }) => type);
+      return [rows[0]?.fault === '' ? (item as { dimensions?: unknown }).dimensions : 'fault', ...types];
+    };
+    const INCHES = { units: 'IN', length: 12, width: 9, height: 6 };
+    const IN = { defaults: { warehouse_id: '101', dimension_units: 'IN' } };
+    const CM = { defaults: { warehouse_id: '101', dimension_units: 'CM' } };
+    expect(await size('12 x 9 x 6 in')).toEqual([INCHES]);
+    expect(await size('12 x 9 x 6 in', {}, 'dimensions')).toEqual([INCHES]);
+    expect(await size('12in x 9in x 6in')).toEqual([INCHES]);
+    expect(await size('"12"" x 9"" x 6"""')).toEqual([INCHES]);
+    expect(await size('12 x 9 x 6 in', CM)).toEqual([INCHES]);
+    expect(await size('12 x 9 in x 6', CM)).toEqual(['fault']);
+    expect(await size('12 cm x 9 x 6 in', IN)).toEqual(['fault']);
+    expect(await size('"12,0x9x6"', { ...IN, decimal: 'comma' })).toEqual([INCHES]);
+    expect(await size('12x9x6')).toEqual(['fault', 'dimensions.noUnit']);
+    expect(await size('0x0x0', { repairs: ['size'] })).toEqual([undefined, 'dimensions.noUnit']);
+  });
 });
 
 describe('?decimal=', () => {
