@@ -195,7 +195,10 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
     if (NUMBER_WITH_UNIT.test(input))
       return `must be of type number; a unit belongs in units, KG or LB${isUnclear ? DECIMAL_HINT : repairHint('weight')}`;
     if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
-      return `must be of type number; ${isUnclear ? 'it has a comma' : 'its decimal sign is a point'}${DECIMAL_HINT}`;
+      // The parameter is for decimals. A warehouse has none.
+      return issue.path?.includes('warehouse_id') === true
+        ? 'must be of type number; its decimal sign is a point'
+        : `must be of type number; ${isUnclear ? 'it has a comma' : 'its decimal sign is a point'}${DECIMAL_HINT}`;
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
     if (mark !== '') return `must be of type number${mark}`;
   }
