@@ -40,20 +40,6 @@ export const normal = (name: string): string =>
 
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
 
-/** Names by which each column can be chosen: the second of several columns called `Weight` is `Weight (2)`. */
-export const numberedNames = (header: readonly string[]): readonly string[] => {
-  const counts = new Map<string, number>();
-  for (const name of header) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1);
-  const seen = new Map<string, number>();
-  return header.map((name) => {
-    const own = name.trim();
-    const place = (seen.get(own) ?? 0) + 1;
-    seen.set(own, place);
-    // Columns without a name cannot be chosen.
-    return counts.get(own) === 1 || own === '' ? name : `${own} (${place})`;
-  });
-};
-
 /** The field with this exact name. `quantity` is a former name of `packages`. */
 export const fieldCalled = (name: string): Field | undefined =>
   normal(name) === 'quantity' ? 'packages' : FIELD_BY_NAME.get(normal(name));

@@ -9,9 +9,10 @@ import { isLikely } from './aliases.ts';
 import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
-import { type Field, fieldIn, isoDay, isSide, numberedNames, SIDES } from './fields.ts';
+import { type Field, fieldIn, isoDay, isSide, SIDES } from './fields.ts';
 import { looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
+import { numberedNames } from './numbered-names.ts';
 
 export const findingBody = z.object({
   type: z.enum([
