@@ -6,7 +6,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
 import { Asking, href, isOperators, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
-import { QuotePage } from './quote.tsx';
 import { SignedIn, useSession } from './session.tsx';
 import { applyTheme, ThemeToggle } from './theme.tsx';
 import { LinkButton } from './ui/controls.tsx';
@@ -22,6 +21,7 @@ const NAV = [
   { label: 'Tariffs', page: 'tariffs', address: href.tariffs },
 ] as const;
 
+const quote = async () => ({ default: (await import('./quote.tsx')).QuotePage });
 const whatIf = () => import('./what-if.tsx');
 const comparison = () => import('./comparison.tsx');
 const agreements = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
@@ -45,7 +45,7 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
 const Page = ({ route }: { readonly route: Route }) => {
   switch (route.page) {
     case 'quote':
-      return <QuotePage />;
+      return <Later page={quote} props={{}} title={TITLES.quote} />;
     case 'upload':
       return <UploadPage />;
     case 'batches':

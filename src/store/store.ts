@@ -108,7 +108,9 @@ export class StoreFailure extends Error {
 }
 
 /** Errors of a disk that is full, broken or not accessible, or has something else in the way. */
-const DISK_ERRORS = 'ENOSPC EDQUOT EROFS EACCES EPERM EIO EMFILE ENFILE EBUSY EEXIST ENOTDIR EISDIR ENOTEMPTY'.split(' ');
+const DISK_ERRORS = 'ENOSPC EDQUOT EROFS EACCES EPERM EIO EMFILE ENFILE EBUSY EEXIST ENOTDIR EISDIR ENOTEMPTY'.split(
+  ' ',
+);
 
 /** Whether an error is a failure of the store, such as the loss of an object that must be there. */
 export const isOfStore = (error: unknown): boolean =>

@@ -52,7 +52,12 @@ describe('a file that is not a list', () => {
     ['blank', '\r\n \n\n', 'file', 'is empty; it needs a header row and at least one row'],
     ['only a header', `${HEADER}\n`, 'file', 'has a header alone; it needs at least one row'],
     ['a header and blank rows', `${HEADER}\n\n,,,\n`, 'file', 'has a header alone; it needs at least one row'],
-    ['an unclosed header', '"order,zip\n', 'header', 'is not CSV: a quoted cell is not closed'],
+    [
+      'an unclosed header',
+      '"order,zip\n',
+      'header',
+      'is not CSV: a quoted cell is not closed; if the list quotes no cells, use ?quotes=none',
+    ],
     ['a PNG', PNG, 'file', 'is not UTF-8 text at line 1, byte 0'],
     [
       'Latin-1 in its header',
