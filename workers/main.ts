@@ -35,7 +35,8 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   const worker = workerName(process.pid);
   const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
-  const events = connect(redisUrl, 'events', { log });
+  // The other connection says when Redis is away.
+  const events = connect(redisUrl, 'events', { log: log.child({}, { level: 'silent' }) });
   // A worker takes no calls, so sample secrets do no harm here.
   const clients = await openClients(config, { store, redis, events, log, allowSampleSecrets: true });
   const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });

@@ -209,7 +209,7 @@ const CASES: readonly Case[] = [
     args: ['tariff', 'list'],
     env: { TARIFFS_DIR: 'published', DATA_DIR: at('damaged') },
     code: 1,
-    says: 'Stored data has the wrong form at sequence, version, at, by. Run it again with LOG_LEVEL=debug',
+    says: 'Stored data has the wrong form at sequence. Run it again with LOG_LEVEL=debug',
   },
   { what: 'zero jobs', args: run(SAMPLE, '--jobs', '0'), code: 2, says: 'It must be a whole number from 1 to 256.' },
   { what: 'a typo in an option', args: run(SAMPLE, '--jsno'), code: 2, says: '(Did you mean --json?)' },
@@ -271,7 +271,7 @@ const CASES: readonly Case[] = [
     what: 'a request that is not JSON',
     args: ['quote', '--request', SAMPLE],
     code: 1,
-    says: 'is not JSON. It must be the',
+    says: "is not JSON: line 1, column 1: Unexpected token 'o'. It must be the",
   },
   {
     what: 'no such request',
