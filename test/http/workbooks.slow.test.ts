@@ -59,7 +59,7 @@ describe('a workbook', () => {
     const out = await rate(await workbook(rows, { 2: { numFmt: '00000\\-0000' } }));
     expect(out).toMatchObject([
       { order: '  =1+1 ', postalCode: '00501', weight_value: '0.1', quote_status: '200' },
-      { order: 'TRUE', postalCode: '02139-1234', weight_value: '0.30000000000000004', quote_status: '200' },
+      { order: 'TRUE', postalCode: '02139-1234', weight_value: '0.3', quote_status: '200' },
     ]);
   });
 
