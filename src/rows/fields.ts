@@ -68,17 +68,22 @@ export const columnOf = (fields: FieldColumns, field: Field): number | undefined
 /** Longer cells are not sizes. */
 const LONGEST_SIZE = 1_000;
 
-/** Splits `12x10x8` into its sides, for each package: `12x10x8|6x6x6`. Any other cell stays whole, as the length. */
+const BETWEEN_SIDES = /[x×*]/i;
+
+/** Splits `12x10x8` or `12,10,8` into its sides, for each package: `12x10x8|6x6x6`. Any other cell stays whole, as the length. */
 const sidesIn = (cell: string): Readonly<Record<(typeof SIDES)[number], string>> => {
-  const sizes = cell.length > LONGEST_SIZE ? [] : cell.split('|').map((size) => size.split(/[x×*]/i));
+  const sizes =
+    cell.length > LONGEST_SIZE
+      ? []
+      : cell.split('|').map((size) => size.split(BETWEEN_SIDES.test(size) ? BETWEEN_SIDES : ','));
   if (sizes.length === 0 || sizes.some((sides) => sides.length !== SIDES.length))
     return { length: cell, width: '', height: '' };
   const each = (side: 0 | 1 | 2): string => sizes.map((sides) => sides[side]?.trim() ?? '').join('|');
   return { length: each(0), width: each(1), height: each(2) };
 };
 
-/** Whether a cell has three sides. */
-export const isSize = (cell: string): boolean => sidesIn(cell).height !== '';
+/** Whether a cell looks like three sides. Three numbers with commas may be anything. */
+export const isSize = (cell: string): boolean => BETWEEN_SIDES.test(cell) && sidesIn(cell).height !== '';
 
 /** Reads a field from the cell of its column. */
 export const fieldIn = (fields: FieldColumns, field: Field, cell: string): string =>
