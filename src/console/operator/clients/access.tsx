@@ -119,7 +119,7 @@ export const Access = ({ client, onChanged, canChange }: PartProps & { readonly 
         {fault === undefined ? null : <FaultNotice fault={fault} />}
         {done && fault === undefined ? (
           <Notice kind="info">
-            <p>Saved. It is in force within two seconds.</p>
+            <p>Saved. It is in force.</p>
           </Notice>
         ) : null}
         <div class="actions start">

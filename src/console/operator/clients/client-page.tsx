@@ -121,8 +121,7 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
           onClose={() => setAsking(false)}
         >
           <p>
-            Its secrets, tokens and sessions are refused within two seconds. The id <code>{id}</code> is not given
-            again.
+            Its secrets, tokens and sessions are refused within a second. The id <code>{id}</code> is not given again.
           </p>
         </Confirm>
       ) : null}

@@ -76,7 +76,7 @@ const DiscountForm = ({ client, onChanged, changing, onDone }: FormProps) => {
       setText('');
       onDone(
         changed.agreements.length === 0
-          ? `${client.name} now has ${percent}% off ${service}. The next quote has it, within two seconds.`
+          ? `${client.name} now has ${percent}% off ${service}. The next quote has it.`
           : `${client.name} has ${percent}% off ${service} from ${dayOf(from)} on, by its agreement ${changed.agreements.join(' and ')}.`,
       );
     });
