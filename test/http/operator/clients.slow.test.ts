@@ -74,6 +74,18 @@ const quoteOf = async (id: string, secret: string) => {
 const add = async (json: Record<string, unknown> = {}) =>
   await post('/ops/clients', { id: 'acme', name: 'Acme Inc.', warehouses: [NEWARK], ...json });
 
+test('of two operators who change one field, the second is told what the change replaces', async () => {
+  const file = join(dir, 'clients.json');
+  await writeFile(file, '{"clients": []}');
+  await open(file);
+  await add();
+  await post('/ops/clients/acme', { limits: { quotesPerMinute: 700 } });
+  const second = await post('/ops/clients/acme', { limits: { quotesPerMinute: 900 } });
+  expect(changedBody.parse(second.body).changes).toEqual([
+    { what: 'limit quotesPerMinute', before: '700', after: '900' },
+  ]);
+});
+
 describe.each(['a clients file', 'published clients'] as const)('on %s', (place) => {
   beforeEach(async () => {
     const file = join(dir, 'clients.json');

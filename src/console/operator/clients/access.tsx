@@ -1,7 +1,7 @@
 /** A client's name, what it may do, and its limits. */
 import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
-import type { OperatorClient } from '../../calls.ts';
+import type { ChangedClient, OperatorClient } from '../../calls.ts';
 import { Button, Checkbox, TextField } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { bytes, count } from '../../ui/format.ts';
@@ -68,14 +68,14 @@ export const Access = ({ client, onChanged, canChange }: PartProps & { readonly 
   const [name, setName] = useState(client.name);
   const [scopes, setScopes] = useState<readonly string[]>(client.scopes);
   const [typed, setTyped] = useState<Typed>({});
-  const [done, setDone] = useState(false);
+  const [done, setDone] = useState<ChangedClient['changes']>();
   const changedLimits = limits.flatMap(({ limit, most }) => {
     const text = typed[limit];
     return text === undefined || numberOf(text) === most ? [] : [[limit, numberOf(text)] as const];
   });
   const submit = (event: Event): void => {
     event.preventDefault();
-    setDone(false);
+    setDone(undefined);
     if (changedLimits.some(([, most]) => Number.isNaN(most))) return;
     make(async () => {
       const isSame = SCOPES.every(({ scope }) => scopes.includes(scope) === client.scopes.includes(scope));
@@ -84,9 +84,10 @@ export const Access = ({ client, onChanged, canChange }: PartProps & { readonly 
         ...(isSame ? {} : { scopes }),
         ...(changedLimits.length === 0 ? {} : { limits: Object.fromEntries(changedLimits) }),
       };
-      onChanged(await api.call('changeClient', { id, json }));
+      const changed = await api.call('changeClient', { id, json });
+      onChanged(changed);
       setTyped({});
-      setDone(true);
+      setDone(changed.changes);
     });
   };
   if (!canChange)
@@ -117,9 +118,16 @@ export const Access = ({ client, onChanged, canChange }: PartProps & { readonly 
           <LimitFields limits={limits} typed={typed} onType={setTyped} />
         </details>
         {fault === undefined ? null : <FaultNotice fault={fault} />}
-        {done && fault === undefined ? (
+        {done !== undefined && fault === undefined ? (
           <Notice kind="info">
             <p>Saved. It is in force.</p>
+            <ul>
+              {done.map(({ what, before, after }) => (
+                <li key={what}>
+                  {what}: {before ?? 'none'} is now {after ?? 'none'}
+                </li>
+              ))}
+            </ul>
           </Notice>
         ) : null}
         <div class="actions start">

@@ -15,6 +15,7 @@ import { shownUrl } from '../../../webhook/deliveries.ts';
 import type { HttpResult } from '../../faults.ts';
 import { operatorOf } from '../session.ts';
 import { problemOf, type Surroundings } from './bodies.ts';
+import type { RecordChange } from './schemas.ts';
 
 /* What the calls about clients read of a request. */
 
@@ -26,13 +27,6 @@ export const SMALL_BYTES = 4_096;
 export const idOf = (req: Request): string => String(req.params['id']);
 
 /* What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
-
-export interface RecordChange {
-  readonly what: string;
-  /** Null: it was or is not there. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 const warehouseText = ({ name, address }: ClientRecord['warehouses'][number]): string => {
   const { stateOrProvinceCode, postalCode, countryCode } = address;
@@ -128,6 +122,7 @@ export const requireAgreements = (record: ClientRecord, { agreements }: Surround
 export interface Changed {
   readonly before: ClientRecord | undefined;
   readonly after: ClientRecord;
+  readonly changes: readonly RecordChange[];
 }
 
 export type Records = readonly ClientRecord[];
@@ -151,8 +146,9 @@ export const changeClient = async (
   const all = must(changed, 'the changed clients');
   const own = (records: Records) => records.find((client) => client.id === id);
   const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
-  await deps.audit.record(actor, { action: done, object: id, changes: recordChanges(before, after) });
-  return { before, after };
+  const changes = recordChanges(before, after);
+  await deps.audit.record(actor, { action: done, object: id, changes });
+  return { before, after, changes };
 };
 
 /** The same for a client that is not revoked. */

@@ -105,10 +105,11 @@ export const discountService =
     if (record === undefined) return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
     const names = percent === null || record.revoked ? [] : namesFor(record, service, before);
     if (percent === null || names.length === 0) {
-      const { after } = await changeOne(deps, res, id, 'Changed a discount', (client) => editedClient(client, edit));
-      return sendJson(res, 200, { client: detailOf(after, before), secrets: null, agreements: [] });
+      const changed = await changeOne(deps, res, id, 'Changed a discount', (client) => editedClient(client, edit));
+      const { after, changes } = changed;
+      return sendJson(res, 200, { client: detailOf(after, before), secrets: null, changes, agreements: [] });
     }
     const wanted = { service, percent, from: body.from ?? before.schedule.bookAt(before.now).day };
     await inAgreements(deps, operatorOf(res), { names, wanted, id }, before);
-    sendJson(res, 200, { client: detailOf(record, await around()), secrets: null, agreements: names });
+    sendJson(res, 200, { client: detailOf(record, await around()), secrets: null, changes: [], agreements: names });
   };

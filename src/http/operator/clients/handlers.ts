@@ -74,7 +74,8 @@ const sendChanged = (
   secretsOf: (changed: Changed) => NewSecrets | null = () => null,
   status = 200,
 ): void => {
-  sendJson(res, status, { client: detailOf(changed.after, surroundingsOf(deps)), secrets: secretsOf(changed) });
+  const { after, changes } = changed;
+  sendJson(res, status, { client: detailOf(after, surroundingsOf(deps)), secrets: secretsOf(changed), changes });
 };
 
 const listClients =

@@ -108,7 +108,19 @@ export const newSecrets = z.object({
 });
 export type NewSecrets = z.output<typeof newSecrets>;
 
-export const changedBody = z.object({ client: clientBody, secrets: newSecrets.nullable() });
+const recordChange = z.object({
+  what: z.string(),
+  /** What the change replaced, which somebody else may just have set. Null: it was or is not there. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type RecordChange = z.output<typeof recordChange>;
+
+export const changedBody = z.object({
+  client: clientBody,
+  secrets: newSecrets.nullable(),
+  changes: z.array(recordChange),
+});
 
 export const discountedBody = changedBody.extend({
   /** The agreements that were changed. None: the flat discount was. */
