@@ -33,7 +33,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   await requireReady(redis, redisUrl, undefined);
   errors.keepIn(redis);
   const worker = workerName(process.pid);
-  const store = await openStore(config, log);
+  const store = await openStore(config);
   const snapshots = createSnapshots(store);
   // The other connection says when Redis is away.
   const events = connect(redisUrl, 'events', { log: log.child({}, { level: 'silent' }) });

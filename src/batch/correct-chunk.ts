@@ -10,8 +10,9 @@ import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
+import { placeOf } from '../rows/columns.ts';
 import { correctedLine } from '../rows/corrected-row.ts';
-import { PLAIN_FORMAT, placeIn } from '../rows/output-format.ts';
+import { PLAIN_FORMAT } from '../rows/output-format.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, type Tally, withoutFaults } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
@@ -170,7 +171,7 @@ export const correctChunk = async (
   const faults = new Map<number, Buffer>();
   const correctedFaults: string[] = [];
   const rowCell = context.columns.passed.length;
-  const faultType = rowCell + placeIn(context.format ?? PLAIN_FORMAT, 'fault_type');
+  const faultType = rowCell + placeOf('fault_type');
   const oldFaults =
     before.faultBytes === 0 ? Buffer.alloc(0) : await read(store, keys.faults(id, index, before.revision));
   eachRow(oldFaults, (text, row) => {

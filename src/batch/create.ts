@@ -51,15 +51,11 @@ interface Kept {
   readonly agreements: readonly string[];
 }
 
-/** Absent without agreements. */
-const agreementsOf = ({ shipper }: NewBatch, ids: readonly string[]): Pick<BatchDocument, 'agreements'> => {
-  if (ids.length === 0) return {};
-  const agreements = shipper.agreements.map(({ warehouses }, at) => ({
+const agreementsOf = ({ shipper }: NewBatch, ids: readonly string[]): BatchDocument['agreements'] =>
+  shipper.agreements.map(({ warehouses }, at) => ({
     id: must(ids[at], 'the id of an agreement'),
     ...(warehouses === undefined ? {} : { warehouses: [...warehouses] }),
   }));
-  return { agreements };
-};
 
 const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: Kept): BatchDocument => ({
   id: batch.id,
@@ -87,7 +83,7 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
   tariffs: [...tariffs],
   warehouses: [...batch.shipper.warehouses.values()],
   discounts: Object.fromEntries(batch.shipper.discounts),
-  ...agreementsOf(batch, agreements),
+  agreements: agreementsOf(batch, agreements),
 });
 
 /**

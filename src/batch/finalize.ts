@@ -98,15 +98,15 @@ interface End {
 /** Writes how a batch ended, and notifies the client. */
 const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays, now }: FinalizerDeps) => {
   /** Tells Redis how a revision ended. After a cancelled revision, the batch is what it was before. */
-  const settle = async (id: string, begun: Begun, final: FinalDocument): Promise<void> => {
+  const settle = async ({ id, clientId }: BatchDocument, begun: Begun, final: FinalDocument): Promise<void> => {
     const { revision } = begun;
     if (revision === 1 || final.status !== 'cancelled') {
       await state.finish(redis, id, begun, finalFields(final));
       // Last, so that clients who are notified find the output. If the process dies here, the sweeper notifies them.
-      return await notifications.notify(id, revision, final);
+      return await notifications.notify(id, clientId, revision, final);
     }
     // First, because the sweeper cannot: it sees only the state before the revision.
-    await notifications.notify(id, revision, final);
+    await notifications.notify(id, clientId, revision, final);
     if (!isUnchanged(await state.fields(redis, id), begun)) return;
     await state.remove(redis, id);
     await scheduler.restore(id);
@@ -151,7 +151,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
     if (!isUnchanged(fields, begun)) return false;
     const final = finalOf(fields['startedAt'], how);
     await writeFinal(store, id, revision, final);
-    await settle(id, begun, final);
+    await settle(document, begun, final);
     await inFlight.leave(redis, clientId, id);
     await stored.measure(store, redis, clientId, id);
     return true;
@@ -183,16 +183,16 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
   /** @returns false if the batch changed during the assembly */
   const putTogether = async (id: string, begun: Begun, failing: Failing | undefined): Promise<boolean> => {
     const { status, revision } = begun;
-    const final = await records.final(store, id, revision);
-    if (final !== undefined) {
-      await settle(id, begun, final);
-      return true;
-    }
-    const [revisionPlan, document] = await Promise.all([
+    const [final, revisionPlan, document] = await Promise.all([
+      records.final(store, id, revision),
       readRevisionPlan(store, id, revision),
       records.batch(store, id),
     ]);
     if (revisionPlan === undefined || document === undefined) return true;
+    if (final !== undefined) {
+      await settle(document, begun, final);
+      return true;
+    }
     if (failing !== undefined) return await endFailed(document, revisionPlan, begun, failing.failure);
     const { parts, lost } = await wholeParts(id, revisionPlan);
     if (status === 'cancelling') return await end(document, begun, { status: 'cancelled', parts, failure: null });

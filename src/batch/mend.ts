@@ -1,11 +1,12 @@
 /** What the service's own repairs would mend: faulted rows are repaired and rated again, and nothing is written. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
 import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { must } from '../must.ts';
+import { placeOf } from '../rows/columns.ts';
 import { correctedLine } from '../rows/corrected-row.ts';
-import { placeIn } from '../rows/output-format.ts';
 import { createRater, type RatingContext } from '../rows/rate-rows.ts';
 import { REPAIRS } from '../rows/repair.ts';
 import type { BatchDocument } from './records.ts';
@@ -75,7 +76,7 @@ export const mendingOf = async (
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
   const repair = createRepair(document, context);
   const first = document.columns.passed.length;
-  const faultType = first + placeIn(document.format, 'fault_type');
+  const faultType = first + placeOf('fault_type');
   const columns = new Map<string, Column>();
   let rows = 0;
   for (const [at, { input_row: number, cells }] of page.rows.entries()) {

@@ -4,6 +4,7 @@
  * notified by the job that is added as the batch ends, or by a job that the sweeper adds.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import { addWebhook, type Queues } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
@@ -38,7 +39,7 @@ type End = Pick<FinalDocument, 'status' | 'completedAt'>;
 
 export interface Notifications {
   /** Queues the notification of a batch's end. A second call for the same end does nothing. */
-  readonly notify: (batchId: string, revision: number, end: End) => Promise<void>;
+  readonly notify: (batchId: string, clientId: string, revision: number, end: End) => Promise<void>;
   /** The same for a batch that is final in Redis, if its client was not notified. @param fields its state */
   readonly notifyMissed: (batchId: string, fields: Readonly<Record<string, string>>, now: Date) => Promise<void>;
   /** @returns undefined if there is nothing to send: it was sent, or the batch is running or gone */
@@ -80,9 +81,9 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
   };
 
   return {
-    notify: async (batchId, revision, end) => {
+    notify: async (batchId, clientId, revision, end) => {
       if (!NOTIFIED_OF.some((status) => status === end.status)) return;
-      await addWebhook(queues, notificationOf(batchId, revision, end), await state.clientOf(redis, batchId));
+      await addWebhook(queues, notificationOf(batchId, revision, end), clientId);
     },
     notifyMissed: async (batchId, fields, now) => {
       const { completedAt = '', revision, told, clientId } = fields;
@@ -92,7 +93,7 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
       if (told === notification.id) return;
       // Redis may have lost that it was notified.
       if (await isNotified(notification)) await state.notified(redis, batchId, notification.id);
-      else await addWebhook(queues, notification, clientId);
+      else await addWebhook(queues, notification, must(clientId, 'the client of a batch'));
     },
     messageOf: async (notification) => {
       const found = (await isNotified(notification)) ? undefined : await viewAtEnd(store, notification);

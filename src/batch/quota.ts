@@ -80,7 +80,7 @@ const FREE_BYTES = 1024 * 1024;
 const MOST_PACKED = 64;
 
 /** The share of a list's bytes that counts. */
-export const countedShare = ({ inputBytes, sentBytes = inputBytes }: BatchDocument): number =>
+export const countedShare = ({ inputBytes, sentBytes }: BatchDocument): number =>
   Math.min(1, (MOST_PACKED * sentBytes) / inputBytes);
 
 /** The limit on all that a batch keeps, in all revisions, so that many small corrections do not add up to much more. */

@@ -41,21 +41,12 @@ import { findingBody } from '../rows/findings.ts';
 import { QUOTE_OPTIONS } from '../rows/list-options.ts';
 import { WEIGHT_PERS } from '../rows/name-grammar.ts';
 import { DECIMAL_SIGNS } from '../rows/number-form.ts';
-import { outputFormat, PLAIN_FORMAT } from '../rows/output-format.ts';
+import { outputFormat } from '../rows/output-format.ts';
 import { REPAIRS } from '../rows/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import { FINAL_STATUSES } from './status.ts';
 
-/** Batches of earlier versions of the service call `packages` `quantity`. */
-const byField = <T extends z.ZodType>(value: T) =>
-  z.preprocess(
-    (fields) => {
-      if (typeof fields !== 'object' || fields === null || !('quantity' in fields)) return fields;
-      const { quantity: packages, ...rest } = fields;
-      return { ...rest, packages };
-    },
-    z.partialRecord(z.enum(FIELDS), value),
-  );
+const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELDS), value);
 
 const dialect = z.object({
   delimiter: z.enum([',', ';', '\t', '|']),
@@ -70,13 +61,13 @@ const columns = z.object({
   defaults: byField(z.string()),
   passed: z.array(z.int()),
   ownOutput: z.boolean(),
-  repairs: z.array(z.enum(REPAIRS)).default([]),
-  words: z.array(z.enum(FIELDS)).default([]),
-  services: z.array(z.tuple([z.string(), z.string()])).default([]),
+  repairs: z.array(z.enum(REPAIRS)),
+  words: z.array(z.enum(FIELDS)),
+  services: z.array(z.tuple([z.string(), z.string()])),
   decimal: z.enum(DECIMAL_SIGNS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
   weightPer: z.enum(WEIGHT_PERS).optional(),
-  findings: z.array(findingBody).default([]),
+  findings: z.array(findingBody),
 });
 
 const warehouse = z.object({
@@ -98,18 +89,18 @@ export const batchDocument = z.object({
   rows: z.int(),
   chunks: z.int(),
   inputBytes: z.int(),
-  /** Size of the upload as it was sent. Absent in batches of earlier versions. */
-  sentBytes: z.int().optional(),
+  /** Size of the upload as it was sent. */
+  sentBytes: z.int(),
   headerStart: z.int(),
   bodyStart: z.int(),
   columns,
-  format: outputFormat.default({ ...PLAIN_FORMAT, warnings: false, later: false }),
+  format: outputFormat,
   /** The snapshot: tariffs by name and version, and the client's warehouses and discounts in basis points. */
   tariffs: z.array(z.string()),
   warehouses: z.array(warehouse),
   discounts: z.record(z.string(), z.int()),
-  /** The client's agreements by name and version, for all its warehouses or for some. Absent in batches of earlier versions. */
-  agreements: storedAgreements.optional(),
+  /** The client's agreements by name and version, for all its warehouses or for some. */
+  agreements: storedAgreements,
   /** Present in a comparison, which is a batch whose rows are rated in several scenarios. */
   comparison: comparisonDocument.optional(),
 });
@@ -124,10 +115,9 @@ const tally = z.object({
   byService: spend,
   byZone: spend,
   byWeight: spend,
-  // Absent in parts of earlier versions.
-  cheapest: z.record(z.string(), z.int()).default({}),
-  warnings: spend.default({}),
-  missing: z.record(z.string(), z.int()).default({}),
+  cheapest: z.record(z.string(), z.int()),
+  warnings: spend,
+  missing: z.record(z.string(), z.int()),
   allServices: allServicesTotals.optional(),
 });
 
@@ -137,7 +127,7 @@ const part = z.object({
   faultBytes: z.int(),
   /** Of the sums. Present in a comparison. */
   sumBytes: z.int().optional(),
-  revision: z.int().default(1),
+  revision: z.int(),
   tally,
 });
 export type Part = z.output<typeof part>;
@@ -168,7 +158,7 @@ export type FinalDocument = z.output<typeof finalDocument>;
 const outputDocument = z.object({
   revision: z.int(),
   /** Chunk indexes in order with the bytes of their parts. Chunks that are missing were not rated. */
-  parts: z.array(z.object({ index: z.int(), bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1) })),
+  parts: z.array(z.object({ index: z.int(), bytes: z.int(), faultBytes: z.int(), revision: z.int() })),
 });
 export type OutputDocument = z.output<typeof outputDocument>;
 
@@ -181,7 +171,7 @@ const revisionDocument = z.object({
   /** Name of the folder with the uploaded corrections. */
   upload: z.string(),
   /** Repairs of the cells of the corrections, in addition to those of the batch. */
-  repairs: z.array(z.enum(REPAIRS)).default([]),
+  repairs: z.array(z.enum(REPAIRS)),
   /** The CSV dialect of the corrections. */
   dialect,
   /** The column of the corrections with the row number, and for each column of the batch its column there, or -1. */

@@ -8,8 +8,7 @@ import { createRows } from '../csv/rows.ts';
 import { must } from '../must.ts';
 import { FAULT_STATUS, type QuoteAnswer, shipmentOutcome } from '../rating/quote.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import type { OutputColumn } from '../rows/columns.ts';
-import { placeIn } from '../rows/output-format.ts';
+import { type OutputColumn, placeOf } from '../rows/columns.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
 import type { Store } from '../store/store.ts';
@@ -117,8 +116,7 @@ export const rowQuote = async (
   const [found] = page.rows;
   if (found?.input_row !== row) return undefined;
   const first = document.columns.passed.length;
-  const cell = (name: OutputColumn): string =>
-    must(found.cells[first + placeIn(document.format, name)], 'a cell of the output');
+  const cell = (name: OutputColumn): string => must(found.cells[first + placeOf(name)], 'a cell of the output');
   const type = cell('fault_type');
   if (type !== '') {
     const fault = { type, message: cell('fault_message'), arguments: {} };

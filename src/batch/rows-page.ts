@@ -7,8 +7,8 @@ import { cellValue, decodeText } from '../csv/cell.ts';
 import { type CellSink, eachSlice } from '../csv/map-rows.ts';
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import type { OutputColumn } from '../rows/columns.ts';
-import { addedColumns, placeIn } from '../rows/output-format.ts';
+import { placeOf } from '../rows/columns.ts';
+import { addedColumns } from '../rows/output-format.ts';
 import { type Tally, weightBand } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
@@ -76,16 +76,14 @@ const mayHave = async (store: Store, id: string, { index, revision, faultBytes }
   return tally.quoted > 0 && has(byService, service) && has(byZone, zone) && has(byWeight, weight);
 };
 
-const createTest = ({ columns, format }: BatchDocument, { service, zone, carrierZone, weight, search }: RowsWanted) => {
+const createTest = ({ columns }: BatchDocument, { service, zone, carrierZone, weight, search }: RowsWanted) => {
   const first = columns.passed.length;
-  const placeOf = (name: OutputColumn): number => first + placeIn(format, name);
   const wanted = [
-    { column: placeOf('quote_shippingService'), value: service },
-    { column: placeOf('quote_rateZone'), value: zone },
-    // Batches of an earlier version have no such column, so none of their rows match.
-    { column: placeOf('quote_carrierZone'), value: carrierZone },
+    { column: first + placeOf('quote_shippingService'), value: service },
+    { column: first + placeOf('quote_rateZone'), value: zone },
+    { column: first + placeOf('quote_carrierZone'), value: carrierZone },
   ].filter((own) => own.value !== undefined);
-  const weightColumn = placeOf('quote_billingWeight_value');
+  const weightColumn = first + placeOf('quote_billingWeight_value');
   const text = search?.toLowerCase();
   return (value: (column: number) => string): boolean => {
     if (!wanted.every((own) => value(own.column) === own.value)) return false;
@@ -205,11 +203,11 @@ const partsToLook = (parts: readonly Part[], chunks: readonly Chunk[], from: num
 
 /** The rows that a page of the output of a batch shows. */
 export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWanted): PageSource => {
-  const { columns, format, id } = document;
+  const { columns, id } = document;
   const { from, limit, outcome, fault } = wanted;
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
-  const faultType = rowCell + placeIn(format, 'fault_type');
+  const faultType = rowCell + placeOf('fault_type');
   const matches = isNarrow(wanted) ? createTest(document, wanted) : undefined;
   return {
     from,

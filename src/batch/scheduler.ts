@@ -78,8 +78,8 @@ const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<Schedu
   };
 
   const returnWaiting: Scheduler['returnWaiting'] = async (id) => {
-    const { revision = '1', round } = await state.fields(redis, id);
-    const of = { revision: Number(revision), epoch: epochOf(round) };
+    const { revision = '1', epoch } = await state.fields(redis, id);
+    const of = { revision: Number(revision), epoch: epochOf(epoch) };
     for (const index of await removeWaiting(id, of, await state.open(redis, id))) await returnChunk(id, of, index);
   };
 
@@ -140,7 +140,7 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     const fields = await state.fields(redis, id);
     // Somebody has just removed it.
     if (fields['status'] === undefined) return;
-    const { round: epoch } = fields;
+    const { epoch } = fields;
     const clientId = must(fields['clientId'], 'the client of a batch');
     const revision = Number(must(fields['revision'], 'the revision of a batch'));
     const revisionPlan = await readRevisionPlan(store, id, revision);

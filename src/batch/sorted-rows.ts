@@ -4,8 +4,7 @@
  */
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import type { OutputColumn } from '../rows/columns.ts';
-import { placeIn } from '../rows/output-format.ts';
+import { type OutputColumn, placeOf } from '../rows/columns.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, records } from './records.ts';
 import {
@@ -72,14 +71,14 @@ const partsToSort = async (places: readonly Place[], source: PageSource) => {
 /** The numbers of the matching rows, in order. */
 const orderOf = async (
   store: Store,
-  { id, columns, format }: BatchDocument,
+  { id, columns }: BatchDocument,
   parts: readonly Part[],
   source: PageSource,
   order: RowOrder,
 ): Promise<readonly number[]> => {
   const descending = order.startsWith('-');
   const name = must(COLUMNS[descending ? order.slice(1) : order], 'a column to sort by');
-  const column = columns.passed.length + placeIn(format, name);
+  const column = columns.passed.length + placeOf(name);
   const numbers: number[] = [];
   const keys: number[] = [];
   await readPage(store, id, parts, {

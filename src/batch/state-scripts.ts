@@ -1,7 +1,6 @@
 /**
  * The scripts that change the state of a batch in Redis, each in one atomic step. KEYS are those of `stateKeys`, in order:
  * the hash of the state, the open chunks, the chunks that are done with their parts, and how often each chunk was begun.
- * The field `round` of the hash is the batch's epoch.
  */
 import { script } from '../redis/script.ts';
 
@@ -29,9 +28,9 @@ export const beginScript = script(`
 local id = ARGV[1]
 ${STATUS}
 local revision = redis.call('HGET', KEYS[1], 'revision') or '1'
-local round = redis.call('HGET', KEYS[1], 'round') or ''
-local isOf = revision == ARGV[4] and (ARGV[5] == '' or round == ARGV[5])
-if ARGV[3] ~= '' and status and not isOf then return {'superseded', 0, revision, round} end
+local epoch = redis.call('HGET', KEYS[1], 'epoch') or ''
+local isOf = revision == ARGV[4] and (ARGV[5] == '' or epoch == ARGV[5])
+if ARGV[3] ~= '' and status and not isOf then return {'superseded', 0, revision, epoch} end
 if status == 'queued' then
   status = 'in_progress'
   redis.call('HSET', KEYS[1], 'status', status, 'startedAt', ARGV[2])
@@ -39,7 +38,7 @@ if status == 'queued' then
 end
 local starts = 0
 if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
-return {status or '', starts, revision, round}`);
+return {status or '', starts, revision, epoch}`);
 
 /** ARGV: index. Work on the chunk has ended, even if it failed: it did not kill its process. */
 export const endedScript = script(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
@@ -68,7 +67,7 @@ if index ~= '-1' and (running or ending) then
   end
 end
 local chunks = tonumber(redis.call('HGET', KEYS[1], 'chunks'))
-local result = {'', redis.call('HGET', KEYS[1], 'round') or '', redis.call('HGET', KEYS[1], 'clientId') or ''}
+local result = {'', redis.call('HGET', KEYS[1], 'epoch') or '', redis.call('HGET', KEYS[1], 'clientId') or ''}
 if running then
   if redis.call('HLEN', KEYS[3]) == chunks then
     redis.call('HSET', KEYS[1], 'status', 'finalizing')
@@ -102,7 +101,7 @@ export const failScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[3] then return 0 end
-if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], 'round') ~= ARGV[4] then return 0 end
+if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[4] then return 0 end
 if ARGV[2] == '' then
   if status ~= 'finalizing' and status ~= 'cancelling' then return 0 end
 else
@@ -156,7 +155,7 @@ export const finishScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
-if (redis.call('HGET', KEYS[1], 'round') or '') ~= ARGV[3] then return 0 end
+if (redis.call('HGET', KEYS[1], 'epoch') or '') ~= ARGV[3] then return 0 end
 if status ~= 'in_progress' and status ~= 'finalizing' and status ~= 'cancelling' then return 0 end
 ${setEnd(4)}`);
 

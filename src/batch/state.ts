@@ -68,7 +68,7 @@ const countsOf = ({ tally }: Part): (string | number)[] => [
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const pairs = (fields: Fields): string[] => Object.entries(fields).flat();
 
-/** The epoch as Redis has it in the field `round`. No epoch is an empty text. */
+/** The epoch as Redis has it. No epoch is an empty text. */
 export const epochOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** A chunk, and the epoch that it is rated for. An absent epoch stands for any. */
@@ -107,7 +107,7 @@ export const readFailing = ({ failing }: Fields): Failing | undefined =>
 
 /** @returns whether the batch is still as it was when the work on it began */
 export const isUnchanged = (fields: Fields, { status, revision, epoch }: Omit<Begun, 'starts'>): boolean =>
-  fields['status'] === status && fields['revision'] === String(revision) && epochOf(fields['round']) === epoch;
+  fields['status'] === status && fields['revision'] === String(revision) && epochOf(fields['epoch']) === epoch;
 
 export const state = {
   /** @returns false if the batch exists */

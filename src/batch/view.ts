@@ -19,8 +19,7 @@ const fieldsSchema = z.object({
   filename: z.string(),
   tariff: z.string(),
   options: z.string(),
-  // Absent in batches of earlier versions.
-  findings: z.string().default('[]'),
+  findings: z.string(),
   rows: z.coerce.number(),
   chunks: z.coerce.number(),
   processed: z.coerce.number(),
@@ -31,7 +30,7 @@ const fieldsSchema = z.object({
   completedAt: text,
   expiresAt: text,
   failure: text,
-  /** The sum of all net charges in cents. Absent before the end, and in batches of earlier versions. */
+  /** The sum of all net charges in cents. Absent before the end. */
   netCents: z.coerce.number().optional(),
   /** In a comparison: what it compares, as JSON. */
   comparison: text,
@@ -149,7 +148,7 @@ export const initialFields = (document: BatchDocument, status: string, revision:
   clientId: document.clientId,
   status,
   revision: String(revision),
-  round: randomBytes(6).toString('hex'),
+  epoch: randomBytes(6).toString('hex'),
   filename: document.filename,
   tariff: document.tariffs.join(', '),
   options: JSON.stringify(document.options),

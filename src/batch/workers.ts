@@ -3,6 +3,7 @@
  * times are by the clock of Redis, because the clocks of the machines may differ.
  */
 import { z } from 'zod';
+import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
 
@@ -153,9 +154,9 @@ export interface StalledSoFar {
   readonly found: () => StalledBatches;
 }
 
-/** When a batch last moved, in seconds since 1970. Batches of earlier versions of the service count from their creation. */
-export const movedAt = ({ movedAt: moved, createdAt = '' }: Readonly<Record<string, string>>): number =>
-  moved === undefined ? Date.parse(createdAt) / 1_000 : Number(moved);
+/** When a batch last moved, in seconds since 1970. */
+export const movedAt = (fields: Readonly<Record<string, string>>): number =>
+  Number(must(fields['movedAt'], 'when a batch last moved'));
 
 /** @param now by the clock of Redis, in seconds since 1970 */
 export const gatherStalled = (now: number): StalledSoFar => {

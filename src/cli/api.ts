@@ -85,7 +85,7 @@ const build = async (
   env: Environment,
 ) => {
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
-  const store = await openStore(config, log);
+  const store = await openStore(config);
   const snapshots = createSnapshots(store);
   const redis = connect(redisUrl, 'producer', { log });
   errors.keepIn(redis);

@@ -32,8 +32,7 @@ export const batchBody = z.looseObject({
   outcome: z.string().nullable(),
   rows: z.object({ total: z.number().nullable(), processed: z.number(), quoted: z.number(), faulted: z.number() }),
   faults: z.record(z.string(), z.number()),
-  // Earlier versions have none.
-  findings: z.array(z.looseObject({ message: z.string() })).default([]),
+  findings: z.array(z.looseObject({ message: z.string() })),
   failure: z.looseObject({ message: z.string() }).nullable(),
   links: z.looseObject({ self: z.string(), output: z.string(), faults: z.string() }),
 });

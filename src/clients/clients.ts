@@ -213,14 +213,12 @@ export const clientOf = (clients: Clients, id: string, text: string, now: Date):
 /** The identity in a token or session of an authenticated client. */
 export interface Credential {
   readonly clientId: string;
-  /** Absent if an earlier version of the service issued the token. */
-  readonly secretName?: string | undefined;
+  readonly secretName: string;
 }
 
 /** The client of a credential; undefined if the client was revoked, or its secret was removed or has expired. */
 export const stillProven = (clients: Clients, { clientId, secretName }: Credential, now: Date): Client | undefined => {
   const client = clients.get(clientId);
-  if (secretName === undefined) return client;
   return client?.secrets.some((entry) => entry.name === secretName && isInForce(entry, now)) ? client : undefined;
 };
 

@@ -15,7 +15,7 @@ const storedScenario = z.object({
 });
 export type StoredScenario = z.output<typeof storedScenario>;
 
-const placesOf = z.object({ key: z.int(), results: z.int(), later: z.boolean().default(false) });
+const placesOf = z.object({ key: z.int(), results: z.int() });
 
 /** Two batches that are joined by a key column, instead of scenarios. The one scenario stands for the other batch. */
 const joined = z.object({

@@ -2,9 +2,8 @@
 import { cellOf, decodeText, encodeText, textOf } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
-import type { Columns, OutputColumn } from '../rows/columns.ts';
+import { type Columns, type OutputColumn, placeOf } from '../rows/columns.ts';
 import { normal } from '../rows/fields.ts';
-import { type OutputFormat, placeIn } from '../rows/output-format.ts';
 import { restoreFormula } from '../rows/row.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import type { JoinedRow } from './join-sums.ts';
@@ -14,7 +13,6 @@ export interface OutputPlaces {
   readonly key: number;
   /** The column `input_row`. The others follow it in the order of the format. */
   readonly results: number;
-  readonly later: OutputFormat['later'];
 }
 
 /** The names that the key may have: the list's own columns that its output passes through. */
@@ -22,14 +20,10 @@ export const keyNames = ({ header, passed }: Columns): readonly string[] =>
   passed.map((index) => must(header[index], 'a column of the header'));
 
 /** @returns undefined if the list has no such column. Names match without regard to case, spaces, `_` and `-` */
-export function* outputPlaces(
-  columns: Columns,
-  { later }: OutputFormat,
-  key: string,
-): InSlices<OutputPlaces | undefined> {
+export function* outputPlaces(columns: Columns, key: string): InSlices<OutputPlaces | undefined> {
   const at = (yield* mapInSlices(keyNames(columns), normal)).indexOf(normal(key));
   if (at === -1) return undefined;
-  return { key: at, results: columns.passed.length, later };
+  return { key: at, results: columns.passed.length };
 }
 
 /** FNV-1a of a text, as a whole number of 32 bits. */
@@ -61,7 +55,7 @@ export const readJoined = (
   places: OutputPlaces,
   known: Map<string, string>,
 ): JoinedRow => {
-  const cell = (name: OutputColumn): string => cellOf(text, row, places.results + placeIn(places, name));
+  const cell = (name: OutputColumn): string => cellOf(text, row, places.results + placeOf(name));
   const shared = (name: OutputColumn): string => {
     const value = cell(name);
     const before = known.get(value);

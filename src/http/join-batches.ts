@@ -35,8 +35,8 @@ export const joinOf = async (
 ): Promise<HttpResult<Pick<NewJoin, 'base' | 'other' | 'key'>>> => {
   if (typeof other === 'string') return invalid({ path: 'with.batch', message: other });
   if (other.document.id === base.document.id) return invalid({ path: 'with.batch', message: 'must be another batch' });
-  const places = await inSlices(outputPlaces(base.document.columns, base.document.format, key));
-  const otherPlaces = await inSlices(outputPlaces(other.document.columns, other.document.format, key));
+  const places = await inSlices(outputPlaces(base.document.columns, key));
+  const otherPlaces = await inSlices(outputPlaces(other.document.columns, key));
   if (places !== undefined && otherPlaces !== undefined)
     return { base: { ...base, places }, other: { ...other, places: otherPlaces }, key };
   const others = new Set(keyNames(other.document.columns));

@@ -124,8 +124,8 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
         currentDate: now(),
       });
       const { sub, exp, scope, secret } = payload;
-      if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string') return 'invalid';
-      if (secret !== undefined && typeof secret !== 'string') return 'invalid';
+      if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string' || typeof secret !== 'string')
+        return 'invalid';
       return { clientId: sub, secretName: secret, scopes: new Set(scope.split(' ')), expiresAt: exp };
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired';

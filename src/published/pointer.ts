@@ -7,7 +7,6 @@
  *
  *   tariffs/<version>.json, agreements/…, clients/…       the versions, never changed
  *   in-force.json                                         the copy of the pointer
- *   tariffs.json, agreements.json, clients.json           the copies of three pointers, which an earlier version had
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +14,7 @@ import type { Logger } from '../log.ts';
 import type { FolderLock } from '../process/folder-lock.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
-import { getJson, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { CHANNEL } from './announce.ts';
 
 const KINDS = ['tariffs', 'agreements', 'clients'] as const;
@@ -29,8 +28,8 @@ const entry = z.looseObject({
   /** When it was moved, and by whom. */
   at: z.iso.datetime(),
   by: z.string(),
-  /** The pointer's number of the move: kinds that were moved together have the same. An earlier version wrote none. */
-  move: z.int().optional(),
+  /** The pointer's number of the move: kinds that were moved together have the same. */
+  move: z.int(),
 });
 export type Entry = z.output<typeof entry>;
 
@@ -138,18 +137,9 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Poin
     return text === null ? undefined : parsePointer(text);
   };
 
-  /** The pointers of an earlier version as one. */
-  const ofEarlierVersion = async (): Promise<StoredPointer | undefined> => {
-    const copies = await Promise.all(
-      KINDS.map(async (kind) => [kind, await getJson(store, `published/${kind}.json`)] as const),
-    );
-    const found = copies.filter(([, copy]) => copy !== undefined);
-    return found.length === 0 ? undefined : parsePointer(JSON.stringify({ sequence: 1, ...Object.fromEntries(found) }));
-  };
-
   const copied = async (): Promise<StoredPointer | undefined> => {
     const bytes = await store.get(COPY_KEY);
-    return bytes === undefined ? await ofEarlierVersion() : parsePointer(bytes.toString('utf8'));
+    return bytes === undefined ? undefined : parsePointer(bytes.toString('utf8'));
   };
 
   const change = async (from: string, to: string): Promise<boolean> =>

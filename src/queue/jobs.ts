@@ -16,37 +16,25 @@ export const PREFIX = '{rates}';
 const requestId = z.string().optional();
 export const causedJob = z.object({ requestId });
 
-/** In a job, as in the state in Redis, the epoch is called `round`: earlier versions of the service read and write it. */
-const withEpoch = <T extends { readonly round?: string | undefined }>({ round: epoch, ...job }: T) => ({
-  ...job,
-  epoch,
-});
-
 /** @see Epoch */
-export const chunkJob = z
-  .object({
-    batchId: z.string(),
-    index: z.int(),
-    revision: z.int().default(1),
-    round: z.string().optional(),
-    requestId,
-  })
-  .transform(withEpoch);
-/**
- * `noticeId`: id of the notification. `clientId`: absent if an earlier version of the service added the job.
- */
+export const chunkJob = z.object({
+  batchId: z.string(),
+  index: z.int(),
+  revision: z.int(),
+  epoch: z.string().optional(),
+  requestId,
+});
+/** `noticeId`: id of the notification. */
 export const webhookJob = z.object({
   noticeId: z.string(),
   batchId: z.string(),
   revision: z.int(),
-  clientId: z.string().optional(),
+  clientId: z.string(),
   requestId,
 });
-export const assembleJob = z
-  .object({ batchId: z.string(), round: z.string().optional(), requestId })
-  .transform(withEpoch);
-export type ChunkJob = z.input<typeof chunkJob>;
-export type AssembleJob = z.input<typeof assembleJob>;
+export const assembleJob = z.object({ batchId: z.string(), epoch: z.string().optional(), requestId });
+export type ChunkJob = z.output<typeof chunkJob>;
+export type AssembleJob = z.output<typeof assembleJob>;
 export type WebhookJob = z.output<typeof webhookJob>;
 
 /** About four minutes in all, so that a full disk or an unreachable store has time to recover. */
@@ -96,7 +84,7 @@ export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 /** The work on a revision of a batch, from its start or a retry to its end. */
 export interface Epoch {
   readonly revision: number;
-  /** A new one each time that the work begins again. Absent if an earlier version of the service began it. */
+  /** A new one each time that the work begins again. Absent: any. */
   readonly epoch?: string | undefined;
 }
 
@@ -139,7 +127,7 @@ export const addChunks = async (
   indexes: readonly number[],
 ): Promise<void> => {
   if (indexes.length === 0) return;
-  const data = { batchId, revision, ...(epoch !== undefined && { round: epoch }), ...causeOf(queues) };
+  const data = { batchId, revision, ...(epoch !== undefined && { epoch }), ...causeOf(queues) };
   const jobs = indexes.map((index) => ({
     jobId: chunkJobId(batchId, { revision, epoch }, index),
     data: { ...data, index },
@@ -160,7 +148,7 @@ export const removeChunks = async (
 
 export const addAssemble = async (queues: Queues, batchId: string, of: Owned): Promise<void> => {
   const { epoch, clientId = batchId } = of;
-  const data = { batchId, ...(epoch !== undefined && { round: epoch }), ...causeOf(queues) };
+  const data = { batchId, ...(epoch !== undefined && { epoch }), ...causeOf(queues) };
   await addInTurn(queues, queues.assemble, clientId, [{ jobId: epochId(batchId, of), data }], jobOptions);
 };
 
@@ -175,10 +163,10 @@ const webhookOptions = {
 export const addWebhook = async (
   queues: Queues,
   { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
-  clientId: string | undefined,
+  clientId: string,
 ): Promise<void> => {
-  const data = { noticeId, batchId, revision, ...(clientId !== undefined && { clientId }), ...cause() };
-  await addInTurn(queues, queues.webhook, clientId ?? batchId, [{ jobId: noticeId, data }], webhookOptions);
+  const data = { noticeId, batchId, revision, clientId, ...cause() };
+  await addInTurn(queues, queues.webhook, clientId, [{ jobId: noticeId, data }], webhookOptions);
 };
 
 /** @param connection a producer's, which fails at once while Redis is away */

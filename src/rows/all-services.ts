@@ -73,7 +73,7 @@ const plus = (a: Readonly<ServiceTotals> = NONE, b: Readonly<ServiceTotals>): Se
   incomplete: a.incomplete + b.incomplete,
 });
 
-/** Absent are the sums of rows without prices by service: of no rows, or of parts that an earlier version wrote. */
+/** The sums of no rows are absent. */
 export const addAllServices = (
   a: AllServicesTotals | undefined,
   b: AllServicesTotals | undefined,

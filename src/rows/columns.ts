@@ -44,6 +44,9 @@ export const OUTPUT_COLUMNS = [
 ] as const;
 export type OutputColumn = (typeof OUTPUT_COLUMNS)[number];
 
+/** The place of a column among those that the output adds. */
+export const placeOf = (name: OutputColumn): number => OUTPUT_COLUMNS.indexOf(name);
+
 /** Follows them if the upload asks for repairs: what was repaired in the row's cells. */
 export const REPAIRS_COLUMN = 'quote_repairs';
 

@@ -11,7 +11,6 @@ import {
   type Columns,
   EXPLAIN_COLUMNS,
   OUTPUT_COLUMNS,
-  type OutputColumn,
   type Problems,
   REPAIRS_COLUMN,
   WARNINGS_COLUMN,
@@ -23,14 +22,10 @@ export const outputFormat = z.object({
   /** The codes of the services that have a `net_` column, in the tariffs' order; none unless requested. */
   services: z.array(z.string()),
   /** The ids of the warehouses that have a `net_from_` column; none unless rows choose among warehouses. */
-  warehouses: z.array(z.int()).default([]),
+  warehouses: z.array(z.int()),
   explain: z.boolean(),
   /** Whether cells that a spreadsheet would run as formulas stay unchanged. */
   keepFormulas: z.boolean(),
-  /** Whether there is a column of warnings. Batches of an earlier version of the service have none. */
-  warnings: z.boolean().default(false),
-  /** Whether there are the columns in `LATER`. Batches of an earlier version of the service have none. */
-  later: z.boolean().default(false),
 });
 export type OutputFormat = Readonly<z.output<typeof outputFormat>>;
 
@@ -39,8 +34,6 @@ export const PLAIN_FORMAT: OutputFormat = {
   warehouses: [],
   explain: false,
   keepFormulas: false,
-  warnings: true,
-  later: true,
 };
 
 /** The parameters of an upload for the output. */
@@ -56,20 +49,7 @@ export const formatOf = ({ services, explain, formulas }: FormatOptions, schedul
   warehouses: [],
   explain: explain === 'true',
   keepFormulas: formulas === 'keep',
-  warnings: true,
-  later: true,
 });
-
-const LATER: readonly OutputColumn[] = ['quote_carrierZone', 'fault_column'];
-const EARLIER = OUTPUT_COLUMNS.filter((name) => !LATER.includes(name));
-
-/** The columns that every output adds, in order. */
-const usualColumns = ({ later }: Pick<OutputFormat, 'later'>): readonly OutputColumn[] =>
-  later ? OUTPUT_COLUMNS : EARLIER;
-
-/** The place of a usual column among those that the output adds. */
-export const placeIn = (format: Pick<OutputFormat, 'later'>, name: OutputColumn): number =>
-  usualColumns(format).indexOf(name);
 
 const NET = 'net_';
 const CHEAPEST = 'cheapest';
@@ -105,10 +85,10 @@ export const extraColumns = ({ services, warehouses, explain }: OutputFormat): r
 
 /** The names of all columns that the output adds, in order. */
 export const addedColumns = ({ repairs }: Columns, format: OutputFormat): readonly string[] => [
-  ...usualColumns(format),
+  ...OUTPUT_COLUMNS,
   ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []),
   ...extraColumns(format),
-  ...(format.warnings ? [WARNINGS_COLUMN] : []),
+  WARNINGS_COLUMN,
 ];
 
 /** Whether a column of the output holds dollars, by its name. */

@@ -99,7 +99,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const cheapestOnly = format.services.length === 0;
   const servicePrices = createServicePrices(format.services, context);
   const extraCells = createExtraCells(format);
-  const columnCell = format.later ? faultColumnCell(columns, keepFormulas) : () => undefined;
+  const columnCell = faultColumnCell(columns, keepFormulas);
   const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
   const hasRepairs = columns.repairs.length > 0;
@@ -126,11 +126,11 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     output.integer(number);
     const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
     if (outcome instanceof Failed) output.text(faultCells(outcome.fault, columnCell(outcome.fault)));
-    else if (price !== undefined) writeQuote(output, price, format.later);
+    else if (price !== undefined) writeQuote(output, price);
     if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
     if (extraCells !== undefined)
       output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome, prices));
-    if (format.warnings) writeWarnings(output, price);
+    writeWarnings(output, price);
     output.bytes(LINE_BREAK);
     if (outcome instanceof Failed) {
       tally.faulted(outcome.fault);

@@ -112,14 +112,11 @@ export const rowBody = (cell: CellReader): unknown => ({
 /** Texts that every row repeats. */
 const COMMA = Buffer.from(',');
 const NO_FAULT = Buffer.from(',,,,');
-const EARLIER_NO_FAULT = Buffer.from(',,,');
 
 /** The cells of a quote that depend only on its card, its rate type and its rate column. */
 interface CardCells extends Readonly<Record<RateType, Buffer>> {
   /** From the currency to the unit of the weight, by rate column. */
   readonly zones: readonly Buffer[];
-  /** The same without the carrier's zone. */
-  readonly earlier: readonly Buffer[];
 }
 
 const cardCells = new WeakMap<Card, CardCells>();
@@ -131,17 +128,13 @@ const cellsOfCard = (card: Card): CardCells => {
     LIST: Buffer.from(`${named}LIST,`),
     ACCOUNT: Buffer.from(`${named}ACCOUNT,`),
     zones: card.columns.map((name, at) => Buffer.from(`,USD,${card.rateZones[at]},${writeCell(name)},LB,`)),
-    earlier: card.rateZones.map((zone) => Buffer.from(`,USD,${zone},LB,`)),
   };
   cardCells.set(card, cells);
   return cells;
 };
 
-/**
- * Writes the output's cells for a quote, from `quote_status` on, with a comma before them.
- * @param later see `OutputFormat`
- */
-export const writeQuote = (into: ByteWriter, price: Price, later: boolean): void => {
+/** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
+export const writeQuote = (into: ByteWriter, price: Price): void => {
   const { card } = price;
   const cells = cellsOfCard(card);
   into.bytes(cells[rateTypeOf(price)]);
@@ -152,9 +145,9 @@ export const writeQuote = (into: ByteWriter, price: Price, later: boolean): void
   into.dollars(price.surchargeCents);
   into.bytes(COMMA);
   into.dollars(price.netCents);
-  into.bytes((later ? cells.zones : cells.earlier)[price.column] ?? missing('the zone of a price'));
+  into.bytes(cells.zones[price.column] ?? missing('the zone of a price'));
   into.integer(price.billingWeightLb);
-  into.bytes(later ? NO_FAULT : EARLIER_NO_FAULT);
+  into.bytes(NO_FAULT);
 };
 
 /** The cell of warnings, with a comma before it, by the warning bits. */
@@ -175,12 +168,10 @@ export const writeWarnings = (into: ByteWriter, price: Price | undefined): void 
  * The output's cells for a fault, from `quote_status` on. The quote columns are empty.
  * @param column the cell `fault_column`, as the scanner's text; undefined if the output has no such columns
  */
-export const faultCells = (fault: Fault, column: string | undefined): string => {
+export const faultCells = (fault: Fault, column: string): string => {
   const body = faultBody(fault);
   const [message, args] = [body.message, JSON.stringify(body.arguments)].map((cell) => encodeText(writeCell(cell)));
-  return column === undefined
-    ? `,422,,,,,,,,,,,,${body.type},${message},${args}`
-    : `,422,,,,,,,,,,,,,${body.type},${message},${column},${args}`;
+  return `,422,,,,,,,,,,,,,${body.type},${message},${column},${args}`;
 };
 
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;

@@ -66,8 +66,7 @@ export const summarySchema = z.object({
       description: 'Quoted rows with `price.incomplete`, and their total. The carrier will bill more for them.',
     }),
   allServices: allServices.optional().meta({
-    description:
-      'With `?services=all`: what the quoted rows cost by each service. Absent if an earlier version of the service rated some of them.',
+    description: 'With `?services=all`: what the quoted rows cost by each service.',
   }),
 });
 export type Summary = z.output<typeof summarySchema>;
@@ -83,9 +82,8 @@ const incompleteBody = ({ warnings, missing }: Tally): Summary['incomplete'] => 
   return { rows, totalNetCharge, missing: Object.fromEntries(inOrder) };
 };
 
-const allServicesBody = ({ allServices: all, quoted }: Tally): AllServices | undefined => {
-  // Rows of an earlier version are in no sum. A total of the other rows would pass for that of all.
-  if (all === undefined || all.rows !== quoted) return undefined;
+const allServicesBody = ({ allServices: all }: Tally): AllServices | undefined => {
+  if (all === undefined) return undefined;
   const { rows, asChosenCents, cheapestCents, incompleteAsChosen, incompleteCheapest } = all;
   const services = Object.entries(all.services).map(([shippingService, totals]) => ({
     shippingService,

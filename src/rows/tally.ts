@@ -30,7 +30,7 @@ export interface Tally {
   readonly warnings: Readonly<Record<string, Spend>>;
   /** Quoted rows with `price.incomplete`: the number of rows by missing part. A row counts for each part that it lacks. */
   readonly missing: Readonly<Record<string, number>>;
-  /** Only of lists with `?services=all`. Parts of earlier versions lack it. */
+  /** Only of lists with `?services=all`. */
   readonly allServices?: AllServicesTotals | undefined;
 }
 

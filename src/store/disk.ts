@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { FILE_MODE, FOLDER_MODE } from './close-folders.ts';
 import {
   type ByteRange,
   CHECKS,
@@ -18,6 +17,10 @@ import {
   roomOf,
   type Store,
 } from './store.ts';
+
+/** Files and folders are for their owner only. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

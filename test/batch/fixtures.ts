@@ -54,6 +54,7 @@ export const documentOf = (own: Partial<BatchDocument> = {}): BatchDocument => (
   rows: 10,
   chunks: 1,
   inputBytes: 1_000,
+  sentBytes: 1_000,
   headerStart: 0,
   bodyStart: 30,
   columns: {
@@ -72,6 +73,7 @@ export const documentOf = (own: Partial<BatchDocument> = {}): BatchDocument => (
   tariffs: [],
   warehouses: [],
   discounts: {},
+  agreements: [],
   ...own,
 });
 

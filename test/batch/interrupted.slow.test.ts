@@ -64,7 +64,7 @@ describe('a batch with a chunk that failed for good', () => {
   test('is ended by other workers if its own dies before it asks for that', async () => {
     const id = await api.upload(listOf(30));
     const failure = { message: 'Rows 1 to 3 could not be processed: an internal error.' };
-    const { round: epoch } = await state.fields(api.redis, id);
+    const { epoch } = await state.fields(api.redis, id);
     await state.fail(api.redis, id, { revision: 1, epoch }, { index: 0, failure });
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'failed', failure });
@@ -73,7 +73,7 @@ describe('a batch with a chunk that failed for good', () => {
   test('is ended by other workers if its own dies while it ends the batch; other batches are not delayed', async () => {
     const id = await api.upload(listOf(30));
     const { store, reached, letGo } = stopping((key) => key.endsWith('output.json'));
-    const { round: epoch } = await state.fields(api.redis, id);
+    const { epoch } = await state.fields(api.redis, id);
     for (const index of [0, 1, 2, 3])
       await endingWith(store).failChunk(id, { index, revision: 1, epoch }, new Error('a bug'));
     const dead = endingWith(store).assemble(id);
@@ -88,7 +88,7 @@ describe('a batch with a chunk that failed for good', () => {
 
   test('does not fail if another worker has done the chunk', async () => {
     const id = await api.upload(listOf(9));
-    const { round: epoch } = await state.fields(api.redis, id);
+    const { epoch } = await state.fields(api.redis, id);
     await api.rateChunk(id, 0, 1, epoch);
     await api.failChunk(id, { index: 0, revision: 1, epoch });
     await work();
@@ -131,7 +131,7 @@ describe('an assembly that is suspended and resumes', () => {
 
   test('leaves a batch completed if it failed, was retried and completed in the meantime', async () => {
     const id = await api.upload(listOf(30));
-    const { round: epoch } = await state.fields(api.redis, id);
+    const { epoch } = await state.fields(api.redis, id);
     const chunk = { index: 1, revision: 1, epoch };
     await api.rateChunk(id, 0, 1, epoch);
     await endingWith(api.store).failChunk(id, chunk, new Error('a bug'));
@@ -159,7 +159,7 @@ describe('an assembly that fails for good', () => {
 
   test('ends the batch as failed with the reason, and a retry completes it', async () => {
     const id = await rated();
-    const { round: epoch } = await state.fields(api.redis, id);
+    const { epoch } = await state.fields(api.redis, id);
     await ending().failAssembly(id, epoch, Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     expect(await api.ended(id)).toMatchObject({
       status: 'failed',
@@ -205,7 +205,7 @@ describe('a batch that is cancelled', () => {
 
   test('stays cancelled if the last try of a chunk fails in the meantime', async () => {
     const id = await api.upload(listOf(9));
-    const { round: epoch } = await state.fields(api.redis, id);
+    const { epoch } = await state.fields(api.redis, id);
     for (const index of [0, 1]) await state.begin(api.redis, id, now(), { index, revision: 1, epoch });
     await api.rateChunk(id, 0, 1, epoch);
     await state.cancel(api.redis, id);
@@ -323,7 +323,7 @@ test('a batch that cannot be swept does not stop the sweep of others, and is log
   const ids = [await api.upload(listOf(9)), await api.upload(listOf(9))].toSorted();
   await api.queues.chunk.obliterate({ force: true });
   const [first = '', second = ''] = ids;
-  const { round: epoch } = await state.fields(api.redis, second);
+  const { epoch } = await state.fields(api.redis, second);
   const store: Store = {
     ...api.store,
     get: async (key, range, into) => (key.includes(first) ? full() : await api.store.get(key, range, into)),
@@ -335,7 +335,7 @@ test('a batch that cannot be swept does not stop the sweep of others, and is log
   expect(failure).toMatchObject({ errors: [{ message: `batch ${first} could not be swept` }] });
   const jobs = await api.queues.chunk.getJobs(['prioritized']);
   expect(new Set(jobs.map(({ data }) => data.batchId))).toEqual(new Set([second]));
-  expect(jobs[0]?.data.round).toBe(epoch);
+  expect(jobs[0]?.data.epoch).toBe(epoch);
 });
 
 test('a thorough sweep that fails is tried again', async () => {

@@ -47,20 +47,20 @@ const told = () => backend.redis.hget(stateKeys(ID).state, 'told');
 describe('the client is notified of an end', () => {
   test('once, by a job with the client’s name', async () => {
     for (let time = 0; time < 2; time += 1)
-      await notifications.notify(ID, 1, { status: 'completed', completedAt: ENDED });
-    await notifications.notify(ID, 2, { status: 'cancelled', completedAt: ENDED });
+      await notifications.notify(ID, 'demo', 1, { status: 'completed', completedAt: ENDED });
+    await notifications.notify(ID, 'demo', 2, { status: 'cancelled', completedAt: ENDED });
     expect(await jobs()).toEqual([`${ID}-r1-completed`, `${ID}-r2-cancelled`]);
     expect((await queues?.webhook.getJobs())?.map(({ data }) => data.clientId)).toEqual(['demo', 'demo']);
   });
 
   test('each time that a batch fails, because a retry may fail too', async () => {
-    await notifications.notify(ID, 1, { status: 'failed', completedAt: ENDED });
-    await notifications.notify(ID, 1, { status: 'failed', completedAt: '2026-06-01T13:00:00.000Z' });
+    await notifications.notify(ID, 'demo', 1, { status: 'failed', completedAt: ENDED });
+    await notifications.notify(ID, 'demo', 1, { status: 'failed', completedAt: '2026-06-01T13:00:00.000Z' });
     expect(await jobs()).toHaveLength(2);
   });
 
   test('but not when a batch expires', async () => {
-    await notifications.notify(ID, 1, { status: 'expired', completedAt: ENDED });
+    await notifications.notify(ID, 'demo', 1, { status: 'expired', completedAt: ENDED });
     expect(await jobs()).toEqual([]);
   });
 });

@@ -132,7 +132,7 @@ test('rows may give one MiB of output, and above that a number of bytes for each
 });
 
 test.each([
-  ['uncompressed', 1_000, undefined, 1],
+  ['uncompressed', 1_000, 1_000, 1],
   ['compressed 2 to 1', 1_000, 500, 1],
   ['compressed 64 to 1', 6_400, 100, 1],
   ['compressed 128 to 1', 12_800, 100, 0.5],

@@ -1,6 +1,6 @@
 /** The revisions of a batch in the store. */
 import { describe, expect, test } from 'vitest';
-import { keys, type RevisionDocument, readPart, writeFinal, writtenChunks } from '../../src/batch/records.ts';
+import { keys, type RevisionDocument, writeFinal, writtenChunks } from '../../src/batch/records.ts';
 import {
   doneChunks,
   latestRevision,
@@ -149,14 +149,4 @@ test('only the summaries tell which chunks a revision wrote', async () => {
     [6],
     [],
   ]);
-});
-
-test('a part of an earlier version belongs to the first revision, and counts neither cheapest services nor warnings', () => {
-  const { cheapest: _, warnings: __, missing: ___, ...tally } = partWith().tally;
-  expect(readPart(JSON.stringify({ bytes: 5, faultBytes: 0, tally }))).toEqual({
-    bytes: 5,
-    faultBytes: 0,
-    revision: 1,
-    tally: { ...tally, cheapest: {}, warnings: {}, missing: {} },
-  });
 });

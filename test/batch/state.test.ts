@@ -213,7 +213,7 @@ describe('a batch', () => {
 
   test('ignores workers that still work on the epoch before a retry', async () => {
     await state.remove(redis, ID);
-    await state.create(redis, ID, { ...created(), round: 'second' });
+    await state.create(redis, ID, { ...created(), epoch: 'second' });
     const of = (epoch?: string) => ({ index: 0, revision: 1, epoch });
     expect((await state.begin(redis, ID, NOW, of('first'))).status).toBe('superseded');
     expect(await state.fail(redis, ID, of('first'), failing(0))).toBe('over');

@@ -142,19 +142,14 @@ describe('fields in Redis', () => {
     expect(readFields({})).toBeUndefined();
   });
 
-  test('of an earlier version read as no findings', () => {
-    const { findings: _, ...earlier } = initialFields(DOCUMENT, 'queued', 1);
-    expect(readFields(earlier)).toMatchObject({ findings: '[]', rows: 10 });
-  });
-
   test('are an error if they are not those of a batch', () => {
     expect(() => readFields({ ...initialFields(DOCUMENT, 'queued', 1), status: 'asleep' })).toThrow();
     expect(() => readFields({ status: 'queued' })).toThrow();
   });
 
-  test('get a new round each time that the state is created', () => {
-    const rounds = [1, 2].map(() => initialFields(DOCUMENT, 'queued', 1)['round']);
-    expect(rounds[0]).toMatch(/^[0-9a-f]{12}$/);
-    expect(rounds[0]).not.toBe(rounds[1]);
+  test('get a new epoch each time that the state is created', () => {
+    const epochs = [1, 2].map(() => initialFields(DOCUMENT, 'queued', 1)['epoch']);
+    expect(epochs[0]).toMatch(/^[0-9a-f]{12}$/);
+    expect(epochs[0]).not.toBe(epochs[1]);
   });
 });

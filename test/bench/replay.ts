@@ -51,7 +51,7 @@ export interface Replayed {
 
 /** The state of a batch, as far as its chunks need it. */
 const fieldsOf = (id: string, chunks: number): Record<string, string> => ({
-  ...{ status: 'queued', revision: '1', round: id, chunks: String(chunks), next: '0' },
+  ...{ status: 'queued', revision: '1', epoch: id, chunks: String(chunks), next: '0' },
   ...{ processed: '0', quoted: '0', faulted: '0' },
 });
 

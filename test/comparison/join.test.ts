@@ -5,7 +5,6 @@ import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
 import { addSums, type Sums } from '../../src/comparison/sums.ts';
 import { must } from '../../src/must.ts';
 import { type Columns, OUTPUT_COLUMNS } from '../../src/rows/columns.ts';
-import { PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 import { collectGarbage } from '../garbage.ts';
 
@@ -75,7 +74,7 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
       .join(''),
   );
 
-const places = must(withoutPause(outputPlaces(COLUMNS, PLAIN_FORMAT, 'order_number')), 'the places');
+const places = must(withoutPause(outputPlaces(COLUMNS, 'order_number')), 'the places');
 
 const joined = (base: Buffer, other: Buffer, partitions = 1): { readonly output: string; readonly sums: Sums } => {
   const parts = Array.from({ length: partitions }, (_, partition) => {

@@ -88,13 +88,6 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     const id = await finished(`${HEADER}\nA1,101,0213,2,LB,,\n`, '&services=all');
     await show(id);
     await section().getByText('No row has a quote, so there is nothing to compare.').waitFor();
-    await page.route(`**/${id}/summary`, async (route) => {
-      const { allServices: _, ...earlier } = await (await route.fetch()).json();
-      await route.fulfill({ json: earlier });
-    });
-    await page.reload();
-    await section().getByText('An earlier version of the service rated this list.').waitFor();
-    await page.unroute(`**/${id}/summary`);
   });
 
   test('says which prices are incomplete', async () => {

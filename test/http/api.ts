@@ -22,6 +22,9 @@ export const referenceSchedule = async () => {
   return scheduleOf([tariff.document]);
 };
 
+/** The name of the secret of `demo` in the sample clients, as its tokens carry it. */
+export const SAMPLE_SECRET_NAME = 'zExwI8e3q9RC';
+
 export const sampleClients = async () => {
   const file = join(SAMPLES, 'clients.json');
   return readClients(await readFile(file, 'utf8'), file);

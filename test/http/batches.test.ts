@@ -242,17 +242,6 @@ describe('the downloads of a batch that has ended', () => {
       { shippingService: 'C2-GROUND', shipments: 2 },
     ]);
   });
-
-  test('summary omits that for a batch that ended before it was counted', async () => {
-    const id = await api.upload(listOf(2));
-    await api.ended(id);
-    const key = `batches/${id}/final.json`;
-    const final = JSON.parse(String(await api.store.get(key)));
-    const { cheapest: _, ...tally } = final.tally;
-    await api.store.put(key, Buffer.from(JSON.stringify({ ...final, tally })));
-    const { status, body } = await api.call('GET', `/${id}/summary`);
-    expect([status, body.rows.quoted, body.cheapest]).toEqual([200, 2, []]);
-  });
 });
 
 describe('the list of batches', () => {

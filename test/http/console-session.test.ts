@@ -8,7 +8,7 @@ import type { Clients } from '../../src/clients/clients.ts';
 import { sessionBody } from '../../src/http/console/schemas.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
-import { RATES, rateRequest, SECRET, sampleClients, startApi } from './api.ts';
+import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 let dir: string;
@@ -217,7 +217,14 @@ describe('a session', () => {
 
   const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = (claims: object, header: object = {}, secret = SECRET) =>
-    new SignJWT({ iss: 'shipping-rates', aud: SESSION.audience, sub: 'demo', scope: '', ...claims })
+    new SignJWT({
+      iss: 'shipping-rates',
+      aud: SESSION.audience,
+      sub: 'demo',
+      scope: '',
+      secret: SAMPLE_SECRET_NAME,
+      ...claims,
+    })
       .setProtectedHeader({ alg: 'HS256', typ: SESSION.type, kid: tokenKeys(SECRET).signing, ...header })
       .setIssuedAt(Math.floor(nowMs / 1_000))
       .setExpirationTime(Math.floor(nowMs / 1_000) + 60)

@@ -30,7 +30,7 @@ test('the id of a request is in every job that it caused, also in jobs that work
   await api.until(body.id, ({ status }) => status === 'finalizing');
   // The worker of the last chunk reports it before it adds the job.
   const assemblies = async () => (await api.queues.assemble.getJobs(['prioritized'])).map(({ data }) => data);
-  await expect.poll(assemblies).toEqual([{ batchId: body.id, round: expect.any(String), requestId: 'upload-17' }]);
+  await expect.poll(assemblies).toEqual([{ batchId: body.id, epoch: expect.any(String), requestId: 'upload-17' }]);
   await api.queues.assemble.resume();
   await api.ended(body.id);
   await stop();

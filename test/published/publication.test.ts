@@ -9,7 +9,7 @@ import { changePublishedClients, publishedClients } from '../../src/published/cl
 import { publish } from '../../src/published/documents.ts';
 import { createPointers } from '../../src/published/pointer.ts';
 import { openSources, type Sources } from '../../src/published/sources.ts';
-import { publishedTariffs, publishTariffs, replaceTariffs, tariffVersions } from '../../src/published/tariffs.ts';
+import { publishedTariffs, replaceTariffs } from '../../src/published/tariffs.ts';
 import { connect } from '../../src/redis/connection.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
@@ -130,22 +130,4 @@ test('a change of clients while tariffs are published is kept, and refuses neith
   expect(await pointers.move(before, { tariffs: '1-0123456789abcdef' }, WHO)).toBe(true);
   expect((await publishedClients(setup.deps)).map(({ id }) => id)).toEqual(['acme']);
   expect((await pointers.latest())?.sequence).toBe(2);
-});
-
-test('what an earlier version of the service has published stays in force', async () => {
-  const { store, redis } = setup.deps;
-  const { version } = await publishTariffs(setup.deps, priced(1_000), WHO);
-  await changePublishedClients(setup.deps, (all) => withClient(all, record()), WHO);
-  const pointer = must(await createPointers(setup.deps).latest(), 'the pointer');
-  for (const kind of ['tariffs', 'clients'] as const) {
-    const { move: _, ...earlier } = must(pointer[kind], kind);
-    await store.put(`published/${kind}.json`, Buffer.from(JSON.stringify(earlier)));
-  }
-  await store.remove('published/in-force.json');
-  await redis.del('rates:published');
-  expect((await publishedTariffs(setup.deps)).ids).toEqual(priced(1_000).ids);
-  expect((await publishedClients(setup.deps)).map(({ id }) => id)).toEqual(['acme']);
-  await publishTariffs(setup.deps, priced(1_100), WHO);
-  expect((await publishedClients(setup.deps)).map(({ id }) => id)).toEqual(['acme']);
-  expect((await tariffVersions(setup.deps)).versions.map((one) => one.version)).toContain(version);
 });

@@ -138,15 +138,6 @@ test('a corrected row counts like one that had no fault', () => {
   expect(allOf(after)).toMatchObject({ rows: 2, services: [{}, {}, { shippingService: 'C2-GROUND', shipments: 1 }] });
 });
 
-test('are absent if an earlier version of the service rated some of the rows', () => {
-  const now = tallyOf('101,02139,2.1,LB,,');
-  const { allServices: _, ...earlier } = now;
-  expect(summaryOf(addTallies(now, earlier))).not.toHaveProperty('allServices');
-  expect(summaryOf(addTallies(earlier, earlier))).not.toHaveProperty('allServices');
-  // An earlier part without a quote takes nothing away.
-  expect(allOf(addTallies(now, { ...EMPTY_TALLY, processed: 1, faulted: 1 })).rows).toBe(1);
-});
-
 test('count the incomplete prices as chosen, of the cheapest, and of each service', () => {
   const [complete, lacking] = [
     smallTariff({ service: { hasNo: ['fuel', 'residential', 'deliveryArea', 'handling', 'limits'] } }),

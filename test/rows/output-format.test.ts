@@ -1,14 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  addedColumns,
-  type FormatOptions,
-  fitted,
-  formatOf,
-  isMoneyColumn,
-  outputFormat,
-  placeIn,
-} from '../../src/rows/output-format.ts';
+import { type FormatOptions, fitted, formatOf, isMoneyColumn } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
@@ -38,16 +30,6 @@ const outputFor = (options: FormatOptions, list: string): string => {
 
 const rate = (options: FormatOptions, ...lines: string[]): Row[] =>
   parse(outputFor(options, `${HEADER}\n${lines.join('\n')}\n`), { columns: true });
-
-test('a batch of an earlier version has no columns of the carrier’s zone and of the fault’s column', () => {
-  const stored = outputFormat.parse({ services: [], explain: false, keepFormulas: false });
-  const planned = planList(Buffer.from(`${HEADER}\nA1,101,02139,1,LB,,\n`));
-  if (!('plan' in planned)) throw new Error('the list was refused');
-  const added = addedColumns(planned.columns, stored);
-  expect(added.slice(10, 12)).toEqual(['quote_rateZone', 'quote_billingWeight_units']);
-  expect(added.slice(-2)).toEqual(['fault_message', 'fault_arguments']);
-  expect(placeIn(stored, 'fault_type')).toBe(added.indexOf('fault_type'));
-});
 
 describe('?services=all', () => {
   test('has a column for each service in the tariff’s order, and the cheapest', () => {

@@ -121,7 +121,6 @@ describe('the header', () => {
 
   test('has the list’s columns and the added ones', () => {
     expect(headerOf(PLAIN)).toBe(`${PLAIN},${OURS},quote_warnings\n`);
-    expect(headerOf(PLAIN, { ...PLAIN_FORMAT, warnings: false })).toBe(`${PLAIN},${OURS}\n`);
     expect(headerOf(PLAIN, PLAIN_FORMAT, { repairs: ['zip'] })).toBe(`${PLAIN},${OURS},quote_repairs,quote_warnings\n`);
   });
 
@@ -136,8 +135,6 @@ describe('the header', () => {
 test('adds columns for repairs and warnings', () => {
   const mended = rated(FAULTY.replace('LB', 'lbs'), {}, { reading: { repairs: ['zip', 'weight'] } }).output;
   expect(mended.endsWith(',,,,,postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
-  const without = rated(ROW, { format: { ...PLAIN_FORMAT, warnings: false } }).output;
-  expect(without).toBe(`a,101,02139,1,LB,${quote(1).replace(/,\n$/, '\n')}`);
 });
 
 test('numbers the rows, except blank ones', () => {

@@ -210,7 +210,7 @@ const price = (carrier = 'Small', discountPercent = 0): Price => {
 
 describe('the cells of a quote', () => {
   test('are its service, its amounts, its zone and its weight, and no fault', () => {
-    expect(written((into) => writeQuote(into, price(), true))).toBe(
+    expect(written((into) => writeQuote(into, price()))).toBe(
       ',200,GROUND,Small,LIST,12.34,1.05,0.07,11.36,USD,2,2,LB,12,,,,',
     );
   });
@@ -222,23 +222,13 @@ describe('the cells of a quote', () => {
         document: { rates: { GROUND: oneColumn('17', 1_000) } },
       }),
     );
-    expect(written((into) => writeQuote(into, far, true))).toContain(',USD,8,17,LB,');
-  });
-
-  test('lack it in a batch of an earlier version, and so do those of a fault', () => {
-    expect(written((into) => writeQuote(into, price(), false))).toBe(
-      ',200,GROUND,Small,LIST,12.34,1.05,0.07,11.36,USD,2,LB,12,,,',
-    );
-    const fault = { type: 'row.malformed', row: 3, reason: 'it ends early' } as const;
-    expect(faultCells(fault, undefined)).toBe(
-      ',422,,,,,,,,,,,,row.malformed,Row 3 cannot be read: it ends early.,"{""row"":3}"',
-    );
+    expect(written((into) => writeQuote(into, far))).toContain(',USD,8,17,LB,');
   });
 
   test('have the rate type of a client with a discount, regardless of earlier quotes', () => {
     const own = price('Small, Inc.', 5);
     const list = { ...own, terms: undefined };
-    const cells = (quoted: Price) => written((into) => writeQuote(into, quoted, true));
+    const cells = (quoted: Price) => written((into) => writeQuote(into, quoted));
     const account = ',200,GROUND,"Small, Inc.",ACCOUNT,12.34,1.05,0.07,11.36,USD,2,2,LB,12,,,,';
     expect([cells(own), cells(list), cells(own)]).toEqual([account, account.replace('ACCOUNT', 'LIST'), account]);
   });

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf, outputFormat } from '../../src/rows/output-format.ts';
+import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import { summaryOf } from '../../src/rows/summary.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
@@ -50,9 +50,5 @@ describe('quote_warnings', () => {
     const { tally } = rated(LIST);
     expect(summaryOf(tally).warnings).toEqual([{ type: 'zone.estimated', shipments: 1, totalNetCharge: 22 }]);
     expect(summaryOf(tally).totalNetCharge).toBe(32);
-  });
-
-  test('a batch of a version that did not have it goes on without it', () => {
-    expect(outputFormat.parse({ services: [], explain: false, keepFormulas: false }).warnings).toBe(false);
   });
 });

@@ -1,8 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -37,8 +36,7 @@ describe('permissions', () => {
     await chmod(parent, 0o755);
   });
   afterEach(() => rm(parent, { recursive: true }));
-  const log = pino({ level: 'silent' });
-  const open = (folder: string) => openStore({ storeUrl: pathToFileURL(folder).href, maxUploadBytes: 1 }, log);
+  const open = (folder: string) => openStore({ storeUrl: pathToFileURL(folder).href, maxUploadBytes: 1 });
   const written = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from('x');
   };
@@ -55,36 +53,6 @@ describe('permissions', () => {
       '700 d store/batches/b1',
       '700 d store/batches/b1/parts',
     ]);
-  });
-
-  test('are restricted at the start for files of an earlier version', async () => {
-    const folder = join(parent, 'store');
-    await mkdir(join(folder, 'batches', 'b1', 'parts'), { recursive: true, mode: 0o755 });
-    await writeFile(join(folder, 'batches', 'b1', 'input.csv'), 'x', { mode: 0o644 });
-    await writeFile(join(folder, 'batches', 'b1', 'parts', '00001.csv'), 'x', { mode: 0o644 });
-    const own = await open(folder);
-    // From here on, other users cannot get past the store's folders.
-    expect((await modesIn(parent)).slice(-4)).toEqual(expect.arrayContaining(['700 d store', '700 d store/batches']));
-    await expect
-      .poll(() => modesIn(parent))
-      .toEqual([
-        '600 f store/batches/b1/input.csv',
-        '600 f store/batches/b1/parts/00001.csv',
-        '700 d store',
-        '700 d store/batches',
-        '700 d store/batches/b1',
-        '700 d store/batches/b1/parts',
-      ]);
-    expect(await own.get('batches/b1/input.csv')).toEqual(Buffer.from('x'));
-  });
-
-  test('do not change for files of others or for a folder that contains some', async () => {
-    await mkdir(join(parent, 'batches'), { mode: 0o755 });
-    await mkdir(join(parent, 'photos'), { mode: 0o755 });
-    await writeFile(join(parent, 'photos', 'a.jpg'), 'x', { mode: 0o644 });
-    await open(parent);
-    expect(await modesIn(parent)).toEqual(['644 f photos/a.jpg', '700 d batches', '755 d photos']);
-    expect((await stat(parent)).mode & 0o777).toBe(0o755);
   });
 });
 

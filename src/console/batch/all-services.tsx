@@ -121,7 +121,7 @@ export const AllServices = ({ batch, summary, loading }: AllServicesProps) => {
         <Skeleton lines={5} label="Loading the services" />
       ) : summary.allServices === undefined ? (
         <Notice kind="info" announced={false}>
-          <p>An earlier version of the service rated this list. Upload it again to see totals by service.</p>
+          <p>No row has a quote, so there is nothing to compare.</p>
         </Notice>
       ) : (
         <Found sums={summary.allServices} faulted={summary.rows.faulted} />

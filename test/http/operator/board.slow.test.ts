@@ -89,7 +89,7 @@ test('a job with colons in its id is found at the address that the board request
   await batchApi.queues.webhook.upsertJobScheduler(
     'tidy',
     { every: 60_000 },
-    { name: 'tidy', data: { noticeId: 'n', batchId: 'b', revision: 1 } },
+    { name: 'tidy', data: { noticeId: 'n', batchId: 'b', revision: 1, clientId: 'demo' } },
   );
   const [job] = await batchApi.queues.webhook.getJobs(['delayed', 'waiting']);
   const id = encodeURIComponent(job?.id ?? '');
