@@ -12,18 +12,10 @@ import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { later } from '../tariff/days.ts';
 import { type Difference, percentChange } from '../tariff/diff.ts';
-import { stateNamed, tariffsFor } from './agreement-sources.ts';
+import { stateNamed, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { zonesText } from './agreement-tables.ts';
-import { EXIT } from './exit.ts';
-import { count, counted, table } from './format.ts';
-import { differenceText } from './tariff.ts';
-import { jsonText, type TariffIo } from './tariff-import.ts';
-
-export interface DiffFlags {
-  readonly day?: string;
-  readonly tariffs?: string;
-  readonly json?: true;
-}
+import { command, flag, input, isoDate, required } from './command.ts';
+import { count, counted, differenceText, table } from './format.ts';
 
 const signed = (text: string, value: number): string => `${value > 0 ? '+' : value < 0 ? '-' : ''}${text}`;
 
@@ -97,7 +89,7 @@ const fileLines = (differences: readonly Difference[]): string[] => {
   const files = [...new Set(differences.map(({ at }) => at.slice(0, at.indexOf(' '))))];
   return files.flatMap((file) => {
     const own = differences.filter(({ at }) => at.startsWith(`${file} `));
-    const lines = own.map((one) => `  ${differenceText({ ...one, at: one.at.slice(file.length + 1) }).trimEnd()}`);
+    const lines = own.map((one) => `  ${differenceText({ ...one, at: one.at.slice(file.length + 1) })}`);
     const shown = lines.slice(0, /^(?:rates|caps)\//.test(file) ? MOST_CELLS : MOST_LINES);
     const more = lines.length - shown.length;
     return ['', `${file}:`, ...shown, ...(more > 0 ? [`  and ${counted(more, 'more change')}: --json has all`] : [])];
@@ -112,28 +104,40 @@ const effectLines = ({ net, charges, limits }: Effect, columnsOf: (code: string)
   ...section('Surcharges as billed:', chargeLines(charges, columnsOf)),
 ];
 
-/** Prints what differs between two agreements, or one on two days, and the effect under the tariffs of the later day. */
-export const diffStates = async (before: string, after: string, flags: DiffFlags, io: TariffIo): Promise<number> => {
-  const schedule = await tariffsFor(flags.tariffs, io);
-  const old = await stateNamed(before, flags.day, schedule, io.env);
-  const now = await stateNamed(after, flags.day, schedule, io.env);
-  const day = later(old.day, now.day);
-  const { cards, byCode } = schedule.bookOn(day);
-  const differences = diffAgreements(old, now);
-  const effect = effectOf(old, now, cards);
-  if (flags.json === true) {
-    const states = {
-      before: { name: old.document.file.name, day: old.day },
-      after: { name: now.document.file.name, day: now.day },
+export const agreementDiff = command({
+  path: 'agreement diff',
+  about: 'Compare two agreements, or one on two days: what changed, and its effect on the net',
+  args: {
+    before: required('<before>', 'folder or name; with @YYYY-MM-DD on that day'),
+    after: required('<after>', 'folder or name'),
+  },
+  options: {
+    day: input('--day <date>', 'the ship date, YYYY-MM-DD; default: today, or the first day', isoDate.optional()),
+    tariffs: TARIFFS,
+    json: flag('--json', 'report as JSON'),
+  },
+  examples: [
+    'rates agreement diff acme-ups offers/acme-ups',
+    'rates agreement diff acme-ups@2026-12-31 acme-ups@2027-01-04      # what an amendment changes',
+    'rates agreement diff acme-ups offers/acme-ups --day 2027-01-04 --tariffs tariffs/2027',
+  ],
+  more: 'The effect is that on the net of each weight and zone, by the tariffs in force on the later day.',
+  run: async (given, io) => {
+    const schedule = await tariffsFor(given.tariffs, io);
+    const before = await stateNamed(given.before, given.day, schedule, io.env);
+    const after = await stateNamed(given.after, given.day, schedule, io.env);
+    const day = later(before.day, after.day);
+    const { cards, byCode } = schedule.bookOn(day);
+    const differences = diffAgreements(before, after);
+    const effect = effectOf(before, after, cards);
+    const stateJson = (state: AgreementState) => ({ name: state.document.file.name, day: state.day });
+    return {
+      json: () => ({ before: stateJson(before), after: stateJson(after), tariffsOn: day, differences, effect }),
+      lines: () => [
+        `${stateText(before)} → ${stateText(after)}${before.day === after.day ? '' : `, both under the tariffs of ${day}`}`,
+        ...(differences.length === 0 ? ['', 'The files say the same.'] : fileLines(differences)),
+        ...effectLines(effect, (code) => must(byCode.get(code), `the card of ${code}`).columns),
+      ],
     };
-    io.stdout.write(jsonText({ ...states, tariffsOn: day, differences, effect }));
-    return EXIT.done;
-  }
-  const lines = [
-    `${stateText(old)} → ${stateText(now)}${old.day === now.day ? '' : `, both under the tariffs of ${day}`}`,
-    ...(differences.length === 0 ? ['', 'The files say the same.'] : fileLines(differences)),
-    ...effectLines(effect, (code) => must(byCode.get(code), `the card of ${code}`).columns),
-  ];
-  io.stdout.write(`${lines.join('\n')}\n`);
-  return EXIT.done;
-};
+  },
+});

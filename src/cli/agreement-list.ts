@@ -3,30 +3,34 @@ import type { AgreementDocument } from '../agreement/document.ts';
 import { agreementFoldersIn } from '../agreement/folders.ts';
 import { agreementId, lastDayOf, tierOfDay } from '../agreement/versions.ts';
 import type { ClientRecord } from '../clients/clients.ts';
-import { type Config, ConfigError } from '../config/settings.ts';
+import { type Config, ConfigError, readConfig } from '../config/settings.ts';
 import { agreementVersions, publishedAgreements } from '../published/agreements.ts';
 import { DAY_MS } from '../tariff/days.ts';
 import type { Finding } from '../tariff/document.ts';
 import { dayIn } from '../tariff/schedule.ts';
 import { type ReadFolder, readFolders } from './agreement-sources.ts';
+import { command, flag, type Said, text } from './command.ts';
 import { EXIT } from './exit.ts';
-import { counted, table } from './format.ts';
+import { counted, findingText, table } from './format.ts';
+import { type Io, say } from './io.ts';
 import { clientPlace, readPublished } from './local-sources.ts';
-import { findingText, jsonText, type TariffIo } from './tariff-import.ts';
+import { pointerJson, versionLines } from './tariff-versions.ts';
 
 /** From so many days before its end, an agreement's end is pointed out. */
 const NEAR_DAYS = 60;
 /** Agreements have no time zone of their own; carriers' tariffs are in that of New York. */
 const TIME_ZONE = 'America/New_York';
 
+type Reading = Pick<Io, 'env' | 'stderr'>;
+
 /** The clients that are not revoked; none if they cannot be read. */
-const clientsOf = async ({ env, stderr }: TariffIo): Promise<readonly ClientRecord[]> => {
+const clientsOf = async (io: Reading): Promise<readonly ClientRecord[]> => {
   try {
-    return (await clientPlace(env).read()).filter(({ revoked }) => !revoked);
+    return (await clientPlace(io.env).read()).filter(({ revoked }) => !revoked);
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
     const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
-    stderr.write(`The clients could not be read: ${reason}\n`);
+    say(io, `The clients could not be read: ${reason}`);
     return [];
   }
 };
@@ -101,20 +105,7 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
   return [...ends, ...tiers, ...missing];
 };
 
-const show = (entries: readonly Entry[], clients: readonly ClientRecord[], io: TariffIo): void => {
-  io.stdout.write(
-    entryLines(entries)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
-  for (const remark of remarks(entries, clients)) io.stderr.write(`${remark}\n`);
-};
-
-/**
- * Prints the agreements in a folder, and the errors of broken ones.
- * @returns 0 if all can be used, else 1
- */
-export const listAgreements = async (dir: string, json: boolean, now: Date, io: TariffIo): Promise<number> => {
+const listFolder = async (dir: string, now: Date, io: Reading): Promise<Said> => {
   const folders = await readFolders(await agreementFoldersIn(dir));
   const clients = await clientsOf(io);
   const today = dayIn(TIME_ZONE, now);
@@ -124,40 +115,47 @@ export const listAgreements = async (dir: string, json: boolean, now: Date, io: 
   const broken = folders.filter(({ document }) => document === undefined);
   const errorsOf = (some: readonly ReadFolder[]): Finding[] =>
     some.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
-  if (json)
-    io.stdout.write(
-      jsonText({ agreements: entries, broken: broken.map(({ name }) => name), errors: errorsOf(broken) }),
-    );
-  else show(entries, clients, io);
-  for (const folder of broken)
-    io.stderr.write(`${folder.name} has errors:\n${errorsOf([folder]).map(findingText).join('')}`);
-  return broken.length === 0 ? EXIT.done : EXIT.failed;
+  return {
+    json: () => ({ agreements: entries, broken: broken.map(({ name }) => name), errors: errorsOf(broken) }),
+    lines: () => entryLines(entries),
+    remarks: () => remarks(entries, clients),
+    notes: broken.flatMap((folder) => [`${folder.name} has errors:`, ...errorsOf([folder]).map(findingText)]),
+    exit: broken.length === 0 ? EXIT.done : EXIT.failed,
+  };
 };
 
-/** Prints the published agreements, then all versions: who published them, when, and which is in force. */
-export const listPublishedAgreements = async (
-  config: Config,
-  json: boolean,
-  now: Date,
-  io: TariffIo,
-): Promise<number> => {
-  const { agreements, inForce, versions } = await readPublished(config, async (deps) => ({
+const listPublished = async (config: Config, now: Date, io: Reading): Promise<Said> => {
+  const published = await readPublished(config, async (deps) => ({
     ...(await agreementVersions(deps)),
     agreements: await publishedAgreements(deps),
   }));
+  const { agreements, inForce, versions } = published;
   const clients = await clientsOf(io);
   const today = dayIn(TIME_ZONE, now);
   const entries = [...agreements.values()].map((document) => entryOf(document, clients, today));
-  const pointer = inForce && { version: inForce.version, since: inForce.at, by: inForce.by };
-  if (json) {
-    io.stdout.write(jsonText({ agreements: entries, inForce: pointer ?? null, versions }));
-    return EXIT.done;
-  }
-  show(entries, clients, io);
-  for (const { version, at, by, ids } of versions) {
-    const since = version === pointer?.version ? `, in force since ${pointer.since} by ${pointer.by}` : '';
-    io.stdout.write(`version ${version}: ${ids.join(', ') || 'no agreement'}; published ${at} by ${by}${since}\n`);
-  }
-  if (pointer === undefined) io.stderr.write('No agreements are published. See `rates help agreement publish`.\n');
-  return EXIT.done;
+  const none = 'No agreements are published. See `rates help agreement publish`.';
+  return {
+    json: () => ({ agreements: entries, inForce: pointerJson(published), versions }),
+    lines: () => [...entryLines(entries), ...versionLines(published, ({ ids }) => ids.join(', ') || 'no agreement')],
+    remarks: () => [...remarks(entries, clients), ...(inForce === undefined ? [none] : [])],
+  };
 };
+
+/** The agreements in a folder, or the published ones with all versions. */
+export const listAgreements = async (dir: string | undefined, now: Date, io: Reading): Promise<Said> => {
+  const folder = dir ?? readConfig(io.env).agreementsDir;
+  return folder === undefined ? await listPublished(readConfig(io.env), now, io) : await listFolder(folder, now, io);
+};
+
+export const agreementList = command({
+  path: 'agreement list',
+  about: 'List agreements with dates, tiers and the clients that use them',
+  args: { dir: text('[dir]', 'the folder with agreements; default: AGREEMENTS_DIR, or the published agreements') },
+  options: { json: flag('--json', 'report as JSON') },
+  examples: [
+    'rates agreement list',
+    'rates agreement list agreements --json',
+    'AGREEMENTS_DIR=published rates agreement list',
+  ],
+  run: ({ dir }, io) => listAgreements(dir, new Date(), io),
+});

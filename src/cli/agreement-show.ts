@@ -1,4 +1,5 @@
 /** `rates agreement show`: what an agreement says on a day, and what a service costs with it. */
+import { z } from 'zod';
 import { termsOf } from '../agreement/compile.ts';
 import type { AgreementDocument, AgreementFile, Amendment } from '../agreement/document.ts';
 import { serviceTerms } from '../agreement/overview.ts';
@@ -7,24 +8,30 @@ import type { Tier } from '../agreement/tiers.ts';
 import { changeDaysOf, filesOn, lastDayOf, tierOfDay } from '../agreement/versions.ts';
 import type { Card } from '../rating/card.ts';
 import type { Terms } from '../rating/terms.ts';
+import { SERVICE_CODE } from '../tariff/document.ts';
 import { writeRates } from '../tariff/tables.ts';
-import { agreementNamed, dayFor, tariffsFor } from './agreement-sources.ts';
+import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { gridLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
+import { command, flag, type Given, input, isoDate, required, text } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, dollarsText } from './format.ts';
-import type { Io } from './io.ts';
-import { jsonText } from './tariff-import.ts';
 
-export interface ShowFlags {
-  readonly service?: string;
-  readonly day?: string;
-  readonly tier?: string;
-  readonly tariffs?: string;
-  readonly residential?: true;
-  readonly allWeights?: true;
-  readonly netRates?: true;
-  readonly json?: true;
-}
+const args = { agreement: required('<dir>', 'the folder of an agreement, or its name in AGREEMENTS_DIR') };
+const options = {
+  service: input(
+    '--service <code>',
+    'only this service, with its effective rates: list, discount and net',
+    z.string().toUpperCase().regex(SERVICE_CODE, 'must be a service code such as UPS-GROUND').optional(),
+  ),
+  day: input('--day <date>', 'the ship date, YYYY-MM-DD; default: today, or its first day', isoDate.optional()),
+  tier: text('--tier <name>', 'as if this tier were in force'),
+  residential: flag('--residential', 'the rates for homes; default: for businesses'),
+  allWeights: flag('--all-weights', 'the rates of every pound'),
+  netRates: flag('--net-rates', 'print only the net rates, as CSV in the form of rates/<CODE>.csv'),
+  json: flag('--json', 'print as JSON, with the rates of every pound'),
+  tariffs: TARIFFS,
+};
+type ShowFlags = Given<typeof options>;
 
 /** The first day from which the tier has been the same for the same reason. */
 const tierSince = (document: AgreementDocument, { tier, by }: Tier, day: string): string => {
@@ -140,39 +147,38 @@ const netRatesText = ({ columns, rows }: RateCard): string =>
 
 const addressText = ({ residential }: RateCard): string => (residential ? 'homes' : 'businesses');
 
-const asText = (
+const linesOf = (
   document: AgreementDocument,
   day: string,
   shown: readonly Shown[],
   flags: ShowFlags,
-  io: Io,
-): string => {
+  columns: number,
+): readonly string[] => {
   const lines = headLines(document, day);
-  if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines.join('\n');
+  if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines;
   if (shown.length > 0) lines.push(...termsLines(shown));
   else if (day >= document.file.effective) lines.push('  it says nothing of the services of the tariffs on this day');
   const [only] = shown;
-  if (flags.service === undefined || only === undefined) return lines.join('\n');
+  if (flags.service === undefined || only === undefined) return lines;
   const card = rateCardOf(only.card, only.terms, flags.residential === true);
   const list = card.ratesSource ?? only.card.tariff;
   return [
     ...lines,
     '',
     `${card.code} to ${addressText(card)}: ${list}, off, and net in dollars`,
-    ...rateCardLines(card, flags.allWeights === true, io.stdout.columns ?? WIDE),
-  ].join('\n');
+    ...rateCardLines(card, flags.allWeights === true, columns),
+  ];
 };
 
-const asJson = (document: AgreementDocument, day: string, shown: readonly Shown[], flags: ShowFlags): string => {
-  const { file } = filesOn(document, day);
-  const { name, carrier } = file;
-  return jsonText({
+const jsonOf = (document: AgreementDocument, day: string, shown: readonly Shown[], { service }: ShowFlags) => {
+  const { name, carrier } = filesOn(document, day).file;
+  return {
     ...{ name, carrier, effective: document.file.effective, until: lastDayOf(document) ?? null, day },
     amendments: document.amendments.map(({ from }) => from),
     tier: tierOfDay(document, day) ?? null,
     services: shown.map(({ card, terms }) => serviceTerms(card, terms)),
-    ...(flags.service === undefined ? {} : { rateCards: shown.flatMap(({ card, terms }) => rateCardsOf(card, terms)) }),
-  });
+    ...(service === undefined ? {} : { rateCards: shown.flatMap(({ card, terms }) => rateCardsOf(card, terms)) }),
+  };
 };
 
 /** Of both addresses, if the service has both. */
@@ -204,18 +210,33 @@ const shownOf = (
   return shown;
 };
 
-/** Prints what an agreement says on a day. */
-export const showAgreement = async (named: string, flags: ShowFlags, io: Io): Promise<void> => {
-  if (flags.netRates === true && flags.service === undefined)
-    throw new CommandFailure('--net-rates needs --service: a file has the rates of one service.', EXIT.usage);
-  const read = await agreementNamed(named, io.env);
-  const schedule = await tariffsFor(flags.tariffs, io);
-  const day = flags.day ?? dayFor(read, schedule);
-  const document = flags.tier === undefined ? read : withTier(read, flags.tier, day);
-  const shown = shownOf(document, schedule.bookOn(day).cards, day, flags.service);
-  const [only] = shown;
-  if (flags.netRates === true && only !== undefined)
-    io.stdout.write(netRatesText(rateCardOf(only.card, only.terms, flags.residential === true)));
-  else if (flags.json === true) io.stdout.write(asJson(document, day, shown, flags));
-  else io.stdout.write(`${asText(document, day, shown, flags, io)}\n`);
-};
+export const agreementShow = command({
+  path: 'agreement show',
+  about: 'Show what an agreement says on a day: its tier, discounts, minimums and surcharges',
+  args,
+  options,
+  excludes: { json: ['netRates'] },
+  examples: [
+    'rates agreement show acme-ups',
+    'rates agreement show agreements/acme-ups --day 2027-01-04',
+    'rates agreement show acme-ups --service UPS-GROUND --residential --all-weights',
+    'rates agreement show acme-ups --tier 3                  # as if tier 3 were in force',
+    'rates agreement show acme-ups --service UPS-GROUND --net-rates > next-year/caps/UPS-GROUND.csv',
+  ],
+  refuse: ({ netRates, service }) =>
+    netRates && service === undefined && '--net-rates needs --service: a file has the rates of one service.',
+  run: async ({ agreement, ...flags }, io) => {
+    const read = await agreementNamed(agreement, io.env);
+    const schedule = await tariffsFor(flags.tariffs, io);
+    const day = flags.day ?? dayFor(read, schedule);
+    const document = flags.tier === undefined ? read : withTier(read, flags.tier, day);
+    const shown = shownOf(document, schedule.bookOn(day).cards, day, flags.service);
+    const [only] = shown;
+    if (flags.netRates && only !== undefined)
+      return { data: netRatesText(rateCardOf(only.card, only.terms, flags.residential === true)) };
+    return {
+      json: () => jsonOf(document, day, shown, flags),
+      lines: () => linesOf(document, day, shown, flags, io.stdout.columns ?? WIDE),
+    };
+  },
+});

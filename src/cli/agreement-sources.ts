@@ -11,9 +11,11 @@ import { hasErrors } from '../tariff/check.ts';
 import { later } from '../tariff/days.ts';
 import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
+import { text } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
+import { findingText } from './format.ts';
+import type { Io } from './io.ts';
 import { readPublished, tariffsNamed } from './local-sources.ts';
-import { findingText, type TariffIo } from './tariff-import.ts';
 
 const isFolder = async (dir: string): Promise<boolean> => {
   try {
@@ -30,7 +32,7 @@ const documentIn = async (dir: string): Promise<AgreementDocument> => {
   const findings = 'document' in read ? checkAgreement(read.document) : read.findings;
   const errors = findings.filter(({ severity }) => severity === 'error');
   if ('document' in read && errors.length === 0) return read.document;
-  throw new CommandFailure(`${dir} has errors:\n${errors.map(findingText).join('').trimEnd()}`);
+  throw new CommandFailure(`${dir} has errors:\n${errors.map(findingText).join('\n')}`);
 };
 
 const LISTED = '`rates agreement list` lists the agreements.';
@@ -60,8 +62,14 @@ export const agreementNamed = async (named: string, env: Environment): Promise<A
   );
 };
 
+/** The option that names other tariffs. */
+export const TARIFFS = text(
+  '--tariffs <dir>',
+  'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs',
+);
+
 /** The tariffs of a folder, or those that the settings name. */
-export const tariffsFor = async (dir: string | undefined, { env }: Pick<TariffIo, 'env'>): Promise<Schedule> =>
+export const tariffsFor = async (dir: string | undefined, { env }: Pick<Io, 'env'>): Promise<Schedule> =>
   await tariffsNamed(readConfig(dir === undefined ? env : { ...env, TARIFFS_DIR: dir }));
 
 /** Today, or the first day of an agreement that is still to come. */

@@ -1,19 +1,17 @@
 /** Changes of a client that several commands make, and what they say. */
 import { ClientChangeError, withChanged } from '../clients/change-clients.ts';
 import type { ClientPlace } from '../clients/client-place.ts';
-import type { ClientRecord } from '../clients/clients.ts';
+import { type ClientRecord, unrevoked } from '../clients/clients.ts';
 import { type ClientEdit, editedClient, type Warehouse } from '../clients/edit-client.ts';
-import { readConfig } from '../config/settings.ts';
+import { type Config, readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
 import { PublishError } from '../published/documents.ts';
-import { requireAgreements, requireDrafts } from './client-agreements.ts';
-import { cardsNow, unchartedLines } from './client-list.ts';
-import { type ClientFlags, editOf, type SetFlags } from './client-options.ts';
+import type { Card } from '../rating/card.ts';
+import { unchartedLines } from './client-list.ts';
+import type { Said } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { type Io, printJson, say, write } from './io.ts';
-import { clientPlace, tariffsNamed, whoIn } from './local-sources.ts';
-
-export type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
+import type { Io } from './io.ts';
+import { agreementsNamed, clientPlace, errorLines, tariffsNamed, whoIn, withAgreements } from './local-sources.ts';
 
 /** @throws {CommandFailure} if a change is refused */
 const inWords = (error: unknown): never => {
@@ -22,29 +20,24 @@ const inWords = (error: unknown): never => {
 };
 
 /** Changes the clients of the settings. @throws {CommandFailure} if the change is refused */
-export const changeClientsOf = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
+export const changeClientsOf = async ({ env }: Io, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
   await clientPlace(env).change(how, whoIn(env)).catch(inWords);
 };
 
-/** Prints secrets as data, and says that they are not shown again. */
-export const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, json: boolean): Promise<void> => {
-  if (json) await printJson(io, shown);
-  else
-    await write(
-      io.stdout,
-      Object.entries(shown)
-        .map(([name, value]) => `${name}: ${value}\n`)
-        .join(''),
-    );
-  say(io, 'Save the secret now. Only its hash is stored, and it is not shown again.');
-};
+/** Secrets as data, and that they are not shown again. */
+export const shownOnce = (shown: Readonly<Record<string, string>>) => ({
+  json: () => shown,
+  lines: () => Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
+  notes: ['Save the secret now. Only its hash is stored, and it is not shown again.'],
+});
+
+/** The settings without the clients file, which may not exist yet. */
+const withoutClients = ({ env }: Io): Config => readConfig({ ...env, CLIENTS_FILE: undefined });
 
 /** Refuses a discount on a service that no tariff has: it is a typo. */
-export const requireServices = async ({ discount }: ClientFlags, io: ClientIo): Promise<void> => {
-  const named = Object.keys(discount);
+const requireServices = async (discounts: ClientEdit['discounts'], config: Config): Promise<void> => {
+  const named = Object.keys(discounts);
   if (named.length === 0) return;
-  // The clients file may not exist yet.
-  const config = readConfig({ ...io.env, CLIENTS_FILE: undefined });
   const { documents } = await tariffsNamed(config);
   const known = new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code)));
   const unknown = named.filter((service) => !known.has(service));
@@ -57,49 +50,63 @@ export const requireServices = async ({ discount }: ClientFlags, io: ClientIo): 
   );
 };
 
-/** Says which of a client's warehouses have no zone chart. */
-export const sayUncharted = async (warehouses: readonly Warehouse[], io: ClientIo): Promise<void> => {
-  for (const line of unchartedLines(await cardsNow(io.env, io), warehouses)) say(io, `Note: ${line}.`);
+/** Refuses drafts that are not there or have errors: no comparison could use them. */
+const requireDrafts = async (drafts: readonly string[], config: Config): Promise<void> => {
+  if (drafts.length === 0) return;
+  const { agreements, errors, place } = await agreementsNamed(config);
+  const missing = drafts.filter((name) => !agreements.has(name));
+  if (missing.length === 0) return;
+  throw new CommandFailure(
+    `The draft ${missing.join(', ')} is missing or has errors. Agreements come from ${place}.` +
+      (errors.length === 0 ? '' : `\nErrors there:\n${errorLines(errors)}`) +
+      '\nNothing was changed.',
+  );
 };
 
-/** Refuses an edit after which the client would get no prices. */
-const requireEdited = async (client: ClientRecord, edit: ClientEdit, io: ClientIo): Promise<void> => {
-  try {
-    await requireAgreements(editedClient(client, edit), io);
-  } catch (error) {
-    inWords(error);
+/** Refuses an edit that names a service or a draft that is not there. */
+export const requireKnown = async ({ discounts, drafts }: ClientEdit, io: Io): Promise<void> => {
+  const config = withoutClients(io);
+  await requireServices(discounts, config);
+  await requireDrafts(drafts, config);
+};
+
+/** Refuses agreements that the service could not use: the client would get no prices. */
+export const requireAgreements = async (record: ClientRecord, io: Io): Promise<void> => {
+  for (const client of unrevoked([record]).values()) {
+    try {
+      await withAgreements(withoutClients(io), client);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      throw new CommandFailure(`${error.message}\nNothing was changed.`);
+    }
   }
 };
 
-/** Flags of `rates client set` that change nothing. */
-export const NO_CHANGE: SetFlags = {
-  warehouse: [],
-  discount: {},
-  agreement: [],
-  draft: [],
-  limit: {},
-  removeWarehouse: [],
-  removeDiscount: [],
-  removeAgreement: [],
-  removeDraft: [],
+/** Which of a client's warehouses have no zone chart. */
+export const unchartedNotes = (cards: readonly Card[], warehouses: readonly Warehouse[]): readonly string[] =>
+  unchartedLines(cards, warehouses).map((line) => `Note: ${line}.`);
+
+const edited = (client: ClientRecord, edit: ClientEdit): ClientRecord => {
+  try {
+    return editedClient(client, edit);
+  } catch (error) {
+    return inWords(error);
+  }
 };
 
 /**
- * Changes a client as `rates client set` does, and says so.
+ * Changes a client, and says so.
  * @param judge may throw to refuse the change, with the client as it was
- * @returns the changed client
  */
 export const setClient = async (
   id: string,
-  flags: SetFlags,
-  io: ClientIo,
+  edit: ClientEdit,
+  io: Io,
   judge: (before: ClientRecord) => void = () => undefined,
-): Promise<ClientRecord> => {
-  await requireServices(flags, io);
-  await requireDrafts(flags.draft, io);
-  const edit = await editOf(flags);
+): Promise<Said & { readonly notes: readonly string[]; readonly changed: ClientRecord }> => {
+  await requireKnown(edit, io);
   const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
-  if (flags.agreement.length > 0 && current !== undefined) await requireEdited(current, edit, io);
+  if (edit.agreements.length > 0 && current !== undefined) await requireAgreements(edited(current, edit), io);
   let changed: ClientRecord | undefined;
   let hadWebhook = false;
   await changeClientsOf(io, (clients) =>
@@ -110,16 +117,16 @@ export const setClient = async (
       return changed;
     }),
   );
-  const signingSecret = hadWebhook ? undefined : changed?.webhook?.signingSecret;
-  if (signingSecret !== undefined)
-    await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
-  else if (flags.json === true) await printJson(io, { client_id: id });
-  say(io, `${id} is changed. Running processes use the change within a second.`);
-  return must(changed, 'the changed client');
+  const after = must(changed, 'the changed client');
+  const signingSecret = hadWebhook ? undefined : after.webhook?.signingSecret;
+  const isChanged = `${id} is changed. Running processes use the change within a second.`;
+  if (signingSecret === undefined) return { changed: after, json: () => ({ client_id: id }), notes: [isChanged] };
+  const shown = shownOnce({ client_id: id, webhook_secret: signingSecret });
+  return { ...shown, changed: after, notes: [...shown.notes, isChanged] };
 };
 
 /** A client of the settings that is not revoked. @throws {CommandFailure} if there is none */
-export const clientRecord = async (id: string, io: ClientIo): Promise<ClientRecord> => {
+export const clientRecord = async (id: string, io: Io): Promise<ClientRecord> => {
   const found = (await clientPlace(io.env).read()).find((client) => client.id === id);
   if (found === undefined) throw new CommandFailure(`There is no client ${id}.`);
   if (found.revoked) throw new CommandFailure(`The client ${id} is revoked.`);

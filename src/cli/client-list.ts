@@ -1,13 +1,13 @@
 /** `rates client list`: the clients without their secrets, and which of their warehouses have no zone chart. */
 import type { ClientRecord } from '../clients/clients.ts';
-import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
+import { ConfigError, readConfig } from '../config/settings.ts';
 import type { Card } from '../rating/card.ts';
 import { type Uncharted, unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { shownUrl } from '../webhook/deliveries.ts';
+import { command, flag } from './command.ts';
 import { counted } from './format.ts';
-import { type Io, printJson, write } from './io.ts';
-import { tariffsNamed } from './local-sources.ts';
-import type { Output } from './tariff-import.ts';
+import { type Io, say } from './io.ts';
+import { clientPlace, tariffsNamed } from './local-sources.ts';
 
 const entryOf = ({
   id,
@@ -45,39 +45,19 @@ const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: 
     }),
     state,
   ];
-  return `${id}: ${parts.join(', ')}\n`;
-};
-
-export const listClients = async (
-  records: readonly ClientRecord[],
-  cards: readonly Card[],
-  json: boolean,
-  io: Pick<Io, 'stdout'>,
-): Promise<void> => {
-  if (json) {
-    const clients = records.map((record) => ({
-      ...entryOf(record),
-      uncharted: unchartedWarehouses(cards, record.warehouses),
-    }));
-    return await printJson(io, { clients });
-  }
-  const lines = records.flatMap((record) => [
-    lineOf(entryOf(record)),
-    ...(record.revoked ? [] : unchartedLines(cards, record.warehouses).map((line) => `  ${line}\n`)),
-  ]);
-  await write(io.stdout, lines.join(''));
+  return `${id}: ${parts.join(', ')}`;
 };
 
 type RecordWarehouse = ClientRecord['warehouses'][number];
 
 /** The rate cards in force now. Commands about clients work without them, so a tariff error is only reported. */
-export const cardsNow = async (env: Environment, { stderr }: Pick<Output, 'stderr'>): Promise<readonly Card[]> => {
+export const cardsNow = async (io: Io): Promise<readonly Card[]> => {
   try {
-    return (await tariffsNamed(readConfig({ ...env, CLIENTS_FILE: undefined }))).bookAt(new Date()).cards;
+    return (await tariffsNamed(readConfig({ ...io.env, CLIENTS_FILE: undefined }))).bookAt(new Date()).cards;
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
     const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
-    stderr.write(`Warehouses could not be checked for zone charts: ${reason}\n`);
+    say(io, `Warehouses could not be checked for zone charts: ${reason}`);
     return [];
   }
 };
@@ -102,3 +82,27 @@ export const unchartedLines = (cards: readonly Card[], warehouses: readonly Reco
       (uncharted) => `warehouse ${warehouse_id} (${address.postalCode}): ${unchartedText(uncharted)}`,
     ),
   );
+
+export const clientList = command({
+  path: 'client list',
+  about: 'List all clients',
+  options: { json: flag('--json', 'as JSON') },
+  examples: ['CLIENTS_FILE=clients.json rates client list'],
+  run: async (_, io) => {
+    const records = await clientPlace(io.env).read();
+    const cards = await cardsNow(io);
+    return {
+      json: () => ({
+        clients: records.map((record) => ({
+          ...entryOf(record),
+          uncharted: unchartedWarehouses(cards, record.warehouses),
+        })),
+      }),
+      lines: () =>
+        records.flatMap((record) => [
+          lineOf(entryOf(record)),
+          ...(record.revoked ? [] : unchartedLines(cards, record.warehouses).map((line) => `  ${line}`)),
+        ]),
+    };
+  },
+});

@@ -1,28 +1,114 @@
-/** The options of `rates client add` and `rates client set`, and the client records that they produce. */
-
+/** The options of `rates client add` and `rates client set`: one for each member of an edit. */
 import { readFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { CLIENT_FORM, LIMIT_NAMES, SCOPES, type Scope } from '../clients/clients.ts';
+import type { AgreementEntry } from '../clients/agreement-entries.ts';
+import { CLIENT_FORM, LIMIT_NAMES, SCOPES } from '../clients/clients.ts';
 import { type ClientEdit, clientEdit, type Warehouse } from '../clients/edit-client.ts';
 import { Failed } from '../rating/fault.ts';
-import { LIMITS } from '../rating/shipment.ts';
-import { check, type Problem, pathText } from '../rating/validation.ts';
-import {
-  type AgreementFlags,
-  type DraftFlags,
-  withAgreementOption,
-  withDraftOption,
-  withRemoveAgreementOption,
-  withRemoveDraftOption,
-} from './client-agreements.ts';
+import { check, pathText } from '../rating/validation.ts';
+import { flag, type Given, input, text, texts } from './command.ts';
 import { CommandFailure } from './exit.ts';
 
-/* Warehouses from a CSV file. */
+/* The forms of texts. The client's own form checks what they say. */
 
-/** The problem as a sentence about the member, or about the whole value. */
-const sentence = ({ path, message }: Problem): string => `${pathText(path) || 'It'} ${message}`;
+/** Reads each of several texts. @param read gives nothing for a text that has not the form */
+const each = <T>(form: string, read: (given: string) => T | undefined) =>
+  z.array(
+    z.string().transform((given, context) => {
+      const value = read(given);
+      if (value === undefined) context.addIssue({ code: 'custom', message: `must be ${form}` });
+      return value ?? z.NEVER;
+    }),
+  );
+
+const ID = /^\d{1,10}$/;
+
+const warehouseIn = (given: string) => {
+  const [id = '', name = '', stateOrProvinceCode = '', postalCode = '', countryCode = 'US', ...more] = given
+    .split(',')
+    .map((cell) => cell.trim());
+  if (!ID.test(id) || postalCode === '' || more.length > 0) return undefined;
+  return { warehouse_id: Number(id), name, address: { postalCode, stateOrProvinceCode, countryCode } };
+};
+
+/** Warehouses as texts. */
+export const warehouseTexts = each('ID,NAME,STATE,ZIP or ID,NAME,STATE,ZIP,COUNTRY', warehouseIn)
+  .pipe(CLIENT_FORM.warehouses)
+  .default([]);
+
+export const warehouseIds = each('a warehouse_id', (given) => (ID.test(given) ? Number(given) : undefined));
+
+const agreementIn = (given: string): AgreementEntry | undefined => {
+  const [where = '', ...numbers] = given.split('@');
+  const [account] = numbers;
+  const [name = '', list, ...more] = where.split('=');
+  const ids = list?.split(',').map((id) => id.trim());
+  if (more.length > 0 || numbers.length > 1 || ids?.some((id) => !ID.test(id))) return undefined;
+  return {
+    name,
+    ...(ids === undefined ? {} : { warehouses: ids.map(Number) }),
+    ...(account === undefined ? {} : { account }),
+  };
+};
+
+const pairs = <V>(form: string, pattern: RegExp, read: (text: string) => V) =>
+  each(form, (given): readonly [string, V] | undefined => {
+    const [, name, value] = pattern.exec(given) ?? [];
+    return name === undefined || value === undefined ? undefined : [name, read(value)];
+  }).transform((found) => Object.fromEntries(found));
+
+export const WAREHOUSES_FILE = text(
+  '--warehouses <csv>',
+  'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, outside the US, countryCode',
+);
+
+/** An option for each member of an edit. */
+export const EDIT_OPTIONS = {
+  agreements: input(
+    '--agreement <name[=ids][@account]>',
+    'an agreement of AGREEMENTS_DIR, for all warehouses or for some; repeatable',
+    each('NAME or NAME=101,102 with warehouses of the client, and perhaps @ and the account number', agreementIn)
+      .pipe(CLIENT_FORM.agreements.unwrap())
+      .default([]),
+  ),
+  drafts: input(
+    '--draft <name>',
+    'an agreement to ask about in comparisons, which the client does not pay by; repeatable',
+    CLIENT_FORM.drafts,
+  ),
+  name: input('--name <name>', 'the name for people', CLIENT_FORM.name.optional()),
+  warehouses: input('--warehouse <id,name,state,zip>', 'a warehouse; repeatable', warehouseTexts),
+  file: WAREHOUSES_FILE,
+  discounts: input(
+    '--discount <service=percent>',
+    'a discount on the base charge; repeatable',
+    pairs('SERVICE=PERCENT', /^([^=]+)=([^=]+)$/, String)
+      .pipe(CLIENT_FORM.discounts.unwrap())
+      .default({}),
+  ),
+  scopes: input('--scope <scopes...>', 'what the client may do', z.array(z.enum(SCOPES)).optional()),
+  limits: input(
+    '--limit <name=number>',
+    `one of ${LIMIT_NAMES.join(', ')}; repeatable`,
+    pairs('NAME=NUMBER, a whole number', /^([^=]+)=(\d{1,9})$/, Number)
+      .pipe(CLIENT_FORM.limitChanges.unwrap())
+      .default({}),
+  ),
+  webhook: input('--webhook <url>', 'the https URL to call when a batch ends', CLIENT_FORM.webhookUrl.optional()),
+};
+
+/** The options for members that only a change has. */
+export const REMOVE_OPTIONS = {
+  removeAgreements: texts('--remove-agreement <name>', 'an agreement to remove; repeatable'),
+  removeDrafts: texts('--remove-draft <name>', 'a draft to remove; repeatable'),
+  removeWarehouses: input('--remove-warehouse <id>', 'a warehouse to remove; repeatable', warehouseIds.default([])),
+  removeDiscounts: texts('--remove-discount <service>', 'a discount to remove; repeatable'),
+  removeWebhook: flag('--remove-webhook', 'remove the webhook'),
+};
+
+/** An edit has no member without an option. */
+({ ...EDIT_OPTIONS, ...REMOVE_OPTIONS }) satisfies Readonly<Record<keyof ClientEdit, unknown>>;
 
 const csvRows = z.array(
   z.object({
@@ -35,11 +121,14 @@ const csvRows = z.array(
 );
 
 /**
- * Reads a file of warehouses.
- * @param before warehouses given as options
+ * The warehouses that are given one by one, and those of a file.
  * @throws {CommandFailure} with the rows that cannot be used
  */
-const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise<readonly Warehouse[]> => {
+export const withFile = async (
+  before: readonly Warehouse[],
+  file: string | undefined,
+): Promise<readonly Warehouse[]> => {
+  if (file === undefined) return before;
   const rows = csvRows.safeParse(
     parse(await readFile(file), { columns: true, bom: true, trim: true, skip_empty_lines: true }),
   );
@@ -51,161 +140,25 @@ const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise
     address: { postalCode, stateOrProvinceCode, countryCode: countryCode || 'US' },
   }));
   const checked = check(CLIENT_FORM.warehouses, [...before, ...warehouses]);
-  if (!(checked instanceof Failed)) return warehouses;
+  if (!(checked instanceof Failed)) return [...before, ...warehouses];
   const problems = checked.fault.map(({ path: [index, ...path], message }) =>
     typeof index === 'number'
-      ? `row ${index - before.length + 1}: ${sentence({ path, message })}`
-      : sentence({ path: [], message }),
+      ? `  row ${index - before.length + 1}: ${pathText(path) || 'It'} ${message}`
+      : `  It ${message}`,
   );
-  throw new CommandFailure(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  throw new CommandFailure([`${file} cannot be used:`, ...problems].join('\n'));
 };
 
-/** Options of both commands. */
-export interface ClientFlags {
-  readonly name?: string;
-  readonly warehouse: readonly Warehouse[];
-  readonly warehouses?: string;
-  readonly discount: Readonly<Record<string, string>>;
-  readonly agreement: AgreementFlags['agreement'];
-  readonly draft: DraftFlags['draft'];
-  readonly scope?: readonly Scope[];
-  readonly limit: Readonly<Record<string, number>>;
-  readonly webhook?: string;
-  readonly json?: true;
-}
+type EditFlags = Given<typeof EDIT_OPTIONS> & Partial<Given<typeof REMOVE_OPTIONS>>;
 
-/** Options of `set`. */
-export interface SetFlags extends ClientFlags, AgreementFlags, DraftFlags {
-  readonly removeWarehouse: readonly number[];
-  readonly removeDiscount: readonly string[];
-  readonly removeWebhook?: true;
-}
-
-/**
- * Checks an option with the schema of the clients file.
- * @throws {InvalidArgumentError} the problem; Commander adds the option
- */
-const requireForm = (form: z.ZodType, value: unknown, under = 0): void => {
-  const checked = check(form, value);
-  const [problem] = checked instanceof Failed ? checked.fault : [];
-  if (problem !== undefined)
-    throw new InvalidArgumentError(`${sentence({ ...problem, path: problem.path.slice(under) })}.`);
-};
-
-const textOption =
-  (form: z.ZodType) =>
-  (text: string): string => {
-    requireForm(form, text);
-    return text;
-  };
-
-/** A client's id as a command's argument. */
-export const idArgument = textOption(CLIENT_FORM.id);
-
-/** A warehouse as an option or an argument. */
-export const warehouseOption = (text: string, before: readonly Warehouse[]): readonly Warehouse[] => {
-  const [id = '', name = '', stateOrProvinceCode = '', postalCode = '', countryCode = 'US', ...more] = text
-    .split(',')
-    .map((cell) => cell.trim());
-  if (!/^\d{1,10}$/.test(id) || postalCode === '' || more.length > 0)
-    throw new InvalidArgumentError('It must be ID,NAME,STATE,ZIP or ID,NAME,STATE,ZIP,COUNTRY.');
-  const address = { postalCode, stateOrProvinceCode, countryCode };
-  const warehouses = [...before, { warehouse_id: Number(id), name, address }];
-  requireForm(CLIENT_FORM.warehouses, warehouses, 1);
-  return warehouses;
-};
-
-const pairOption =
-  <T>(form: string, read: (name: string, value: string) => T) =>
-  (text: string, before: Readonly<Record<string, T>>): Readonly<Record<string, T>> => {
-    const [, name, value] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
-    if (name === undefined || value === undefined) throw new InvalidArgumentError(`It must be ${form}.`);
-    return { ...before, [name]: read(name, value) };
-  };
-
-/** A service as an argument. */
-export const serviceArgument = (service: string): string => {
-  if (service.length > LIMITS.shippingServiceLength)
-    throw new InvalidArgumentError(`A service has at most ${LIMITS.shippingServiceLength} characters.`);
-  return service;
-};
-
-/** A discount as an argument: `35`, `12.5` or `35%`. */
-export const percentArgument = (text: string): string => {
-  const percent = text.replace(/ ?%$/, '');
-  requireForm(CLIENT_FORM.discounts, { percent }, 1);
-  return percent;
-};
-
-const discountOption = pairOption('SERVICE=PERCENT', (service, percent) => {
-  requireForm(CLIENT_FORM.discounts, { [serviceArgument(service)]: percent });
-  return percent;
-});
-
-const limitOption = pairOption('NAME=NUMBER', (name, text) => {
-  if (!LIMIT_NAMES.some((known) => known === name))
-    throw new InvalidArgumentError(`The limits are ${LIMIT_NAMES.join(', ')}.`);
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be NAME=NUMBER, a whole number.');
-  requireForm(CLIENT_FORM.limits, { [name]: Number(text) });
-  return Number(text);
-});
-
-/** The options that `add` and `set` share. */
-export const withClientOptions = (command: Command): Command =>
-  withDraftOption(withAgreementOption(command))
-    .option('--name <name>', 'the name for people', textOption(CLIENT_FORM.name))
-    .option('--warehouse <id,name,state,zip>', 'a warehouse; repeatable', warehouseOption, [])
-    .option(
-      '--warehouses <csv>',
-      'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, outside the US, countryCode',
-    )
-    .option('--discount <service=percent>', 'a discount on the base charge; repeatable', discountOption, {})
-    .addOption(new Option('--scope <scopes...>', 'what the client may do').choices(SCOPES))
-    .option('--limit <name=number>', `one of ${LIMIT_NAMES.join(', ')}; repeatable`, limitOption, {})
-    .option('--webhook <url>', 'the https URL to call when a batch ends', textOption(CLIENT_FORM.webhookUrl))
-    .option('--json', 'print the result as JSON');
-
-/** The id of a warehouse as an option or an argument. */
-export const warehouseId = (text: string, before: readonly number[]): readonly number[] => {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a warehouse_id.');
-  return [...before, Number(text)];
-};
-
-/** The options of `set` alone. */
-export const withRemoveOptions = (command: Command): Command =>
-  withRemoveDraftOption(withRemoveAgreementOption(command))
-    .option('--remove-warehouse <id>', 'a warehouse to remove; repeatable', warehouseId, [])
-    .option(
-      '--remove-discount <service>',
-      'a discount to remove; repeatable',
-      (text, before: string[]) => [...before, text],
-      [],
-    )
-    .addOption(new Option('--remove-webhook', 'remove the webhook').conflicts('webhook'));
-
-/** The warehouses of options, and of the file that an option names. */
-export const warehousesOf = async ({
-  warehouse,
-  warehouses,
-}: Pick<ClientFlags, 'warehouse' | 'warehouses'>): Promise<readonly Warehouse[]> =>
-  warehouses === undefined ? warehouse : [...warehouse, ...(await warehousesIn(warehouses, warehouse))];
-
-/**
- * The edit that flags make.
- * @throws {CommandFailure} if the file of warehouses cannot be used
- */
-export const editOf = async (flags: ClientFlags & Partial<SetFlags>): Promise<ClientEdit> =>
+/** The edit that options make. */
+export const editOf = async ({ file, removeWebhook, webhook, ...members }: EditFlags): Promise<ClientEdit> =>
   clientEdit.parse({
-    name: flags.name,
-    scopes: flags.scope,
-    warehouses: await warehousesOf(flags),
-    removeWarehouses: flags.removeWarehouse,
-    discounts: flags.discount,
-    removeDiscounts: flags.removeDiscount,
-    agreements: flags.agreement,
-    removeAgreements: flags.removeAgreement,
-    drafts: flags.draft,
-    removeDrafts: flags.removeDraft,
-    limits: flags.limit,
-    webhook: flags.removeWebhook === true ? null : flags.webhook,
+    ...members,
+    warehouses: await withFile(members.warehouses, file),
+    webhook: removeWebhook ? null : webhook,
   });
+
+/** Whether an edit changes nothing. */
+export const isNothing = (edit: ClientEdit): boolean =>
+  Object.values(edit).every((member) => member === undefined || (member !== null && Object.keys(member).length === 0));

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ClientsFileError } from '../clients/clients.ts';
 import { ConfigError } from '../config/settings.ts';
 import { pathText } from '../rating/validation.ts';
-import { printable } from './format.ts';
 
 export const EXIT = {
   done: 0,
@@ -97,17 +96,14 @@ const damageText = (error: Error): string | undefined => {
   return `Stored data has the wrong form${where}. Run it again with LOG_LEVEL=debug to see which data.`;
 };
 
-const textOf = (error: unknown, verbose: boolean): string => {
+/** A failure as text. With `verbose`, bugs include the stack. */
+export const failureText = (error: unknown, verbose: boolean): string => {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
   if (error instanceof CommandFailure || error instanceof ConfigError || error instanceof ClientsFileError)
     return error.message;
   const words = listenText(error) ?? systemText(error) ?? damageText(error) ?? error.message;
   return verbose ? `${words}\n${error.stack ?? ''}` : words;
 };
-
-/** A failure as text. With `verbose`, bugs include the stack. */
-export const failureText = (error: unknown, verbose: boolean): string =>
-  textOf(error, verbose).split('\n').map(printable).join('\n');
 
 export const exitCodeOf = (error: unknown): ExitCode =>
   error instanceof CommandFailure ? error.exitCode : EXIT.failed;

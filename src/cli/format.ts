@@ -2,6 +2,8 @@
 import { must } from '../must.ts';
 import { allServicesText } from '../rows/all-services-text.ts';
 import type { Summary } from '../rows/summary.ts';
+import type { Difference } from '../tariff/diff.ts';
+import type { Finding } from '../tariff/document.ts';
 
 /** Text of others as one line, without characters that move the cursor of a terminal or change its colors. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ');
@@ -12,6 +14,17 @@ export const count = (value: number): string => value.toLocaleString('en-US');
 /** `$1,234.50` */
 export const dollarsText = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+/** A finding as a line. */
+export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}`;
+
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
+
+/** A difference as a line. */
+export const differenceText = ({ change, at, before, after, percent }: Difference): string => {
+  const values = [before, after].filter((value) => value !== undefined).join(' → ');
+  return `${SIGNS[change]} ${at}: ${values}${percent === undefined ? '' : ` (${percent})`}`;
+};
 
 export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
 

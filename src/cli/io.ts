@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { EXIT } from './exit.ts';
+import { printable } from './format.ts';
 
 /** An output stream, which may be a terminal. */
 export interface Screen extends NodeJS.WritableStream {
@@ -21,6 +22,9 @@ export interface Io {
 
 type Style = 'bold' | 'dim' | 'cyan';
 
+/** A line of text for people, perhaps in a style. */
+export type Line = string | { readonly style: Style; readonly text: string };
+
 /** Styles text if the stream shows styles. */
 export type Paint = (style: Style, text: string) => string;
 
@@ -37,8 +41,20 @@ export const write = (stream: NodeJS.WritableStream, content: string | Uint8Arra
     stream.write(content, (error) => (error ? reject(error) : resolve()));
   });
 
+/** Text as it may go to a terminal: it has lines, and nothing else that moves the cursor or changes colors. */
+const harmless = (text: string): string => text.split('\n').map(printable).join('\n');
+
+/** Writes a message. */
 export const say = ({ stderr }: Pick<Io, 'stderr'>, line: string): void => {
-  stderr.write(`${line}\n`);
+  stderr.write(`${harmless(line)}\n`);
+};
+
+/** Writes lines for people to standard output. */
+export const printLines = async ({ stdout }: Pick<Io, 'stdout'>, lines: readonly Line[]): Promise<void> => {
+  const paint = paintFor(stdout);
+  const text = (line: Line): string =>
+    typeof line === 'string' ? harmless(line) : paint(line.style, harmless(line.text));
+  if (lines.length > 0) await write(stdout, `${lines.map(text).join('\n')}\n`);
 };
 
 export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> =>

@@ -53,7 +53,7 @@ export interface ListFlags {
   readonly tariff?: string;
 }
 
-export const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
+const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
 
 const warehouseId = (text: string): string => {
   if (!isWarehouseChoice(text)) throw new InvalidArgumentError(`It must be a warehouse id ${WAREHOUSE_HELP}.`);
@@ -88,13 +88,13 @@ const serviceMap = (text: string): string => {
 };
 
 /** Adds `--warehouse`, and `--warehouse-id`, its former name, which help does not show. */
-export const withWarehouseOption = (command: Command): Command =>
+const withWarehouseOption = (command: Command): Command =>
   command
     .option('--warehouse <ids>', 'the warehouse, several (101|103) or any, if the list has no such column', warehouseId)
     .addOption(new Option('--warehouse-id <id>').argParser(warehouseId).conflicts('warehouse').hideHelp());
 
 /** The warehouse of `withWarehouseOption`. */
-export const warehouseOf = (flags: Pick<ListFlags, 'warehouse' | 'warehouseId'>): string | undefined =>
+const warehouseOf = (flags: Pick<ListFlags, 'warehouse' | 'warehouseId'>): string | undefined =>
   flags.warehouse ?? flags.warehouseId;
 
 /** The options that say how a list is read and by which tariff it is rated. */

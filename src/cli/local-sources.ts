@@ -39,7 +39,7 @@ export interface Local {
 }
 
 /** A client of the settings, with its warehouses; the first one if none is named. */
-export const clientNamed = async (config: Config, id: string | undefined): Promise<Client> => {
+const clientNamed = async (config: Config, id: string | undefined): Promise<Client> => {
   const { clients, place } = await clientsNamed(config);
   const [first] = clients.values();
   if (first === undefined) throw new CommandFailure(`There is no client in ${place}. Add one.`);

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { ROOT } from '../config/settings.ts';
-import { agreementCommand } from './agreement.ts';
+import { agreementCommands } from './agreement.ts';
 import { batchCommand } from './batch.ts';
-import { clientCommand } from './client-command.ts';
+import { clientCommands } from './client-command.ts';
+import { addCommands } from './command.ts';
 import { compareCommand } from './compare.ts';
 import { completionCommand } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { loginCommand, logoutCommand } from './login.ts';
-import { publishCommand } from './publish.ts';
+import { publish } from './publish.ts';
 import { quoteCommand } from './quote.ts';
 import { runCommand } from './run.ts';
-import { tariffCommand } from './tariff.ts';
+import { tariffCommands } from './tariff.ts';
 
 const version = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version;
@@ -129,13 +130,9 @@ export const createProgram = (io: Io): Command => {
     compareCommand(io),
     loginCommand(io),
     logoutCommand(io),
-    tariffCommand(io),
-    agreementCommand(io),
-    publishCommand(io),
-    clientCommand(io),
-    completionCommand(io, () => rates),
-    helpCommand(rates),
   ];
   for (const command of commands) rates.addCommand(command);
+  addCommands(rates, [...tariffCommands, ...agreementCommands, publish, ...clientCommands], io);
+  for (const command of [completionCommand(io, () => rates), helpCommand(rates)]) rates.addCommand(command);
   return throwing(rates);
 };

@@ -1,6 +1,6 @@
 /** `rates publish`: puts tariffs and agreements in force as one. */
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { z } from 'zod';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { agreementFoldersIn } from '../agreement/folders.ts';
 import { agreementId } from '../agreement/versions.ts';
@@ -9,19 +9,11 @@ import { besideAgreements } from '../published/beside-agreements.ts';
 import { ONLY_PUBLISHED } from '../published/tariff-place.ts';
 import { foldersIn } from '../tariff/folders.ts';
 import { readFolders } from './agreement-sources.ts';
+import { command, flag, input } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { counted } from './format.ts';
-import { findingText, type TariffIo } from './tariff-import.ts';
+import { counted, findingText } from './format.ts';
+import { type Io, say } from './io.ts';
 import { changeTariffs } from './tariff-versions.ts';
-
-const HELP = `
-Examples:
-  rates publish drafts/2027 agreements/acme-2027
-  rates publish --replace tariffs agreements
-
-Each folder is a tariff or an agreement, or has folders of them. They come beside those that are published. A published
-agreement of the same name is replaced, and a tariff of the same name and date with --replace. No quote and no batch mixes them
-with what was in force before. On many machines, set their REDIS_URL and STORE_URL.`;
 
 /** The folders of the tariffs and of the agreements in folders, each once. */
 const sorted = async (dirs: readonly string[]) => {
@@ -36,45 +28,43 @@ const sorted = async (dirs: readonly string[]) => {
   return { tariffs: [...tariffs], agreements: [...agreements] };
 };
 
-const readAgreements = async (dirs: readonly string[], { stderr }: TariffIo): Promise<readonly AgreementDocument[]> => {
+const readAgreements = async (dirs: readonly string[], io: Io): Promise<readonly AgreementDocument[]> => {
   const folders = await readFolders(dirs);
   const errors = folders.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
-  for (const finding of errors) stderr.write(findingText(finding));
+  for (const finding of errors) say(io, findingText(finding));
   if (errors.length > 0) throw new CommandFailure(`Nothing was published: ${counted(errors.length, 'error')}.`);
   return folders.flatMap(({ document }) => document ?? []);
 };
 
-interface Flags {
-  readonly replace?: true;
-  readonly json?: true;
-}
-
-const publishTogether = async (dirs: readonly string[], flags: Flags, io: TariffIo): Promise<number> => {
-  const places = [io.env['TARIFFS_DIR'], io.env['AGREEMENTS_DIR']];
-  if (places.some((place = '') => place !== '' && place !== PUBLISHED))
-    throw new CommandFailure(ONLY_PUBLISHED, EXIT.usage);
-  const { tariffs, agreements } = await sorted(dirs);
-  const documents = await readAgreements(agreements, io);
-  const beside = besideAgreements(
-    documents.map((document) => ({ document })),
-    new Date(),
-  );
-  return await changeTariffs(
-    {
-      done: 'published',
-      how: (place, note) => place.publish(tariffs, { replace: flags.replace === true, beside, ...note }),
-      agreements: documents.map(agreementId),
-    },
-    flags.json === true,
-    io,
-  );
-};
-
-export const publishCommand = (io: TariffIo): Command =>
-  new Command('publish')
-    .description('Put tariffs and agreements in force in all processes as one: all of them, or none')
-    .argument('<folders...>', 'folders of tariffs and agreements')
-    .option('--replace', 'replace published tariffs of the same names and dates')
-    .option('--json', 'print what was published as JSON')
-    .addHelpText('after', HELP)
-    .action(async (dirs: string[], flags: Flags) => io.setExitCode(await publishTogether(dirs, flags, io)));
+export const publish = command({
+  path: 'publish',
+  about: 'Put tariffs and agreements in force in all processes as one: all of them, or none',
+  args: { folders: input('<folders...>', 'folders of tariffs and agreements', z.array(z.string())) },
+  options: {
+    replace: flag('--replace', 'replace published tariffs of the same names and dates'),
+    json: flag('--json', 'print what was published as JSON'),
+  },
+  examples: ['rates publish drafts/2027 agreements/acme-2027', 'rates publish --replace tariffs agreements'],
+  more: `Each folder is a tariff or an agreement, or has folders of them. They come beside those that are published. A published
+agreement of the same name is replaced, and a tariff of the same name and date with --replace. No quote and no batch mixes them
+with what was in force before. On many machines, set their REDIS_URL and STORE_URL.`,
+  run: async ({ folders, replace = false }, io) => {
+    const places = [io.env['TARIFFS_DIR'], io.env['AGREEMENTS_DIR']];
+    if (places.some((place = '') => place !== '' && place !== PUBLISHED))
+      throw new CommandFailure(ONLY_PUBLISHED, EXIT.usage);
+    const { tariffs, agreements } = await sorted(folders);
+    const documents = await readAgreements(agreements, io);
+    const beside = besideAgreements(
+      documents.map((document) => ({ document })),
+      new Date(),
+    );
+    return await changeTariffs(
+      {
+        done: 'published',
+        how: (place, note) => place.publish(tariffs, { replace, beside, ...note }),
+        agreements: documents.map(agreementId),
+      },
+      io,
+    );
+  },
+});

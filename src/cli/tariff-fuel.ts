@@ -1,7 +1,7 @@
 /** `rates tariff fuel add`: adds fuel rates to a tariff's folder. */
 import { basename } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { checkTariff, hasErrors } from '../tariff/check.ts';
+import { z } from 'zod';
+import { checkTariff } from '../tariff/check.ts';
 import { readTariffFolder, replaceTariffFile } from '../tariff/folder.ts';
 import { tariffId } from '../tariff/identity.ts';
 import { addFuel, type FuelAddition, type FuelChange, neededFuel } from '../tariff/import/add-fuel.ts';
@@ -9,36 +9,36 @@ import { fuelPercent, NOT_A_FUEL_PERCENT } from '../tariff/import/plain-csv/fuel
 import { carrierNamed } from '../tariff/import/read/carrier-rules.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import { readSource } from '../tariff/import/source.ts';
-import { CommandFailure, EXIT } from './exit.ts';
+import { command, flag, type Given, group, input, isoDate, required, type Said, text } from './command.ts';
+import { CommandFailure } from './exit.ts';
 import { changingFolder } from './folder-changes.ts';
-import { dateOption, findingText, jsonText, type TariffIo } from './tariff-import.ts';
+import { findingText } from './format.ts';
 
-const EXAMPLES = `
-Examples:
-  rates tariff fuel add tariffs/2026 --carrier UPS --services ground --effective 2026-11-30 --percent 21.5
-  rates tariff fuel add tariffs/2026 --carrier FedEx --services FDX-GROUND,FDX-HOME --effective 2026-11-30 --percent 20
-  rates tariff fuel add tariffs/2026 --file fuel.csv     # carrier,services,effective,percent`;
+const services = z
+  .string()
+  .transform((text) => text.split(/[,|;]/).map((name) => name.trim()))
+  .refine((names) => !names.includes(''), 'must be services such as ground, or UPS-2DAY,UPS-NDA');
 
-interface FuelFlags {
-  readonly carrier?: string;
-  readonly services?: readonly string[];
-  readonly effective?: string;
-  readonly percent?: string;
-  readonly file?: string;
-  readonly json?: true;
-}
+const percent = z.string().transform((text, context) => {
+  const read = fuelPercent(text);
+  if (read === undefined) context.addIssue({ code: 'custom', message: `is ${NOT_A_FUEL_PERCENT}` });
+  return read ?? '';
+});
 
-const percentOption = (text: string): string => {
-  const percent = fuelPercent(text);
-  if (percent === undefined) throw new InvalidArgumentError(`It is ${NOT_A_FUEL_PERCENT}.`);
-  return percent;
+const args = { dir: required('<dir>', "the tariff's folder") };
+const options = {
+  carrier: text('--carrier <name>', 'such as UPS'),
+  services: input(
+    '--services <names>',
+    'service codes, or ground, air or express; several with commas',
+    services.optional(),
+  ),
+  effective: input('--effective <date>', 'the first ship date, YYYY-MM-DD', isoDate.optional()),
+  percent: input('--percent <percentage>', 'such as 21.5', percent.optional()),
+  file: text('--file <csv>', 'instead several: carrier, services, effective, percent'),
+  json: flag('--json', 'print the changes as JSON'),
 };
-
-const servicesOption = (text: string): readonly string[] => {
-  const names = text.split(/[,|;]/).map((name) => name.trim());
-  if (names.includes('')) throw new InvalidArgumentError('It must be services such as ground, or UPS-2DAY,UPS-NDA.');
-  return names;
-};
+type Flags = Given<typeof args & typeof options>;
 
 const fromFile = async (path: string): Promise<FuelAddition[]> => {
   const { file, reading } = await readSource(path).catch((failure: unknown) => {
@@ -53,66 +53,66 @@ const fromFile = async (path: string): Promise<FuelAddition[]> => {
   return reading.fuel.map(({ at, ...fuel }) => ({ ...fuel, source: `${file}, ${at}` }));
 };
 
-const additionsOf = async ({ carrier, services, effective, percent, file }: FuelFlags): Promise<FuelAddition[]> => {
-  const flags = [carrier, services, effective, percent];
-  if (file !== undefined && flags.every((flag) => flag === undefined)) return await fromFile(file);
-  if (file !== undefined || !carrier || !services || !effective || !percent)
-    throw new CommandFailure(
-      'Name --carrier, --services, --effective and --percent, or a file of rates with --file alone.',
-      EXIT.usage,
-    );
-  return [{ carrier: carrierNamed(carrier), services, from: effective, percent, source: 'rates tariff fuel add' }];
+/** Refuses a rate that is not whole, or one beside a file. */
+const refuse = ({ file, ...given }: Flags): string | false => {
+  const parts = [given.carrier, given.services, given.effective, given.percent];
+  const isRight = parts.every((part) => (file === undefined ? part : !part));
+  return !isRight && 'Name --carrier, --services, --effective and --percent, or a file of rates with --file alone.';
 };
 
-const changeText = ({ change, services, from, until, percent, of }: FuelChange): string => {
-  const rate = `${services.join(', ')}: ${percent}% from ${from}`;
-  if (change === 'ended') return `${rate} now ends on ${until}\n`;
-  if (change === 'unchanged') return `${rate} was there already\n`;
+const additionsOf = async (given: Flags): Promise<readonly FuelAddition[]> => {
+  if (given.file !== undefined) return await fromFile(given.file);
+  const { carrier = '', services: names = [], effective: from = '', percent: rate = '' } = given;
+  const source = 'rates tariff fuel add';
+  return [{ carrier: carrierNamed(carrier), services: names, from, percent: rate, source }];
+};
+
+const changeText = ({ change, services: names, from, until, percent: rate, of }: FuelChange): string => {
+  const line = `${names.join(', ')}: ${rate}% from ${from}`;
+  if (change === 'ended') return `${line} now ends on ${until}`;
+  if (change === 'unchanged') return `${line} was there already`;
   const made = of === undefined ? '' : `, a new surcharge on ${of.join(', ')}`;
-  return `${rate}${until === undefined ? '' : ` until ${until}`}${made}\n`;
+  return `${line}${until === undefined ? '' : ` until ${until}`}${made}`;
 };
 
-const addRates = async (
-  dir: string,
-  additions: readonly FuelAddition[],
-  flags: FuelFlags,
-  io: TariffIo,
-): Promise<void> => {
+const addRates = async ({ dir, file }: Flags, additions: readonly FuelAddition[]): Promise<Said> => {
   const read = await readTariffFolder(dir);
   if (!('document' in read))
-    throw new CommandFailure(`${dir} cannot be read:\n${read.findings.map(findingText).join('').trimEnd()}`);
-  const needed = flags.file === undefined ? additions : neededFuel(read.document, additions);
+    throw new CommandFailure([`${dir} cannot be read:`, ...read.findings.map(findingText)].join('\n'));
+  const needed = file === undefined ? additions : neededFuel(read.document, additions);
   const left = additions.length - needed.length;
-  const added = addFuel(read.document, needed, flags.file !== undefined);
+  const added = addFuel(read.document, needed, file !== undefined);
   if ('problem' in added) throw new CommandFailure(`Nothing was written. ${added.problem}.`);
   const { document, changes } = added;
   const errors = checkTariff(document).filter(({ severity }) => severity === 'error');
-  if (hasErrors(errors))
-    throw new CommandFailure(`Nothing was written, because of errors:\n${errors.map(findingText).join('').trimEnd()}`);
+  if (errors.length > 0)
+    throw new CommandFailure(['Nothing was written, because of errors:', ...errors.map(findingText)].join('\n'));
   await replaceTariffFile(dir, document.file);
-  if (left > 0) io.stderr.write(`${left} of the file's rates are not used: the tariff has no such services.\n`);
   const tariff = tariffId(document);
-  io.stdout.write(flags.json === true ? jsonText({ tariff, changes }) : changes.map(changeText).join(''));
-  io.stderr.write(`${basename(dir)}: ${tariff}\n`);
+  const unused = `${left} of the file's rates are not used: the tariff has no such services.`;
+  return {
+    json: () => ({ tariff, changes }),
+    lines: () => changes.map(changeText),
+    notes: [...(left > 0 ? [unused] : []), `${basename(dir)}: ${tariff}`],
+  };
 };
 
-/** The command `rates tariff fuel`. */
-export const fuelCommand = (io: TariffIo): Command => {
-  const fuel = new Command('fuel').description("Change a tariff's fuel surcharges");
-  fuel
-    .command('add')
-    .description("Add fuel surcharges, such as next week's; the next import keeps them")
-    .argument('<dir>', "the tariff's folder")
-    .option('--carrier <name>', 'such as UPS')
-    .option('--services <names>', 'service codes, or ground, air or express; several with commas', servicesOption)
-    .option('--effective <date>', 'the first ship date, YYYY-MM-DD', dateOption)
-    .option('--percent <percentage>', 'such as 21.5', percentOption)
-    .addOption(new Option('--file <csv>', 'instead several: carrier, services, effective, percent'))
-    .addHelpText('after', EXAMPLES)
-    .option('--json', 'print the changes as JSON')
-    .action(async (dir: string, flags: FuelFlags) => {
-      const additions = await additionsOf(flags);
-      await changingFolder(dir, () => addRates(dir, additions, flags, io));
-    });
-  return fuel;
-};
+export const tariffFuel = [
+  group('tariff fuel', "Change a tariff's fuel surcharges"),
+  command({
+    path: 'tariff fuel add',
+    about: "Add fuel surcharges, such as next week's; the next import keeps them",
+    args,
+    options,
+    examples: [
+      'rates tariff fuel add tariffs/2026 --carrier UPS --services ground --effective 2026-11-30 --percent 21.5',
+      'rates tariff fuel add tariffs/2026 --carrier FedEx --services FDX-GROUND,FDX-HOME --effective 2026-11-30 --percent 20',
+      'rates tariff fuel add tariffs/2026 --file fuel.csv     # carrier,services,effective,percent',
+    ],
+    refuse,
+    run: async (given) => {
+      const additions = await additionsOf(given);
+      return await changingFolder(given.dir, () => addRates(given, additions));
+    },
+  }),
+];

@@ -1,41 +1,22 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
 import { basename, resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
-import type { Finding } from '../tariff/document.ts';
+import { ConfigError, readConfig } from '../config/settings.ts';
 import { tariffId } from '../tariff/identity.ts';
 import { readLayers, writeLayers, writeWaiting } from '../tariff/import/layers.ts';
 import { type Origin, reportJson, reportText } from '../tariff/import/report/report.ts';
 import { type Imported, runImport, tariffNameOf } from '../tariff/import/run.ts';
+import { command, flag, type Given, input, isoDate, required, type Said } from './command.ts';
 import { EXIT } from './exit.ts';
+import { beginningFolder } from './folder-changes.ts';
 import { counted } from './format.ts';
+import { type Io, say } from './io.ts';
 import { clientsNamed } from './local-sources.ts';
 
-/** The process as the tariff commands see it. */
-export interface TariffIo {
-  readonly stdout: { readonly write: (text: string) => unknown };
-  readonly stderr: { readonly write: (text: string) => unknown };
-  readonly env: Environment;
-  readonly setExitCode: (code: number) => void;
-}
-
-export type Output = Pick<TariffIo, 'stdout' | 'stderr'>;
-
-export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}\n`;
-
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
-
-/** The value of an option that is a date. */
-export const dateOption = (text: string): string => {
-  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.');
-  return text;
-};
-
 /** The clients' warehouses in the United States, or none if the clients cannot be read. */
-export const warehousesOf = async (env: Environment, { stderr }: Output): Promise<Origin[]> => {
+export const warehousesOf = async (io: Pick<Io, 'env' | 'stderr'>): Promise<Origin[]> => {
   try {
-    const { clients } = await clientsNamed(readConfig(env));
+    const { clients } = await clientsNamed(readConfig(io.env));
     return [...clients.values()].flatMap(({ id, warehouses }) =>
       [...warehouses.values()]
         .filter(({ countryCode }) => countryCode === 'US')
@@ -45,21 +26,10 @@ export const warehousesOf = async (env: Environment, { stderr }: Output): Promis
     if (!(failure instanceof Error)) throw failure;
     // Without clients, the import works but cannot list warehouses that lack a chart.
     const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
-    stderr.write(`The clients' warehouses could not be read: ${reason}\n`);
+    say(io, `The clients' warehouses could not be read: ${reason}`);
     return [];
   }
 };
-
-export interface ImportFlags {
-  readonly into: string;
-  readonly effective: string;
-  /** Origin by path or file name. */
-  readonly origin: Readonly<Record<string, string>>;
-  /** Services to take that are taken only on request. */
-  readonly services?: readonly string[];
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
 
 const counts = (imported: Imported): string =>
   [
@@ -68,52 +38,93 @@ const counts = (imported: Imported): string =>
     counted(imported.errors, 'error'),
   ].join(', ');
 
-const nothingWritten = (why: string, { stderr }: Output): number => {
-  stderr.write(`${why}Nothing was written.\n`);
-  return EXIT.failed;
+const ORIGIN = /^(.+)=(\d{3}(?:-\d{3})?)$/;
+
+/** The origin by path or file name. */
+const origins = z
+  .array(z.string().regex(ORIGIN, 'must be FILE=ZIP3'))
+  .default([])
+  .transform(
+    (given): Readonly<Record<string, string>> =>
+      Object.fromEntries(given.map((one) => ORIGIN.exec(one)?.slice(1) ?? [])),
+  );
+
+const codes = z.string().transform((given) => given.split(',').map((code) => code.trim().toUpperCase()));
+
+const nothingWritten = (...why: readonly string[]): Said => ({
+  notes: [...why, 'Nothing was written.'],
+  exit: EXIT.failed,
+});
+
+const args = { files: input('<files...>', 'PDF, XLSX or CSV, in any order', z.array(z.string())) };
+const options = {
+  into: required('--into <dir>', "the tariff's folder; an existing one is replaced"),
+  effective: input('--effective <date>', 'the first day on which it is in force, YYYY-MM-DD', isoDate),
+  services: input(
+    '--services <codes>',
+    'take these services too, which files have on request: FDX-1R-MB2,…',
+    codes.optional(),
+  ),
+  origin: input('--origin <file=zip3>', 'the origin of a zone list that does not name it; repeatable', origins),
+  force: flag('--force', 'write even with unreadable cells and contradictions'),
+  json: flag('--json', 'report as JSON'),
 };
 
 /**
  * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's
- * decisions.
- * @returns the exit code: 0 if the folder was written and has no error
+ * decisions. It is done if the folder was written and has no error.
  */
-export const importTariff = async (paths: readonly string[], flags: ImportFlags, io: TariffIo): Promise<number> => {
-  const layers = await readLayers(flags.into);
+const importTariff = async (
+  { files: paths, into, effective, services = [], origin, force }: Given<typeof args & typeof options>,
+  io: Io,
+): Promise<Said> => {
+  const layers = await readLayers(into);
   const outcome = await runImport({
-    files: paths.map((path) => ({ path, origin: flags.origin[path] ?? flags.origin[basename(path)] })),
-    name: tariffNameOf(resolve(flags.into)),
-    effective: flags.effective,
-    services: flags.services ?? [],
+    files: paths.map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
+    name: tariffNameOf(resolve(into)),
+    effective,
+    services,
     layers,
-    origins: await warehousesOf(io.env, io),
+    origins: await warehousesOf(io),
   });
-  if ('refused' in outcome)
-    return nothingWritten(outcome.refused.map(({ path, reason }) => `${path}: ${reason}\n`).join(''), io);
-  if ('unknown' in outcome) return nothingWritten(`${outcome.unknown}\n`, io);
+  if ('refused' in outcome) return nothingWritten(...outcome.refused.map(({ path, reason }) => `${path}: ${reason}`));
+  if ('unknown' in outcome) return nothingWritten(outcome.unknown);
   const { document, imported, report, files, doubts, errors } = outcome;
   const isGood = doubts === 0 && errors === 0;
-  const isTaken = isGood || flags.force === true;
+  const isTaken = isGood || force === true;
   const isWritten = document !== undefined && isTaken;
-  if (isWritten) await writeLayers(flags.into, document, imported, files);
-  if (flags.json === true) {
-    const id = document === undefined ? undefined : tariffId(document);
-    io.stdout.write(jsonText({ written: isWritten ? resolve(flags.into) : null, tariff: id, ...reportJson(report) }));
-  } else io.stdout.write(reportText(report));
-  if (!isWritten) {
-    const isKept =
-      document === undefined && isTaken && (await writeWaiting(flags.into, layers, files, flags.effective));
-    io.stderr.write(
-      isKept
-        ? `${flags.into} keeps these files. It is no tariff yet, because they contain no rates: import the rates too.\n`
-        : document === undefined
-          ? 'Nothing was written, because these files contain no rates.\n'
-          : `Nothing was written: ${counts(outcome)}. --force writes what could be read.\n`,
-    );
-    return EXIT.failed;
-  }
-  io.stderr.write(`${flags.into}: ${tariffId(document)}, ${counted(document.file.services.length, 'service')}\n`);
-  if (isGood) return EXIT.done;
-  io.stderr.write(`Written because of --force, with ${counts(outcome)}.\n`);
-  return errors > 0 ? EXIT.failed : EXIT.done;
+  if (isWritten) await writeLayers(into, document, imported, files);
+  const id = document === undefined ? undefined : tariffId(document);
+  const said = {
+    json: () => ({ written: isWritten ? resolve(into) : null, tariff: id, ...reportJson(report) }),
+    lines: () => [reportText(report).trimEnd()],
+  };
+  if (isWritten)
+    return {
+      ...said,
+      notes: [
+        `${into}: ${id}, ${counted(document.file.services.length, 'service')}`,
+        ...(isGood ? [] : [`Written because of --force, with ${counts(outcome)}.`]),
+      ],
+      exit: errors > 0 ? EXIT.failed : EXIT.done,
+    };
+  const isKept = document === undefined && isTaken && (await writeWaiting(into, layers, files, effective));
+  const why = isKept
+    ? `${into} keeps these files. It is no tariff yet, because they contain no rates: import the rates too.`
+    : document === undefined
+      ? 'Nothing was written, because these files contain no rates.'
+      : `Nothing was written: ${counts(outcome)}. --force writes what could be read.`;
+  return { ...said, notes: [why], exit: EXIT.failed };
 };
+
+export const tariffImport = command({
+  path: 'tariff import',
+  about: "Create a tariff's folder from carriers' files: rates, zone charts, our own CSVs",
+  args,
+  options,
+  examples: [
+    'rates tariff import list-rates.pdf daily-rates.xlsx zones/* --into tariffs/2026 --effective 2026-01-05',
+    'rates tariff import rates.pdf zones.csv --origin zones.csv=070 --into tariffs/2026 --effective 2026-01-05',
+  ],
+  run: (given, io) => beginningFolder(given.into, () => importTariff(given, io)),
+});

@@ -1,5 +1,5 @@
-/** `rates agreement check`, with a made tariff and lists of shipments. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+/** `rates agreement check`, with a made tariff. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,46 +64,6 @@ test('reports errors of format, of the parts together, and against the tariffs, 
     severity: 'error',
     at: expect.stringContaining('discounts.csv row 2'),
   });
-});
-
-test('counts how often the minimum keeps a part of the discount in lists of shipments', async () => {
-  const list = join(dir, 'october.csv');
-  const rows = ['1,30301', '1,30301', '2,30301', '10,30301', '1,XX'].map((cells) => `101,${cells},LB`);
-  await writeFile(list, `warehouse_id,weight_value,postalCode,weight_units\n${rows.join('\n')}\n`);
-  const output = join(dir, 'november.csv');
-  expect(await ratesHere(['run', list, '-o', output], { env })).toMatchObject({ code: 4 });
-  const { code, stdout } = await check(join(dir, 'agreements', 'acme'), '--batch', list, '--batch', output, '--json');
-  expect(code).toBe(0);
-  // 30% of 10.00 leaves 7.00, so the minimum keeps 0.50; 30% of 11.00 and of 19.00 leave more than 7.50.
-  expect(JSON.parse(stdout).agreements[0].batches).toEqual({
-    rows: 10,
-    faults: { 'getRates.invalidRequest': 2 },
-    services: [
-      {
-        ...{ service: 'GROUND', shipments: 8, discounted: 8, limited: 4 },
-        ...{ discountCents: 2 * (250 + 250 + 330 + 570), swallowedCents: 4 * 50 },
-      },
-    ],
-  });
-  const said = await check(join(dir, 'agreements', 'acme'), '--batch', list);
-  expect(said.stdout).toContain(
-    [
-      'service  shipments  with a discount  discount  limited by the minimum  share  kept by it',
-      'GROUND           4                4    $14.00                       2  50.0%       $1.00',
-      'Rows without a price:',
-      '  getRates.invalidRequest: 1 row',
-    ].join('\n'),
-  );
-});
-
-test.each([
-  [['--client', 'demo'], 2, '--client says whose shipments the lists of --batch are. Name a list.'],
-  [['--batch', 'none.csv'], 1, 'none.csv does not exist. Check the name.'],
-  [['--batch', 'none.csv', '--client', 'nobody'], 2, 'There is no client nobody in '],
-])('%j fails: %s %s', async (args, code, words) => {
-  const said = await check(join(dir, 'agreements', 'acme'), ...args);
-  expect(said.stderr).toContain(words);
-  expect(said.code).toBe(code);
 });
 
 test('says that a folder contains no agreement', async () => {

@@ -147,27 +147,27 @@ test('lists the agreements of a folder, with tiers, ends, clients and errors', a
   await addClient('acme', '--agreement', 'one=101', '--agreement', 'two');
   await addClient('gone', '--agreement', 'two');
   await rm(join(dir, 'agreements', 'two'), { recursive: true });
-  const said = { stdout: '', stderr: '' };
-  const heard = (key: 'stdout' | 'stderr') => ({ write: (text: string) => (said[key] += text) });
-  const io = { stdout: heard('stdout'), stderr: heard('stderr'), env, setExitCode: () => undefined };
-  const code = await listAgreements(join(dir, 'agreements'), false, new Date('2026-11-24T12:00:00Z'), io);
-  expect(code).toBe(1);
-  expect(said.stdout.replaceAll(/-[0-9a-f]{8} /g, '-id ').split('\n')).toEqual([
+  const said = await listAgreements(join(dir, 'agreements'), new Date('2026-11-24T12:00:00Z'), {
+    env,
+    stderr: process.stderr,
+  });
+  expect(said.exit).toBe(1);
+  expect(said.lines?.().map((line) => String(line).replaceAll(/-[0-9a-f]{8} /g, '-id '))).toEqual([
     'agreement                 carrier  from        to          amended     tier   clients',
     'one@2026-01-01-id   Small    2026-01-01  2026-12-31  2026-07-01  gold?  acme (101)',
     'over@2026-01-01-id  Small    2026-01-01  2026-06-30  -           -      none',
-    '',
   ]);
-  const lines = said.stderr.split('\n');
-  expect(lines.slice(0, 6)).toEqual([
+  expect(said.remarks?.()).toEqual([
     'one ends in 37 days, on 2026-12-31: the list is charged then',
     'over ended on 2026-06-30: the list is charged',
     'one: the tier is uncertain, because newer weeks are missing in spend.csv',
     'acme has no prices: its agreement two is missing or has errors',
     'gone has no prices: its agreement two is missing or has errors',
-    'bad has errors:',
   ]);
-  expect(lines[6]).toMatch(/^error: bad\/agreement\.json name: /);
+  expect(said.notes?.slice(0, 2)).toEqual([
+    'bad has errors:',
+    expect.stringMatching(/^error: bad\/agreement\.json name: /),
+  ]);
 });
 
 test('an agreement that two folders have is an error', async () => {

@@ -82,6 +82,43 @@ test('an agreement that could not be used is refused, and nothing is changed', a
   }
 });
 
+test('a client gets drafts and loses them, and nothing else of it changes', async () => {
+  const { drafts: _, ...before } = await recordNow();
+  expect(await client('set', 'acme', '--draft', 'west')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('acme is changed.'),
+  });
+  expect(await recordNow()).toEqual({ ...before, drafts: ['west'] });
+  expect(await client('set', 'acme', '--draft', 'none')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The draft none is missing or has errors.'),
+  });
+  expect((await client('set', 'acme', '--remove-draft', 'west')).code).toBe(0);
+  expect(await recordNow()).toEqual({ ...before, drafts: [] });
+  expect(await client('set', 'acme')).toMatchObject({
+    code: 2,
+    stderr: 'Name what to change, for example --discount.\n',
+  });
+});
+
+test('each option of a change alone is enough, and is no empty change', async () => {
+  await client('set', 'acme', '--draft', 'west', '--discount', 'C1-GROUND=5', '--webhook', 'https://acme.example/a');
+  for (const change of [
+    ['--name', 'Acme Inc.'],
+    ['--warehouse', '101,Newark,NJ,07001'],
+    ['--discount', 'C1-GROUND=6'],
+    ['--limit', 'quotesPerMinute=5'],
+    ['--scope', 'quote'],
+    ['--webhook', 'https://acme.example/b'],
+    ['--remove-webhook'],
+    ['--remove-draft', 'west'],
+    ['--remove-discount', 'C1-GROUND'],
+    ['--remove-agreement', 'west'],
+    ['--remove-warehouse', '102'],
+  ])
+    expect([change, (await client('set', 'acme', ...change)).code]).toEqual([change, 0]);
+});
+
 test('an account number stays when its agreement is assigned again, until another is given', async () => {
   expect((await client('set', 'acme', '--agreement', 'west=102@1X2Y3Z')).code).toBe(0);
   expect((await recordNow()).agreements[1]).toEqual({ name: 'west', warehouses: [102], account: '1X2Y3Z' });

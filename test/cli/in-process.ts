@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf, failureText } from '../../src/cli/exit.ts';
+import { say } from '../../src/cli/io.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { NO_PROFILES } from './rates.ts';
 
@@ -44,7 +45,7 @@ export const ratesHere = async (
   } catch (error) {
     if (error instanceof CommanderError) code = error.exitCode === 0 ? EXIT.done : EXIT.usage;
     else {
-      stderr.write(`${failureText(error, false)}\n`);
+      say(io, failureText(error, false));
       code = exitCodeOf(error);
     }
   }

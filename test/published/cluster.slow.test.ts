@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { tariffCommand } from '../../src/cli/tariff.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
+import { ratesHere } from '../cli/in-process.ts';
 import { type Ended, ROOT, rates, startRates } from '../cli/rates.ts';
 import { listOf } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
@@ -46,20 +46,7 @@ const start = (role: string): ChildProcess => {
 const run = (...args: string[]): Promise<Ended> => rates(args, { env: settings('cli') });
 const shown = ({ code, stderr }: Ended) => ({ code, stderr });
 
-/** Runs `rates tariff` in this process. It throws the command's error. */
-const tariff = async (...args: string[]) => {
-  const said = { code: -1, stdout: '', stderr: '' };
-  const command = tariffCommand({
-    stdout: { write: (text) => (said.stdout += text) },
-    stderr: { write: (text) => (said.stderr += text) },
-    env: settings('cli'),
-    setExitCode: (code) => {
-      said.code = code;
-    },
-  });
-  await command.parseAsync(args, { from: 'user' });
-  return said;
-};
+const tariff = (...args: string[]) => ratesHere(['tariff', ...args], { env: settings('cli') });
 
 const tokenOf = async (): Promise<{ status: number; access_token?: string }> => {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'acme', client_secret: secret });

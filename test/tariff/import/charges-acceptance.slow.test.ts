@@ -7,9 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { TariffDocument } from '../../../src/tariff/document.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import { ratesHere } from '../../cli/in-process.ts';
 
 const shared = join(import.meta.dirname, '../../../../shared');
 const rates = process.env['CARRIER_FILES'] ?? join(shared, 'carrier-files');
@@ -38,15 +38,11 @@ describe.skipIf(absent.length > 0)('the rates and the charges of both carriers',
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'charges-acceptance-'));
-    let stdout = '';
     const into = join(dir, 'whole-2026');
-    const ignored = { write: () => undefined };
-    const write = (text: string) => {
-      stdout += text;
-    };
-    const io = { stdout: { write }, stderr: ignored, env: {}, setExitCode: () => undefined };
-    code = await importTariff(files, { into, effective: '2026-01-05', origin: {}, json: true }, io);
-    report = JSON.parse(stdout);
+    const flags = ['--into', into, '--effective', '2026-01-05', '--json'];
+    const imported = await ratesHere(['tariff', 'import', ...files, ...flags]);
+    code = imported.code;
+    report = JSON.parse(imported.stdout);
     const read = await readTariffFolder(into);
     tariff = 'document' in read ? read.document : undefined;
   }, 300_000);

@@ -7,13 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { Card } from '../../../src/rating/card.ts';
 import { Failed } from '../../../src/rating/fault.ts';
 import { priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import { ratesHere } from '../../cli/in-process.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const present = existsSync(join(folder, 'ups-zone-charts')) && existsSync(join(folder, 'fedex-zone-charts'));
@@ -32,23 +32,9 @@ describe.skipIf(!present)("both carriers' own files", () => {
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'import-acceptance-'));
-    let [stdout, stderr] = ['', ''];
     const into = join(dir, 'both-2026');
-    const flags = { into, effective: '2026-01-05', origin: { 'Phoenix-850.csv': '850' }, json: true };
-    const code = await importTariff(filesIn(folder), flags, {
-      stdout: {
-        write: (text) => {
-          stdout += text;
-        },
-      },
-      stderr: {
-        write: (text) => {
-          stderr += text;
-        },
-      },
-      env: {},
-      setExitCode: () => undefined,
-    });
+    const flags = ['--into', into, '--effective', '2026-01-05', '--origin', 'Phoenix-850.csv=850', '--json'];
+    const { code, stdout, stderr } = await ratesHere(['tariff', 'import', ...filesIn(folder), ...flags]);
     outcome = { code, report: JSON.parse(stdout), stderr };
     const read = await readTariffFolder(into);
     cards = new Map('document' in read ? compileTariff(read.document).map((card) => [card.code, card]) : []);

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { TariffFile } from '../../../src/tariff/document.ts';
 import { foldersIn } from '../../../src/tariff/folders.ts';
+import { ratesHere } from '../../cli/in-process.ts';
 
 let dir: string;
 let folders = 0;
@@ -22,24 +22,10 @@ const importInto = async (
   files: Files,
   { effective = '2026-01-05', json = false, force = false } = {},
 ) => {
-  let [stdout, stderr] = ['', ''];
   const paths = Object.keys(files).map((name) => join(dir, name));
   for (const [name, lines] of Object.entries(files)) await writeFile(join(dir, name), `${lines.join('\n')}\n`);
-  const io = {
-    stdout: {
-      write: (text: string) => {
-        stdout += text;
-      },
-    },
-    stderr: {
-      write: (text: string) => {
-        stderr += text;
-      },
-    },
-    env: { CLIENTS_FILE: join(dir, 'none.json') },
-    setExitCode: () => undefined,
-  };
-  return { code: await importTariff(paths, { into, effective, origin: {}, json, force }, io), stdout, stderr };
+  const flags = ['--into', into, '--effective', effective, ...(json ? ['--json'] : []), ...(force ? ['--force'] : [])];
+  return await ratesHere(['tariff', 'import', ...paths, ...flags], { env: { CLIENTS_FILE: join(dir, 'none.json') } });
 };
 
 const folder = (): string => join(dir, `tariff-${++folders}`);

@@ -4,13 +4,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tariffCommand } from '../../../src/cli/tariff.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
 import { zipText } from '../../../src/tariff/zip.ts';
+import { ratesHere } from '../../cli/in-process.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -19,39 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 /** Runs `rates tariff …`. */
-const run = async (...args: string[]) => {
-  let [code, stdout, stderr] = [0, '', ''];
-  const command = tariffCommand({
-    stdout: {
-      write: (text) => {
-        stdout += text;
-      },
-    },
-    stderr: {
-      write: (text) => {
-        stderr += text;
-      },
-    },
-    env: { CLIENTS_FILE: join(dir, 'none.json') },
-    setExitCode: (value) => {
-      code = value;
-    },
-  });
-  for (const part of [command, ...command.commands])
-    part.exitOverride().configureOutput({
-      writeErr: (text) => {
-        stderr += text;
-      },
-      writeOut: () => undefined,
-    });
-  try {
-    await command.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return { code: 'usage', stdout, stderr };
-  }
-  return { code, stdout, stderr };
-};
+const run = (...args: string[]) => ratesHere(['tariff', ...args], { env: { CLIENTS_FILE: join(dir, 'none.json') } });
 
 const file = async (name: string, ...lines: string[]): Promise<string> => {
   const path = join(dir, name);
@@ -580,7 +547,7 @@ describe('an import', () => {
     ['no folder', ['--effective', '2031-01-04']],
     ['an origin that is no ZIP3', ['--into', 'x', '--effective', '2031-01-04', '--origin', 'a.csv=85001']],
   ])('with %s is a usage error', async (_what, args) => {
-    expect((await run('import', 'a.csv', ...args)).code).toBe('usage');
+    expect((await run('import', 'a.csv', ...args)).code).toBe(2);
   });
 
   test('reports as JSON', async () => {

@@ -6,13 +6,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { Card } from '../../../src/rating/card.ts';
 import { Failed } from '../../../src/rating/fault.ts';
 import { priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import { ratesHere } from '../../cli/in-process.ts';
 import { pdfWith } from '../../pdf.ts';
 import { listRatePages, locatorPage } from './made-fedex.ts';
 import { dailyRates, zoneChart } from './made-ups.ts';
@@ -41,28 +41,12 @@ beforeAll(async () => {
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), content);
   const into = join(dir, 'both-2032');
-  let stdout = '';
-  let stderr = '';
-  code = await importTariff(
-    Object.keys(files).map((name) => join(dir, name)),
-    { into, effective: '2032-01-05', origin: { 'list.csv': '850' }, json: true },
-    {
-      stdout: {
-        write: (text) => {
-          stdout += text;
-        },
-      },
-      stderr: {
-        write: (text) => {
-          stderr += text;
-        },
-      },
-      env: {},
-      setExitCode: () => undefined,
-    },
-  );
-  if (stdout === '') throw new Error(stderr);
-  report = JSON.parse(stdout);
+  const paths = Object.keys(files).map((name) => join(dir, name));
+  const flags = ['--into', into, '--effective', '2032-01-05', '--origin', 'list.csv=850', '--json'];
+  const imported = await ratesHere(['tariff', 'import', ...paths, ...flags]);
+  code = imported.code;
+  if (imported.stdout === '') throw new Error(imported.stderr);
+  report = JSON.parse(imported.stdout);
   const read = await readTariffFolder(into);
   if (!('document' in read)) throw new Error(JSON.stringify(read));
   cards = new Map(compileTariff(read.document).map((card) => [card.code, card]));

@@ -6,9 +6,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tariffCommand } from '../../../src/cli/tariff.ts';
 import type { TariffDocument } from '../../../src/tariff/document.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import { ratesHere } from '../../cli/in-process.ts';
 import { type Asked, priced, priceOf } from '../../rating/priced.ts';
 
 let dir: string;
@@ -17,14 +17,9 @@ let document: TariffDocument;
 let printed: string;
 
 const run = async (...args: string[]): Promise<{ code: number; text: string }> => {
-  let [code, text] = [0, ''];
-  const io = { write: (part: string) => (text += part) };
-  const setExitCode = (value: number) => {
-    code = value;
-  };
   const env = { CLIENTS_FILE: join(dir, 'none.json') };
-  await tariffCommand({ stdout: io, stderr: io, env, setExitCode }).parseAsync(args, { from: 'user' });
-  return { code, text };
+  const { code, stdout, stderr } = await ratesHere(['tariff', ...args], { env });
+  return { code, text: stdout + stderr };
 };
 
 const money = (cents: number): string => (cents / 100).toFixed(2);
