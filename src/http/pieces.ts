@@ -3,9 +3,10 @@
  * hundred bytes, however short it is, and whether or not anybody reads the body. Node cannot stop in the middle of 64 KB
  * that it has read, so the bound is where its parser hands each piece over.
  *
- * A connection with many short pieces is not read for a while, so that the system joins segments meanwhile. Such
- * connections are read again one after the other, at the pace of a tenth of a core for all of them. A connection whose
- * pieces are so short that no list has such rows is refused.
+ * Short pieces that arrive together are handed on as one, so that they cost their readers no more than their bytes. A
+ * connection with many of them is not read for a while, so that the system joins segments meanwhile. Such connections are
+ * read again one after the other, at the pace of a tenth of a core for all of them. A connection whose pieces are so short
+ * that no list has such rows is refused, after a while: at once, it would be back at once.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -23,16 +24,18 @@ const PIECES_PER_MS = 100;
 /** A connection is refused for this many pieces at once if on average they are shorter than the shortest rows of lists. */
 const REFUSED_PIECES = 1_000;
 const LEAST_BYTES = 12;
+const REFUSED_AFTER_MS = 250;
+
+/** Short pieces are joined up to this length. */
+const JOINED_BYTES = 4_096;
 
 export const TOO_MANY_PIECES = `it came in too many pieces, over ${REFUSED_PIECES} of less than ${LEAST_BYTES} bytes: send longer ones`;
 
-type OnBody = (piece: Buffer) => void;
-
-/** What Node's parser calls for each piece of a body, if it is a function. */
+/** What Node's parser calls for each piece of a body, at its end, and when it has parsed what was read. */
 interface BodyParser {
-  readonly constructor: { readonly kOnBody: number };
+  readonly constructor: Readonly<Record<'kOnBody' | 'kOnMessageComplete' | 'kOnExecute', number>>;
   readonly incoming: IncomingMessage | null;
-  [callback: number]: OnBody | null;
+  [callback: number]: ((...args: readonly never[]) => unknown) | null;
 }
 
 /** A connection as Node's server uses it. */
@@ -71,11 +74,38 @@ const waitForNext = (): void => {
   setTimeout(readNext, Math.max(1, next.pieces() / PIECES_PER_MS, next.until - performance.now()));
 };
 
+/** Joins short pieces until the parser has nothing left of what was read. */
+const createJoint = (handOn: (piece: Buffer) => void) => {
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  const flush = (): void => {
+    if (length === 0) return;
+    const piece = buffer.subarray(0, length);
+    [buffer, length] = [Buffer.alloc(0), 0];
+    handOn(piece);
+  };
+  return {
+    flush,
+    drop: (): void => {
+      length = 0;
+    },
+    /** @param piece shorter than `JOINED_BYTES` */
+    add: (piece: Buffer): void => {
+      if (length + piece.length > JOINED_BYTES) flush();
+      if (length === 0) buffer = Buffer.allocUnsafeSlow(JOINED_BYTES);
+      length += piece.copy(buffer, length);
+    },
+  };
+};
+
 const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (socket: Connection) => void): void => {
-  const { kOnBody } = parser.constructor;
+  const { kOnBody, kOnMessageComplete, kOnExecute } = parser.constructor;
   const { readStart } = handle;
-  const handOn = parser[kOnBody];
-  if (typeof handOn !== 'function') return;
+  const { [kOnBody]: nodeOnBody, [kOnMessageComplete]: nodeOnComplete, [kOnExecute]: nodeOnExecute } = parser;
+  if (typeof nodeOnBody !== 'function' || typeof nodeOnComplete !== 'function' || typeof nodeOnExecute !== 'function')
+    return;
+  const handOn = nodeOnBody.bind(parser) as (piece: Buffer) => void;
+  const joint = createJoint(handOn);
   let body: IncomingMessage | null = null;
   let begun = 0;
   let pieces = 0;
@@ -89,7 +119,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
     handle.readStart = () => 0;
   };
   const readOn = (): boolean => {
-    if (socket.destroyed) return true;
+    if (socket.destroyed || parser[kOnBody] === null) return true;
     if (body !== null && body.readableLength > 0) return false;
     [isHeld, begun, pieces, bytes] = [false, performance.now(), 0, 0];
     handle.readStart = readStart;
@@ -101,27 +131,48 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
     line.push({ pieces: () => pieces, until: begun + PERIOD_MS, readOn });
     if (line.length === 1) waitForNext();
   };
-  const onBody = (piece: Buffer): void => {
-    handOn.call(parser, piece);
-    if (piece.length >= SHORT_BYTES) return;
-    if (parser.incoming !== body) {
-      body = parser.incoming;
+  const giveUp = (): void => {
+    // The parser then only skips what it has in its buffer.
+    parser[kOnBody] = null;
+    joint.drop();
+    setTimeout(() => {
+      if (!socket.destroyed) refuse(socket);
+    }, REFUSED_AFTER_MS);
+  };
+  parser[kOnBody] = (piece: Buffer): void => {
+    if (piece.length >= SHORT_BYTES) {
+      joint.flush();
+      handOn(piece);
       return;
     }
+    if (parser.incoming !== body) {
+      body = parser.incoming;
+      handOn(piece);
+      return;
+    }
+    joint.add(piece);
     const now = performance.now();
     if (!isHeld && now - begun > PERIOD_MS) [begun, pieces, bytes] = [now, 0, 0];
     pieces += 1;
     bytes += piece.length;
     if (pieces >= MOST_PIECES && !isHeld) wait();
-    if (pieces < REFUSED_PIECES || bytes >= LEAST_BYTES * pieces) return;
-    // The parser then only skips what it has in its buffer.
-    parser[kOnBody] = null;
-    refuse(socket);
+    if (pieces >= REFUSED_PIECES && bytes < LEAST_BYTES * pieces) giveUp();
   };
-  parser[kOnBody] = onBody;
+  // A piece must not come after either: Node would forget that nobody wants more.
+  parser[kOnMessageComplete] = (...args): unknown => {
+    joint.flush();
+    return Reflect.apply(nodeOnComplete, parser, args);
+  };
+  parser[kOnExecute] = (...args): unknown => {
+    joint.flush();
+    return Reflect.apply(nodeOnExecute, parser, args);
+  };
   // Another connection uses the parser later.
   socket.once('close', () => {
-    parser[kOnBody] = handOn;
+    joint.drop();
+    parser[kOnBody] = nodeOnBody;
+    parser[kOnMessageComplete] = nodeOnComplete;
+    parser[kOnExecute] = nodeOnExecute;
   });
 };
 
