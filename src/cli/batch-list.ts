@@ -1,22 +1,17 @@
 /** `rates batch list`: a client's batches at a service, newest first, with dates and money. */
-import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { BATCHES_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
+import { command, flag, input, wholeNumber } from './command.ts';
 import { count, dollarsText, table } from './format.ts';
-import { type Io, interruption, printJson, say, write } from './io.ts';
+import { interruption } from './io.ts';
 import { batchBody, type Remote, RemoteFailure } from './remote.ts';
 import { fetchSummary } from './remote-summary.ts';
-import { remoteOf, type ServiceFlags, withServiceOptions } from './service-options.ts';
+import { remoteOf, SERVICE_OPTIONS } from './service-options.ts';
 
 const listedBody = batchBody.extend({ filename: z.string(), createdAt: z.iso.datetime() });
 type ListedBatch = z.output<typeof listedBody>;
 const pageBody = z.object({ batches: z.array(listedBody), next: z.string().nullable() });
-
-interface ListFlags extends ServiceFlags {
-  readonly limit: number;
-  readonly json?: true;
-}
 
 /** A batch and what its quoted rows cost; null if it has not ended, or its summary is gone. */
 type Priced = ListedBatch & { readonly totalNetCharge: number | null };
@@ -80,40 +75,35 @@ const cellsOf = ({ id, createdAt, status, rows, totalNetCharge, filename }: Pric
   filename,
 ];
 
-const list = async ({ limit, json, ...flags }: ListFlags, io: Io): Promise<void> => {
-  const remote = await remoteOf(flags, io.env, interruption());
-  const { batches, hasMore } = await newest(remote, limit);
-  const found = await allPriced(batches, remote);
-  if (json) await printJson(io, { batches: found });
-  else if (found.length === 0) say(io, `${remote.clientId} has no batches at ${remote.server}.`);
-  else {
+export const batchList = command({
+  path: 'batch list',
+  about: "List the client's batches, newest first, with their dates and totals",
+  options: {
+    limit: input('--limit <number>', `how many, at most ${MOST}`, wholeNumber(1, MOST).default(20)),
+    ...SERVICE_OPTIONS,
+    json: flag('--json', 'as JSON'),
+  },
+  examples: [
+    'rates batch list',
+    'rates batch list --limit 100 --json',
+    'rates batch list --server http://127.0.0.1:3000 --client-id demo',
+  ],
+  more: 'The total is that of the quoted rows. A batch that has not ended has none. Times are those of this machine.',
+  run: async ({ limit, ...flags }, io) => {
+    const remote = await remoteOf(flags, io.env, interruption());
+    const { batches, hasMore } = await newest(remote, limit);
+    const found = await allPriced(batches, remote);
     const header = ['batch', 'created', 'status', 'rows', 'faults', 'total', 'file'];
-    const alignments = ['left', 'left', 'left', 'right', 'right', 'right', 'left'] as const;
-    await write(io.stdout, `${table([header, ...found.map(cellsOf)], alignments).join('\n')}\n`);
-  }
-  if (hasMore) say(io, `There are more than these ${count(found.length)}. --limit shows up to ${count(MOST)}.`);
-};
-
-const limitOption = (text: string): number => {
-  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > MOST)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
-  return Number(text);
-};
-
-const EXAMPLES = `
-Examples:
-  rates batch list
-  rates batch list --limit 100 --json
-  rates batch list --server http://127.0.0.1:3000 --client-id demo
-
-The total is that of the quoted rows. A batch that has not ended has none. Times are those of this machine.`;
-
-export const listCommand = (io: Io): Command =>
-  withServiceOptions(
-    new Command('list')
-      .description("List the client's batches, newest first, with their dates and totals")
-      .option('--limit <number>', `how many, at most ${MOST}`, limitOption, 20),
-  )
-    .option('--json', 'as JSON')
-    .addHelpText('after', EXAMPLES)
-    .action((flags: ListFlags) => list(flags, io));
+    const more = `There are more than these ${count(found.length)}. --limit shows up to ${count(MOST)}.`;
+    const isEmpty = found.length === 0;
+    return {
+      json: () => ({ batches: found }),
+      lines: () =>
+        isEmpty
+          ? []
+          : table([header, ...found.map(cellsOf)], ['left', 'left', 'left', 'right', 'right', 'right', 'left']),
+      remarks: () => (isEmpty ? [`${remote.clientId} has no batches at ${remote.server}.`] : []),
+      notes: hasMore ? [more] : [],
+    };
+  },
+});

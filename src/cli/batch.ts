@@ -2,50 +2,54 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Command } from 'commander';
 import { must } from '../must.ts';
-import { withBatchCommands } from './batch-commands.ts';
+import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
+import { batchList } from './batch-list.ts';
+import { command, flag, type Given, type Said, text } from './command.ts';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
 import { counted, faultCounts, summaryLines } from './format.ts';
-import { type Io, interruption, printJson, say, write } from './io.ts';
-import { findingLines, type ListFlags, queryOf, withListOptions } from './list-options.ts';
-import { openOutput, requireOutput } from './output-file.ts';
+import { type Io, interruption } from './io.ts';
+import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
+import { openOutput, ROWS_OR_JSON, requireOutput } from './output-file.ts';
 import { fetchPreview, previewLines } from './preview.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
 import { fetchSummary, type RemoteSummary } from './remote-summary.ts';
-import { remoteOf, type ServiceFlags, sameService, withServiceOptions } from './service-options.ts';
+import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from './service-options.ts';
 import { download, ofBatch, type Patience, uploadList, watchBatch } from './watch.ts';
 
-interface GivenFlags extends ListFlags, ServiceFlags {
-  readonly output?: string;
-  readonly preview?: true;
-  readonly watch?: string;
-  readonly xlsx?: true;
-  readonly excel?: true;
-  readonly json?: true;
-}
-
+const args = { file: text('[file]', 'the list: a CSV or a workbook with a header; - is standard input') };
+const options = {
+  output: text('-o, --output <file>', 'the output file; - is standard output'),
+  preview: flag('--preview', 'only show how the service reads the list: columns, first rows, repairs, an estimate'),
+  watch: text('--watch <id>', 'watch and download a batch that was sent before'),
+  xlsx: flag('--xlsx', 'download a workbook; ZIP codes stay text'),
+  excel: flag('--excel', 'download a CSV for Excel: a byte-order mark, and the separator of the list'),
+  ...SERVICE_OPTIONS,
+  ...LIST_OPTIONS,
+  json: flag('--json', 'print the finished batch, or the preview, as JSON'),
+};
+type GivenFlags = Given<typeof options>;
 type BatchFlags = GivenFlags & { readonly output: string };
 
-/** Refuses options that exclude each other. */
-const checked = (path: string | undefined, flags: GivenFlags): BatchFlags => {
-  const { output, watch, json } = flags;
-  const usage = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
-  if (output === undefined) throw usage('Name the output file with -o FILE, or use -o - for standard output.');
-  if ((path === undefined) === (watch === undefined))
-    throw usage('Name a file to send, or a batch to watch with --watch ID. Not both.');
-  if (watch !== undefined && queryOf(flags).size > 0)
-    throw usage(
-      '--watch works only with -o, --xlsx, --excel and --json. Options for reading a list apply when you send it.',
+/** Why options exclude each other. */
+const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefined => {
+  const { file, output, watch, preview, json } = given;
+  if (preview)
+    return (
+      (file === undefined || watch !== undefined || output !== undefined) &&
+      '--preview needs a file and cannot be combined with --watch or -o. It queues and writes nothing.'
     );
-  if (json === true && output === '-')
-    throw usage('The rows and --json cannot both go to standard output. Name a file with -o.');
-  return { ...flags, output };
+  if (output === undefined) return 'Name the output file with -o FILE, or use -o - for standard output.';
+  if ((file === undefined) === (watch === undefined))
+    return 'Name a file to send, or a batch to watch with --watch ID. Not both.';
+  if (watch !== undefined && queryOf(given).size > 0)
+    return '--watch works only with -o, --xlsx, --excel and --json. Options for reading a list apply when you send it.';
+  return json && output === '-' && ROWS_OR_JSON;
 };
 
 /** The format of the output, as parameters of the call. */
-const formOf = ({ xlsx, excel }: GivenFlags): Record<string, string> => ({
+const formOf = ({ xlsx, excel }: Pick<GivenFlags, 'xlsx' | 'excel'>): Record<string, string> => ({
   ...(xlsx && { format: 'xlsx' }),
   ...(excel && { output: 'excel' }),
 });
@@ -95,10 +99,7 @@ export const showBatch =
     if (doing !== undefined) progress.show({ doing, done, total, unit: 'rows', faulted });
   };
 
-/** The batch ended without a complete output. */
-class BatchEnd extends CommandFailure {}
-
-const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): BatchEnd => {
+const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): string => {
   const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
   const remedy =
     status === 'failed'
@@ -106,7 +107,7 @@ const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): 
       : status === 'cancelled'
         ? `Download the rated rows with: ${sameService(flags, ['rates', 'batch', 'download', id, '-o', 'FILE'])}`
         : 'Send the list again.';
-  return new BatchEnd(`The batch ${id} is ${status}${reason}. ${remedy}`);
+  return `The batch ${id} is ${status}${reason}. ${remedy}`;
 };
 
 /** Waits until the batch ends, and downloads its output if it is completed. */
@@ -125,25 +126,24 @@ const finish = async (id: string, { flags, remote, progress, patience, io }: Doi
   return batch;
 };
 
-const report = (
+const reportLines = (
   batch: RemoteBatch,
   summary: RemoteSummary | RemoteFailure,
   seconds: number,
-  { flags, io }: Doing,
-): void => {
+  flags: BatchFlags,
+): readonly string[] => {
   const { id, rows, faults, findings } = batch;
-  say(
-    io,
+  const words = ['rates', 'batch', 'download', id, 'faults', '-o', 'faults.csv'];
+  return [
     `Batch ${id}: ${counted(rows.processed, 'row')} in ${seconds.toFixed(1)} s: ${counted(rows.quoted, 'quote')}, ` +
       `${counted(rows.faulted, 'fault')}${flags.output === '-' ? '' : `, in ${flags.output}`}`,
-  );
-  for (const line of faultCounts(faults)) say(io, line);
-  if (summary instanceof RemoteFailure)
-    say(io, `The total and the number of rows with warnings are unknown: ${summary.message}`);
-  else for (const line of summaryLines(summary)) say(io, line);
-  for (const line of findingLines(findings)) say(io, line);
-  const words = ['rates', 'batch', 'download', id, 'faults', '-o', 'faults.csv'];
-  if (rows.faulted > 0) say(io, `Only the rows with faults: ${sameService(flags, words)}`);
+    ...faultCounts(faults),
+    ...(summary instanceof RemoteFailure
+      ? [`The total and the number of rows with warnings are unknown: ${summary.message}`]
+      : summaryLines(summary)),
+    ...findingLines(findings),
+    ...(rows.faulted > 0 ? [`Only the rows with faults: ${sameService(flags, words)}`] : []),
+  ];
 };
 
 /** Adds to a failure how to resume the batch, if there is one. */
@@ -160,7 +160,7 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
     const message = `Interrupted. The batch continues. Watch it again with: ${again}`;
     return new CommandFailure(message, EXIT.interrupted, { cause: error });
   }
-  if (flags.watch !== undefined || error instanceof BatchEnd) return error;
+  if (flags.watch !== undefined) return error;
   return new CommandFailure(
     `${failureText(error, false)}\nThe batch continues. Watch and download it with: ${again}`,
     error instanceof CommandFailure ? error.exitCode : EXIT.failed,
@@ -168,7 +168,7 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
   );
 };
 
-const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promise<void> => {
+const rateThere = async (path: string | undefined, flags: BatchFlags, io: Io): Promise<Said> => {
   await requireOutput(flags.output, path);
   const signal = interruption();
   const remote = await remoteOf(flags, io.env, signal);
@@ -179,66 +179,54 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
   try {
     id ??= await upload(must(path, 'the file to send'), doing);
     const done = await ofBatch(remote, id, finish(id, doing));
-    progress.clear();
-    if (done.status !== 'completed') {
-      if (flags.json === true) await printJson(io, done);
-      throw unfinished(done, flags);
-    }
+    if (done.status !== 'completed') return { json: () => done, notes: [unfinished(done, flags)], exit: EXIT.failed };
     const summary = await fetchSummary(done, remote);
     const { allServices } = summary instanceof RemoteFailure ? {} : summary;
-    if (flags.json === true) await printJson(io, { ...done, ...(allServices && { allServices }) });
-    report(done, summary, (performance.now() - begun) / 1_000, doing);
-    if (done.rows.faulted > 0) io.setExitCode(EXIT.faulted);
+    return {
+      json: () => ({ ...done, ...(allServices && { allServices }) }),
+      notes: reportLines(done, summary, (performance.now() - begun) / 1_000, flags),
+      exit: done.rows.faulted > 0 ? EXIT.faulted : EXIT.done,
+    };
   } catch (error) {
-    progress.clear();
     throw withResumption(error, id, doing);
+  } finally {
+    progress.clear();
   }
 };
 
-const preview = async (path: string | undefined, flags: GivenFlags, io: Io): Promise<void> => {
-  if (path === undefined || flags.watch !== undefined || flags.output !== undefined)
-    throw new CommandFailure(
-      '--preview needs a file and cannot be combined with --watch or -o. It queues and writes nothing.',
-      EXIT.usage,
-    );
+const preview = async (path: string, flags: GivenFlags, io: Io): Promise<Said> => {
   const remote = await remoteOf(flags, io.env, interruption());
   const seen = await fetchPreview(path, queryOf(flags), remote, io);
-  if (flags.json === true) await printJson(io, seen);
-  else await write(io.stdout, `${previewLines(seen).join('\n')}\n`);
-  if (seen.faulted > 0) io.setExitCode(EXIT.faulted);
+  return {
+    json: () => seen,
+    lines: () => previewLines(seen),
+    exit: seen.faulted > 0 ? EXIT.faulted : EXIT.done,
+  };
 };
 
-const EXAMPLES = `
-Examples:
-  rates batch shipments.csv -o quoted.csv
-  rates batch shipments.xlsx -o quoted.xlsx --xlsx --repair all
-  rates batch shipments.csv --preview --repair zip
-  rates batch - -o - --units KG < shipments.csv > quoted.csv
-  rates batch --watch b0mfw3k7q… -o quoted.csv
-  rates batch list
-  rates batch download b0mfw3k7q… faults -o faults.csv
-
-If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
+export const batchCommands = [
+  command({
+    path: 'batch',
+    about: 'Send a list of shipments to a service and download the quotes',
+    args,
+    options,
+    examples: [
+      'rates batch shipments.csv -o quoted.csv',
+      'rates batch shipments.xlsx -o quoted.xlsx --xlsx --repair all',
+      'rates batch shipments.csv --preview --repair zip',
+      'rates batch - -o - --units KG < shipments.csv > quoted.csv',
+      'rates batch --watch b0mfw3k7q… -o quoted.csv',
+      'rates batch list',
+      'rates batch download b0mfw3k7q… faults -o faults.csv',
+    ],
+    more: `If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
 The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
-says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`;
-
-export const batchCommand = (io: Io): Command => {
-  const sending = withListOptions(
-    withServiceOptions(
-      new Command('batch')
-        .description('Send a list of shipments to a service and download the quotes')
-        .argument('[file]', 'the list: a CSV or a workbook with a header; - is standard input')
-        .option('-o, --output <file>', 'the output file; - is standard output')
-        .option('--preview', 'only show how the service reads the list: columns, first rows, repairs, an estimate')
-        .option('--watch <id>', 'watch and download a batch that was sent before')
-        .option('--xlsx', 'download a workbook; ZIP codes stay text')
-        .option('--excel', 'download a CSV for Excel: a byte-order mark, and the separator of the list'),
-    ),
-  )
-    .option('--json', 'print the finished batch, or the preview, as JSON')
-    .addHelpText('after', EXAMPLES)
-    .action((path: string | undefined, flags: GivenFlags) =>
-      flags.preview === true ? preview(path, flags, io) : batch(path, checked(path, flags), io),
-    );
-  return withBatchCommands(sending, io);
-};
+says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`,
+    refuse,
+    run: ({ file, output = '', ...flags }, io) =>
+      flags.preview
+        ? preview(must(file, 'the file to send'), { ...flags, output }, io)
+        : rateThere(file, { ...flags, output }, io),
+  }),
+  ...[batchList, batchCancel, batchRetry, batchDownload],
+];

@@ -63,6 +63,8 @@ export const WAREHOUSES_FILE = text(
   'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, outside the US, countryCode',
 );
 
+const LIMIT = new RegExp(`^(${LIMIT_NAMES.join('|')})=(\\d{1,9})$`);
+
 /** An option for each member of an edit. */
 export const EDIT_OPTIONS = {
   agreements: input(
@@ -91,7 +93,7 @@ export const EDIT_OPTIONS = {
   limits: input(
     '--limit <name=number>',
     `one of ${LIMIT_NAMES.join(', ')}; repeatable`,
-    pairs('NAME=NUMBER, a whole number', /^([^=]+)=(\d{1,9})$/, Number)
+    pairs(`NAME=NUMBER, a whole number. The limits are ${LIMIT_NAMES.join(', ')}`, LIMIT, Number)
       .pipe(CLIENT_FORM.limitChanges.unwrap())
       .default({}),
   ),

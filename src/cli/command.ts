@@ -142,34 +142,38 @@ const print = async (said: Said, isJson: boolean, io: Io): Promise<void> => {
   if (exit !== EXIT.done) io.setExitCode(exit);
 };
 
+/** What is given for an option. Its form makes the default of nothing. */
+const givenFor = (option: Option, built: Command): unknown => {
+  const name = option.attributeName();
+  const isDefault = built.getOptionValueSource(name) === 'default' && !option.isBoolean();
+  return isDefault ? undefined : built.getOptionValue(name);
+};
+
 /** Declares a command. */
 export const command = <A extends Inputs = Record<never, never>, O extends Inputs = Record<never, never>>(
   declaration: Declaration<A, O>,
 ): Declared => {
-  const { path, about, examples, more, excludes, refuse, run } = declaration;
+  const { path, about, examples, more, refuse, run } = declaration;
+  const excludes: Readonly<Record<string, readonly string[] | undefined>> = declaration.excludes ?? {};
   const args: Inputs = declaration.args ?? {};
   const options: Inputs = declaration.options ?? {};
   const fill = (built: Command, io: Io): void => {
     for (const one of Object.values(args)) built.addArgument(argumentOf(one));
-    const made = new Map(Object.entries(options).map(([name, one]) => [name, optionOf(one)]));
-    for (const [name, others] of Object.entries<readonly string[] | undefined>(excludes ?? {}))
-      made.get(name)?.conflicts((others ?? []).flatMap((other) => made.get(other)?.attributeName() ?? []));
-    for (const option of made.values()) built.addOption(option);
+    const made = Object.entries(options).map(([name, one]) => ({ name, form: one.form, option: optionOf(one) }));
+    const namesOf = (some: readonly string[]): string[] =>
+      made.flatMap(({ name, option }) => (some.includes(name) ? [option.attributeName()] : []));
+    for (const { name, option } of made) built.addOption(option.conflicts(namesOf(excludes[name] ?? [])));
     built.addHelpText('after', `\nExamples:\n  ${examples.join('\n  ')}${more === undefined ? '' : `\n\n${more}`}`);
     built.action(async (...taken: unknown[]) => {
-      const own = built.opts();
       const values = [
         ...Object.entries(args).map(([name, { form }], at) => [name, form.parse(taken[at])]),
-        ...Object.entries(options).map(([name, { form }]) => [
-          name,
-          form.parse(own[made.get(name)?.attributeName() ?? name]),
-        ]),
+        ...made.map(({ name, form, option }) => [name, form.parse(givenFor(option, built))]),
       ];
       // Each member has passed the form of its input.
       const given = Object.fromEntries(values) as Given<A> & Given<O>;
       const refused = refuse?.(given);
       if (refused) throw new CommandFailure(refused, EXIT.usage);
-      await print(await run(given, io), own['json'] === true, io);
+      await print(await run(given, io), built.getOptionValue('json') === true, io);
     });
   };
   return { path, about, fill };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import { comparisonSummarySchema } from '../comparison/summary.ts';
 import { showBatch } from './batch.ts';
-import { warehouseNames } from './compare-page.ts';
-import type { Compared, ResultFlags } from './compare-result.ts';
+import { type Given, text } from './command.ts';
+import type { Compared } from './compare-result.ts';
 import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
 import { type Io, interruption } from './io.ts';
@@ -15,30 +15,35 @@ import { batchBody, type Remote, RemoteFailure } from './remote.ts';
 import { remoteOf, type ServiceFlags, sameService } from './service-options.ts';
 import { download, ofBatch, type Patience, persistently, watchAt } from './watch.ts';
 
-export interface RemoteFlags extends ServiceFlags, SpecFlags, ResultFlags {
-  readonly batch?: string;
-  readonly watch?: string;
-  /** Another batch, and the column that names a shipment in both. */
-  readonly with?: string;
-  readonly key?: string;
+/** The options of a comparison of a batch. */
+export const BATCH_OPTIONS = {
+  batch: text('--batch <id>', 'compare a finished batch of a service'),
+  watch: text('--watch <id>', 'go on with a comparison that runs'),
+  with: text('--with <id>', 'compare the batch with another one, shipment by shipment, as in month against month'),
+  key: text('--key <column>', 'the column that names a shipment in both, such as order_number'),
+};
+
+export interface RemoteFlags extends ServiceFlags, SpecFlags, Given<typeof BATCH_OPTIONS> {
+  readonly output?: string | undefined;
+  readonly json?: true | undefined;
 }
 
 const comparisonBody = z.looseObject({
   ...batchBody.pick({ id: true, status: true, rows: true, findings: true, failure: true }).shape,
-  filename: z.string(),
-  tariff: z.string().default(''),
-  batch: z.looseObject({ filename: z.string() }).nullish(),
   links: z.looseObject({ self: z.string(), output: z.string(), summary: z.string() }),
 });
 type RemoteComparison = z.output<typeof comparisonBody>;
 
 /** The members of scenarios in a refusal, as the command line names them. */
-const inSpecs = (text: string, asked: readonly Asked[]): string =>
-  text.replaceAll(/scenarios\[(\d{1,2})\](?:\.([A-Za-z]{1,30}))?/g, (path: string, index: string, member?: string) => {
-    const own = asked[Number(index)];
-    if (own === undefined) return path;
-    return member === undefined ? own.where : `${own.where}, ${own.nameOf(member)}`;
-  });
+const inSpecs = (message: string, asked: readonly Asked[]): string =>
+  message.replaceAll(
+    /scenarios\[(\d{1,2})\](?:\.([A-Za-z]{1,30}))?/g,
+    (path: string, index: string, member?: string) => {
+      const own = asked[Number(index)];
+      if (own === undefined) return path;
+      return member === undefined ? own.where : `${own.where}, ${own.nameOf(member)}`;
+    },
+  );
 
 interface Doing {
   readonly flags: RemoteFlags;
@@ -97,23 +102,6 @@ const fetchRows = async (
   await download(remote, from.href, () => openOutput(output, io), patience, onBytes);
 };
 
-const warehousesBody = z.looseObject({
-  warehouses: z.array(z.looseObject({ warehouse_id: z.int(), name: z.string() })),
-});
-
-/** The names of the client's warehouses, for the page. */
-const fetchWarehouses = async ({ remote, patience }: Doing): Promise<ReadonlyMap<number, string>> => {
-  const { warehouses } = await persistently(() => remote.json('/v1/client/warehouses', warehousesBody), patience);
-  return warehouseNames(warehouses.map(({ warehouse_id: id, name }) => ({ id, name })));
-};
-
-/** The id of a tariff, `ups-2026@2026-01-05-90a1b2c3`, in words. */
-const tariffWords = (id: string): string[] => {
-  const [name = '', version = ''] = id.trim().split('@');
-  if (name === '') return [];
-  return [version === '' ? name : `${name}, from ${version.slice(0, 'YYYY-MM-DD'.length)} on`];
-};
-
 /** Waits until the comparison ends, and gets its rows and its summary. */
 const finish = async (id: string, doing: Doing): Promise<Compared> => {
   const { flags, remote, patience, progress } = doing;
@@ -122,14 +110,7 @@ const finish = async (id: string, doing: Doing): Promise<Compared> => {
   if (ended.status !== 'completed') throw unfinished(ended, remote.server);
   if (flags.output !== undefined) await fetchRows(ended, flags.output, doing);
   const summary = await persistently(() => remote.json(ended.links.summary, comparisonSummarySchema), patience);
-  const facts = {
-    list: ended.batch?.filename ?? ended.filename,
-    client: remote.clientId,
-    tariffs: ended.tariff.split(',').flatMap(tariffWords),
-    warehouses: flags.summary === true ? await fetchWarehouses(doing) : new Map<number, string>(),
-    rowLabels: new Map<number, string>(),
-  };
-  return { id, summary, facts, findings: ended.findings };
+  return { id, summary, findings: ended.findings };
 };
 
 /** Adds to a failure how to go on, once the comparison runs. */
@@ -141,8 +122,8 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
           cause: error,
         })
       : error;
-  const { output, summary, json } = flags;
-  const wanted = [...(output === undefined ? [] : ['-o', output]), ...(summary ? ['--summary'] : [])];
+  const { output, json } = flags;
+  const wanted = output === undefined ? [] : ['-o', output];
   const again = sameService(flags, ['rates', 'compare', '--watch', id, ...wanted, ...(json ? ['--json'] : [])]);
   if (isInterrupted) {
     const message = `Interrupted. The comparison continues. Watch it again with: ${again}`;

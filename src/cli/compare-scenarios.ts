@@ -16,15 +16,17 @@ import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { checkFolders, documentsOf, errorsOf, foldersIn, systemCode } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { dayFor } from './agreement-sources.ts';
+import { type Given, text, texts } from './command.ts';
 import { keyOf, readSpec } from './compare-spec.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { agreementsNamed, errorLines, type Local } from './local-sources.ts';
 
 /** The options that name scenarios. */
-export interface SpecFlags {
-  readonly against: readonly string[];
-  readonly scenarios?: string;
-}
+export const SPEC_OPTIONS = {
+  against: texts('--against <spec>', 'a scenario, such as "all to Ground: service=C1-GROUND"; repeatable'),
+  scenarios: text('--scenarios <file>', 'a JSON file with scenarios'),
+};
+export type SpecFlags = Given<typeof SPEC_OPTIONS>;
 
 /** A scenario, and where it was asked for: `--against 2`, or a place in a file. */
 export interface Asked {
@@ -53,9 +55,9 @@ const judged = (value: unknown, where: string, nameOf: Asked['nameOf']): Asked |
   return scenario.fault.map(({ path, message }) => line(where, memberIn(path, nameOf), message));
 };
 
-const ofSpec = (text: string, index: number): Asked | string[] => {
+const ofSpec = (spec: string, index: number): Asked | string[] => {
   const where = `--against ${index + 1}`;
-  const read = readSpec(text);
+  const read = readSpec(spec);
   if (Array.isArray(read)) return read.map(({ key, message }) => line(where, key, message));
   return judged(read, where, keyOf);
 };
@@ -63,13 +65,13 @@ const ofSpec = (text: string, index: number): Asked | string[] => {
 const scenarioList = z.union([z.array(z.unknown()), z.object({ scenarios: z.array(z.unknown()) })]);
 
 const inFile = async (file: string): Promise<(Asked | string[])[]> => {
-  const text = await readFile(file, 'utf8');
+  const json = await readFile(file, 'utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return [[`${file} ${jsonProblem(text, error)}`]];
+    return [[`${file} ${jsonProblem(json, error)}`]];
   }
   const list = scenarioList.safeParse(value);
   if (!list.success) return [[`${file} must be a list of scenarios, [{…}], or {"scenarios": [{…}]}`]];

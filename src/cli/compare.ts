@@ -1,70 +1,73 @@
 /** `rates compare`: what a list or a finished batch would cost otherwise. */
-import { Command } from 'commander';
+import { command, flag, type Given, text } from './command.ts';
 import { compareList } from './compare-list.ts';
-import { compareBatch, type RemoteFlags } from './compare-remote.ts';
-import { report, requireResult } from './compare-result.ts';
-import { CommandFailure, EXIT } from './exit.ts';
-import type { Io } from './io.ts';
-import { queryOf, withReadingOptions } from './list-options.ts';
-import { jobsOption, type RateFlags } from './rate-list.ts';
-import { withServiceOptions } from './service-options.ts';
+import { BATCH_OPTIONS, compareBatch } from './compare-remote.ts';
+import { saidOf } from './compare-result.ts';
+import { SPEC_OPTIONS } from './compare-scenarios.ts';
+import { queryOf, READING_OPTIONS } from './list-options.ts';
+import { ROWS_OR_JSON } from './output-file.ts';
+import { RATE_OPTIONS } from './rate-list.ts';
+import { SERVICE_OPTIONS } from './service-options.ts';
 
-type CompareFlags = RateFlags & RemoteFlags;
+const args = {
+  file: text('[file]', 'the list: a CSV or a workbook with a header, packed or not; - is standard input'),
+};
+const options = {
+  ...SPEC_OPTIONS,
+  output: text('-o, --output <file>', 'write each row with its prices; - is standard output'),
+  json: flag('--json', 'print the summary as JSON'),
+  ...BATCH_OPTIONS,
+  ...SERVICE_OPTIONS,
+  ...READING_OPTIONS,
+  ...RATE_OPTIONS,
+};
+type CompareFlags = Given<typeof args & typeof options>;
 
-const usage = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
+/** Why options of a comparison of a batch exclude each other. */
+const refuseOfBatch = (given: CompareFlags): string | false => {
+  const { watch, against, scenarios, client, jobs, with: other, key } = given;
+  if (queryOf(given).size > 0 || client !== undefined || jobs !== undefined)
+    return 'Options for reading and rating a list do not work with --batch and --watch: the service has done both.';
+  const isAsked = against.length > 0 || scenarios !== undefined;
+  if (watch !== undefined && (isAsked || other !== undefined))
+    return '--watch goes on with a comparison as it was asked for. Leave --against, --scenarios and --with out.';
+  if ((other === undefined) !== (key === undefined))
+    return '--with ID and --key COLUMN go together: another batch, and the column that names a shipment in both.';
+  return (
+    other !== undefined && isAsked && '--with compares two batches as they are. Leave --against and --scenarios out.'
+  );
+};
 
-/** Refuses options that exclude each other. */
-const requireOne = (path: string | undefined, flags: CompareFlags): void => {
-  const { batch, watch, against, scenarios, client, jobs, output, with: other, key } = flags;
-  const sources = [path, batch, watch].filter((source) => source !== undefined);
+/** Why options exclude each other. */
+const refuse = (given: CompareFlags): string | false | undefined => {
+  const { file, batch, watch, output, json, server, clientId, clientSecret, profile, with: other, key } = given;
+  const sources = [file, batch, watch].filter((source) => source !== undefined);
   if (sources.length !== 1)
-    throw usage(
-      'Name what to compare: a list, or --batch ID of a finished batch, or --watch ID of a comparison that runs. One of them.',
-    );
-  if (path === undefined) {
-    if (queryOf(flags).size > 0 || client !== undefined || jobs !== undefined)
-      throw usage(
-        'Options for reading and rating a list do not work with --batch and --watch: the service has done both.',
-      );
-    const isAsked = against.length > 0 || scenarios !== undefined;
-    if (watch !== undefined && (isAsked || other !== undefined))
-      throw usage(
-        '--watch goes on with a comparison as it was asked for. Leave --against, --scenarios and --with out.',
-      );
-    if ((other === undefined) !== (key === undefined))
-      throw usage(
-        '--with ID and --key COLUMN go together: another batch, and the column that names a shipment in both.',
-      );
-    if (other !== undefined && isAsked)
-      throw usage('--with compares two batches as they are. Leave --against and --scenarios out.');
-    return;
+    return 'Name what to compare: a list, or --batch ID of a finished batch, or --watch ID of a comparison that runs. One of them.';
+  const ofBatch = file === undefined && refuseOfBatch(given);
+  if (ofBatch) return ofBatch;
+  if (file !== undefined) {
+    if ([server, clientId, clientSecret, profile, other, key].some((one) => one !== undefined))
+      return 'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.';
+    if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
+      return `The rows of a list are written as CSV. Name a .csv file in place of ${output}.`;
   }
-  const { server, clientId, clientSecret, profile } = flags;
-  if ([server, clientId, clientSecret, profile, other, key].some((given) => given !== undefined))
-    throw usage(
-      'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.',
-    );
-  if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
-    throw usage(`The rows of a list are written as CSV. Name a .csv file in place of ${output}.`);
+  return json && output === '-' && ROWS_OR_JSON;
 };
 
-const compare = async (path: string | undefined, flags: CompareFlags, io: Io): Promise<void> => {
-  requireOne(path, flags);
-  requireResult(flags);
-  const begun = performance.now();
-  const compared = path === undefined ? await compareBatch(flags.batch, flags, io) : await compareList(path, flags, io);
-  await report(compared, flags, (performance.now() - begun) / 1_000, io);
-};
-
-const EXAMPLES = `
-Examples:
-  rates compare shipments.csv --against "service=C1-GROUND" --summary
-  rates compare shipments.csv --against "2027 rates: tariff=./tariffs/2027" --against "agreement=none" -o compared.csv
-  rates compare shipments.csv --against "new contract: agreement=./drafts/ups-2027; warehouse=101|103" --summary
-  rates compare --batch b0mfw3k7q… --with b0mg1x2y3… --key order_number --summary
-  rates compare --batch b0mfw3k7q… --against "discounts=C1-GROUND 35, C2-GROUND 20; divisor=166" -o compared.xlsx
-
-A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays as it is. The keys:
+export const compare = command({
+  path: 'compare',
+  about: 'What a list would cost with other tariffs, agreements, services or warehouses',
+  args,
+  options,
+  examples: [
+    'rates compare shipments.csv --against "service=C1-GROUND"',
+    'rates compare shipments.csv --against "2027 rates: tariff=./tariffs/2027" --against "agreement=none" -o compared.csv',
+    'rates compare shipments.csv --against "new contract: agreement=./drafts/ups-2027; warehouse=101|103" --json',
+    'rates compare --batch b0mfw3k7q… --with b0mg1x2y3… --key order_number --json',
+    'rates compare --batch b0mfw3k7q… --against "discounts=C1-GROUND 35, C2-GROUND 20; divisor=166" -o compared.xlsx',
+  ],
+  more: `A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays as it is. The keys:
   tariff      other tariffs, also before they are in force: names, ids or folders (with a slash), with commas between
   agreement   another agreement: its name, its folder (with a slash), or none for list prices
   discounts   percent off the base charge by service, in place of agreements: C1-GROUND 35, C2-GROUND 20
@@ -79,28 +82,12 @@ A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays as it
 
 A list is compared without a server or Redis, and its rows are CSV. With --batch, the service compares a finished batch. Then
 -o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service goes on, and the command says how to
-watch it again.`;
-
-const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-
-export const compareCommand = (io: Io): Command =>
-  withReadingOptions(
-    withServiceOptions(
-      new Command('compare')
-        .description('What a list would cost with other tariffs, agreements, services or warehouses')
-        .argument('[file]', 'the list: a CSV or a workbook with a header, packed or not; - is standard input')
-        .option('--against <spec>', 'a scenario, such as "all to Ground: service=C1-GROUND"; repeatable', repeated, [])
-        .option('--scenarios <file>', 'a JSON file with scenarios')
-        .option('-o, --output <file>', 'write each row with its prices; - is standard output')
-        .option('--summary', 'print a page that says where the money moves')
-        .option('--json', 'print the summary as JSON')
-        .option('--batch <id>', 'compare a finished batch of a service')
-        .option('--watch <id>', 'go on with a comparison that runs')
-        .option('--with <id>', 'compare the batch with another one, shipment by shipment, as in month against month')
-        .option('--key <column>', 'the column that names a shipment in both, such as order_number'),
-    ),
-  )
-    .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')
-    .option('--jobs <number>', 'the number of parallel processes; default: by size and cores', jobsOption)
-    .addHelpText('after', EXAMPLES)
-    .action((path: string | undefined, flags: CompareFlags) => compare(path, flags, io));
+watch it again.`,
+  refuse,
+  run: async ({ file, ...flags }, io) => {
+    const begun = performance.now();
+    const compared =
+      file === undefined ? await compareBatch(flags.batch, flags, io) : await compareList(file, flags, io);
+    return saidOf(compared, flags, (performance.now() - begun) / 1_000);
+  },
+});

@@ -1,62 +1,95 @@
-/** `rates completion`: a script for a shell, read from the program's own commands, so that it cannot differ from them. */
-
-import { Argument, Command, type Option } from 'commander';
-import { must } from '../must.ts';
-import { bashScript, type Completable, type CompletableOption, fishScript, zshScript } from './completion-scripts.ts';
-import { type Io, write } from './io.ts';
-
-const SCRIPTS: Readonly<Record<string, (commands: readonly Completable[]) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-};
-
-const EXAMPLES = `
-Examples:
-  source <(rates completion bash)                                  # in ~/.bashrc
-  source <(rates completion zsh)                                   # in ~/.zshrc, after compinit
-  rates completion fish > ~/.config/fish/completions/rates.fish`;
-
-/** @param program read when the script is printed, because this command is part of it */
-export const completionCommand = (io: Pick<Io, 'stdout'>, program: () => Command): Command =>
-  new Command('completion')
-    .description('Print a completion script for a shell')
-    .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
-    .addHelpText('after', EXAMPLES)
-    .action((shell: string) =>
-      write(io.stdout, must(SCRIPTS[shell], 'the script of a shell')(completables(program()))),
-    );
+/**
+ * `rates completion bash`: a script that is made of the program's own commands, so that it cannot differ from them. It works in
+ * bash 3.2 and later, with or without the package bash-completion, and in zsh after bashcompinit.
+ */
+import type { Command, Option } from 'commander';
+import { z } from 'zod';
+import { command, type Declared, input } from './command.ts';
 
 /** True for the names that files and folders have in the help texts. */
 const isPath = (name: string): boolean => ['file', 'files', 'dir', 'folders', 'csv', 'before', 'after'].includes(name);
 
-/** The first clause, shown beside the word. */
-const short = (description: string): string => description.split(/[;:]/, 1)[0] ?? '';
+/** Words that need quoting in a shell are not offered. */
+const plain = (words: readonly string[] = []): string => words.filter((word) => /^[\w.-]+$/.test(word)).join(' ');
 
-const kindOfValue = ({ flags, argChoices, required, optional }: Option): CompletableOption['value'] => {
-  // Words that need quoting in a shell are not offered.
-  if (argChoices !== undefined) return argChoices.filter((choice) => /^[\w.-]+$/.test(choice));
-  if (!required && !optional) return 'none';
-  return isPath(/[<[]([\w-]+)/.exec(flags)?.[1] ?? '') ? 'file' : 'unknown';
-};
+interface Completable {
+  /** Without the program's name: `tariff import`. Empty for the program itself. */
+  readonly path: string;
+  readonly command: Command;
+}
 
-const optionOf = (option: Option): CompletableOption => ({
-  flags: [option.short, option.long].filter((flag) => flag !== undefined),
-  description: short(option.description),
-  value: kindOfValue(option),
-});
+/** A command and all below it. */
+const completables = (command: Command, path = ''): Completable[] => [
+  { path, command },
+  ...command.commands.flatMap((one) => completables(one, `${path} ${one.name()}`.trim())),
+];
 
-/** A command and all its subcommands. */
-const completables = (command: Command, path = ''): Completable[] => {
+const flagsOf = ({ short, long }: Option): readonly string[] => [short, long].filter((one) => one !== undefined);
+
+/** What can follow a command: subcommands, or options if the word begins with a hyphen. */
+const commandCase = ({ path, command }: Completable): string => {
   const help = command.createHelp();
-  const subcommands = help.visibleCommands(command);
-  const own: Completable = {
-    path,
-    subcommands: subcommands.map((one) => ({ name: one.name(), description: short(one.description()) })),
-    options: help.visibleOptions(command).map(optionOf),
-    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
-    takesFiles: command.registeredArguments.some((argument) => isPath(argument.name())),
-  };
-  const below = subcommands.filter((one) => one.name() !== 'help');
-  return [own, ...below.flatMap((one) => completables(one, `${path} ${one.name()}`.trim()))];
+  const args = command.registeredArguments;
+  const words = [
+    ...help.visibleCommands(command).map((one) => one.name()),
+    ...args.flatMap(({ argChoices }) => argChoices ?? []),
+  ];
+  const flags = help.visibleOptions(command).flatMap(flagsOf);
+  const files = args.some((one) => isPath(one.name())) ? 1 : '';
+  return `    '${path}') names='${plain(words)}' flags='${flags.join(' ')}' files=${files} ;;`;
 };
+
+/** What can follow an option. */
+const optionCases = ({ path, command }: Completable): string[] =>
+  command.options.flatMap((option) => {
+    if (option.hidden || (!option.required && !option.optional)) return [];
+    const patterns = flagsOf(option).map((one) => `'${path} ${one}'`);
+    const name = /[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '';
+    const found = option.argChoices ? `names='${plain(option.argChoices)}'` : isPath(name) ? 'files=1' : '';
+    return [`    ${patterns.join('|')}) ${found} valued=1 ;;`];
+  });
+
+const bashScript = (all: readonly Completable[]): string => `# Completion of rates for bash.
+_rates() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} path='' names='' flags='' files='' valued='' at
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "\${path:+$path }\${COMP_WORDS[at]}" in
+    ${all
+      .filter(({ path }) => path !== '')
+      .map(({ path }) => `'${path}'`)
+      .join('|')}) path="\${path:+$path }\${COMP_WORDS[at]}" ;;
+    esac
+  done
+  case "$path $before" in
+${all.flatMap(optionCases).join('\n')}
+  esac
+  if [ -z "$valued" ]; then
+    case "$path" in
+${all.map(commandCase).join('\n')}
+    esac
+    case "$word" in -*) names=$flags files='' ;; esac
+  fi
+  COMPREPLY=()
+  local IFS=$' \\t\\n'
+  local found
+  while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen -W "$names" -- "$word")
+  if [ -n "$files" ]; then
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen -f -- "$word")
+  fi
+}
+complete -F _rates rates
+`;
+
+/** @param program read when the script is printed, because this command is part of it */
+export const completion = (program: () => Command): Declared =>
+  command({
+    path: 'completion',
+    about: 'Print a completion script for a shell',
+    args: { shell: input('<shell>', '', z.enum(['bash'])) },
+    examples: [
+      'source <(rates completion bash)                                  # in ~/.bashrc',
+      'autoload -U bashcompinit && bashcompinit && source <(rates completion bash)   # in ~/.zshrc, after compinit',
+    ],
+    run: async () => ({ data: bashScript(completables(program())) }),
+  });

@@ -2,11 +2,11 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { Command, Option } from 'commander';
+import { text as textIn } from 'node:stream/consumers';
+import { command, flag, input, type Said, text } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { table } from './format.ts';
-import { type Io, interruption, printJson, say, write } from './io.ts';
+import { type Io, interruption } from './io.ts';
 import {
   changeProfiles,
   DEFAULT_PROFILE,
@@ -53,16 +53,11 @@ const ask = async (io: Pick<Io, 'stdin' | 'stderr'>, question: string, absent = 
 const askSecret = (io: Pick<Io, 'stdin' | 'stderr'>, question: string): Promise<string> =>
   answerTo(io, `${question} (not shown): `, true);
 
-interface LoginFlags extends ServiceFlags {
-  readonly list?: true;
-  readonly json?: true;
-}
-
 /** The first line of standard input. */
-const secretIn = async (io: Io): Promise<string> => (await text(io.stdin)).split(/\r?\n/, 1)[0]?.trim() ?? '';
+const secretIn = async (io: Io): Promise<string> => (await textIn(io.stdin)).split(/\r?\n/, 1)[0]?.trim() ?? '';
 
 /** Options win over variables, and these over the profile of this name. Asks for the rest on a terminal. */
-const wanted = async (flags: LoginFlags, before: Profile | undefined, io: Io): Promise<Profile> => {
+const wanted = async (flags: ServiceFlags, before: Profile | undefined, io: Io): Promise<Profile> => {
   const canAsk = isTerminal(io);
   const named = clientNamed(flags, io.env);
   const usual = before?.server ?? ownAddress(io.env);
@@ -84,7 +79,7 @@ const profileIn = ({ profile }: Pick<ServiceFlags, 'profile'>, { env }: Io): str
 /** These win over a profile that no option names. */
 const VARIABLES = ['RATES_SERVER', 'RATES_CLIENT_ID', 'RATES_CLIENT_SECRET'];
 
-const login = async (flags: LoginFlags, io: Io): Promise<void> => {
+const keepProfile = async (flags: ServiceFlags, io: Io): Promise<Said> => {
   const name = profileIn(flags, io);
   const profiles = await readProfiles(io.env);
   const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -96,86 +91,88 @@ const login = async (flags: LoginFlags, io: Io): Promise<void> => {
     signal: interruption(),
   }).signIn();
   await changeProfiles(io.env, (all) => ({ ...all, [name]: profile }));
-  say(io, `${server} knows ${clientId}. The profile ${name} is kept in ${profilesFile(io.env)}.`);
-  if (server.startsWith('http:') && !isOnThisMachine(server))
-    say(io, `Note: ${server} has no encryption, so the network can read the secret. Use https if the service has it.`);
   // HOST and PORT win only over a profile that nobody names.
   const own = name === DEFAULT_PROFILE && (io.env['RATES_PROFILE'] ?? '') === '' ? ['HOST', 'PORT'] : [];
   const set = [...VARIABLES, ...own].filter((variable) => (io.env[variable] ?? '') !== '');
-  if (set.length > 0)
-    say(
-      io,
-      `Note: The environment wins over the profile: ${set.join(', ')}. --profile ${name} uses the profile in any case.`,
-    );
+  const isOpen = server.startsWith('http:') && !isOnThisMachine(server);
+  const open = `Note: ${server} has no encryption, so the network can read the secret. Use https if the service has it.`;
+  const hidden = `Note: The environment wins over the profile: ${set.join(', ')}. --profile ${name} uses the profile in any case.`;
+  return {
+    notes: [
+      `${server} knows ${clientId}. The profile ${name} is kept in ${profilesFile(io.env)}.`,
+      ...(isOpen ? [open] : []),
+      ...(set.length > 0 ? [hidden] : []),
+    ],
+  };
 };
 
-/** Prints the profiles without their secrets. */
-const listProfiles = async (json: boolean, io: Io): Promise<void> => {
-  const profiles = Object.entries(await readProfiles(io.env)).map(([name, { server, clientId }]) => ({
+/** The profiles without their secrets. */
+const listProfiles = async ({ env }: Io): Promise<Said> => {
+  const profiles = Object.entries(await readProfiles(env)).map(([name, { server, clientId }]) => ({
     name,
     server,
     clientId,
   }));
-  if (json) return await printJson(io, { profiles });
-  const rows = profiles.map(({ name, server, clientId }) => [name, clientId, server]);
-  await write(io.stdout, rows.length === 0 ? '' : `${table(rows, [], 200).join('\n')}\n`);
+  return {
+    json: () => ({ profiles }),
+    lines: () =>
+      table(
+        profiles.map(({ name, server, clientId }) => [name, clientId, server]),
+        [],
+        200,
+      ),
+  };
 };
 
-interface LogoutFlags extends Pick<ServiceFlags, 'profile'> {
-  readonly all?: true;
-}
-
-const logout = async (flags: LogoutFlags, io: Io): Promise<void> => {
-  const name = profileIn(flags, io);
-  await changeProfiles(io.env, (profiles) => {
-    if (flags.all) return {};
-    profileNamed(profiles, name);
-    return Object.fromEntries(Object.entries(profiles).filter(([one]) => one !== name));
-  });
-  say(
-    io,
-    `${flags.all ? 'All profiles are' : `The profile ${name} is`} removed. The secrets stay valid for the service; ` +
-      '`rates client rotate` ends them.',
-  );
-};
-
-const EXAMPLES = {
-  login: `
-Examples:
-  rates login --server https://rates.example.com --client-id acme
-  rates login --server https://rates.example.com --client-id acme < secret.txt
-  rates login --profile test --server http://127.0.0.1:3000 --client-id demo
-  rates login --list
-
-On a terminal it asks for what is missing, and does not show the secret. Otherwise it reads the secret from standard input.
-Only you can read the file, $XDG_CONFIG_HOME/shipping-rates/profiles.json or ~/.config/shipping-rates/profiles.json.
-Options and environment variables win over a profile: RATES_SERVER, RATES_CLIENT_ID, RATES_CLIENT_SECRET.`,
-  logout: `
-Examples:
-  rates logout
-  rates logout --profile test
-  rates logout --all`,
-};
-
-export const loginCommand = (io: Io): Command =>
-  new Command('login')
-    .description('Keep a service, a client and its secret, so that other commands need no options')
-    .option('--server <url>', 'the service; default: RATES_SERVER, or it is asked for')
-    .option('--client-id <id>', 'the client; default: RATES_CLIENT_ID, or it is asked for')
-    .option(
+export const login = command({
+  path: 'login',
+  about: 'Keep a service, a client and its secret, so that other commands need no options',
+  options: {
+    server: text('--server <url>', 'the service; default: RATES_SERVER, or it is asked for'),
+    clientId: text('--client-id <id>', 'the client; default: RATES_CLIENT_ID, or it is asked for'),
+    clientSecret: text(
       '--client-secret <secret>',
       'its secret, which process lists show; default: RATES_CLIENT_SECRET, or it is asked for',
-    )
-    .option('--profile <name>', 'the name to keep it under; default: RATES_PROFILE, or default', profileName)
-    .option('--list', 'only list the profiles, without secrets')
-    .addOption(new Option('--json', 'list them as JSON').implies({ list: true }))
-    .addHelpText('after', EXAMPLES.login)
-    .action((flags: LoginFlags) => (flags.list ? listProfiles(flags.json ?? false, io) : login(flags, io)));
+    ),
+    profile: input(
+      '--profile <name>',
+      'the name to keep it under; default: RATES_PROFILE, or default',
+      profileName.optional(),
+    ),
+    list: flag('--list', 'only list the profiles, without secrets'),
+    json: flag('--json', 'list them as JSON'),
+  },
+  examples: [
+    'rates login --server https://rates.example.com --client-id acme',
+    'rates login --server https://rates.example.com --client-id acme < secret.txt',
+    'rates login --profile test --server http://127.0.0.1:3000 --client-id demo',
+    'rates login --list',
+  ],
+  more: `On a terminal it asks for what is missing, and does not show the secret. Otherwise it reads the secret from standard input.
+Only you can read the file, $XDG_CONFIG_HOME/shipping-rates/profiles.json or ~/.config/shipping-rates/profiles.json.
+Options and environment variables win over a profile: RATES_SERVER, RATES_CLIENT_ID, RATES_CLIENT_SECRET.`,
+  run: ({ list, json, ...flags }, io) => (list || json ? listProfiles(io) : keepProfile(flags, io)),
+});
 
-export const logoutCommand = (io: Io): Command =>
-  new Command('logout')
-    .description('Remove a profile of `rates login`')
-    .option('--profile <name>', 'its name; default: RATES_PROFILE, or default', profileName)
-    .addOption(new Option('--all', 'remove all profiles').conflicts('profile'))
-    .addHelpText('after', EXAMPLES.logout)
-    .action((flags: LogoutFlags) => logout(flags, io));
+export const logout = command({
+  path: 'logout',
+  about: 'Remove a profile of `rates login`',
+  options: {
+    profile: input('--profile <name>', 'its name; default: RATES_PROFILE, or default', profileName.optional()),
+    all: flag('--all', 'remove all profiles'),
+  },
+  excludes: { all: ['profile'] },
+  examples: ['rates logout', 'rates logout --profile test', 'rates logout --all'],
+  run: async ({ profile, all }, io) => {
+    const name = profileIn({ profile }, io);
+    await changeProfiles(io.env, (profiles) => {
+      if (all) return {};
+      profileNamed(profiles, name);
+      return Object.fromEntries(Object.entries(profiles).filter(([one]) => one !== name));
+    });
+    const removed = all ? 'All profiles are' : `The profile ${name} is`;
+    return {
+      notes: [`${removed} removed. The secrets stay valid for the service; \`rates client rotate\` ends them.`],
+    };
+  },
+});

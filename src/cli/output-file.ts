@@ -19,6 +19,9 @@ export interface OutputFile {
   readonly canBeginAgain: boolean;
 }
 
+/** Standard output takes one thing. */
+export const ROWS_OR_JSON = 'The rows and --json cannot both go to standard output. Name a file with -o.';
+
 const NOTHING = async (): Promise<void> => undefined;
 
 /** Adds the path to errors. */

@@ -5,7 +5,6 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import type { Environment } from '../config/settings.ts';
 import { usingAlone } from '../process/folder-lock.ts';
@@ -28,10 +27,7 @@ export const DEFAULT_PROFILE = 'default';
 const NAME_FORM = 'letters, digits, ., _ and -, at most 64';
 
 /** A profile's name as an option. */
-export const profileName = (text: string): string => {
-  if (!NAME.test(text)) throw new InvalidArgumentError(`It must be ${NAME_FORM}.`);
-  return text;
-};
+export const profileName = z.string().regex(NAME, `must be ${NAME_FORM}`);
 
 /** The profile that an option or RATES_PROFILE names. @throws {CommandFailure} if the variable is no name */
 export const namedProfile = (option: string | undefined, env: Environment): string | undefined => {

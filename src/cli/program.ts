@@ -5,71 +5,65 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { ROOT } from '../config/settings.ts';
 import { agreementCommands } from './agreement.ts';
-import { batchCommand } from './batch.ts';
+import { batchCommands } from './batch.ts';
 import { clientCommands } from './client-command.ts';
-import { addCommands } from './command.ts';
-import { compareCommand } from './compare.ts';
-import { completionCommand } from './completion.ts';
+import { addCommands, command, input } from './command.ts';
+import { compare } from './compare.ts';
+import { completion } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-import { loginCommand, logoutCommand } from './login.ts';
+import { login, logout } from './login.ts';
 import { publish } from './publish.ts';
 import { quoteCommand } from './quote.ts';
-import { runCommand } from './run.ts';
+import { run } from './run.ts';
 import { tariffCommands } from './tariff.ts';
 
 const version = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version;
 
-const SERVE_EXAMPLES = `
-Examples:
-  rates serve
-  PORT=8080 DATA_DIR=/var/lib/rates CLIENTS_FILE=clients.json rates serve
-  REDIS_URL=redis://127.0.0.1:6379 WORKERS=4 rates serve
-
-It runs until Ctrl-C or SIGTERM, and restarts any of its processes that ends.`;
-
-const API_EXAMPLES = `
-Examples:
-  REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates PORT=8080 rates api
-
-Lists are rated by \`rates worker\`. Give it the same REDIS_URL, and the same DATA_DIR or STORE_URL.`;
-
 // The server is loaded on demand, so that other commands start quickly.
-const serveCommand = (io: Io): Command =>
-  new Command('serve')
-    .description('Run the whole service: API, workers and, without REDIS_URL, a private Redis')
-    .addHelpText('after', SERVE_EXAMPLES)
-    .action(async () => {
-      const { serve } = await import('./serve.ts');
-      await serve(io.env);
-      process.exit(EXIT.done);
-    });
+const serve = command({
+  path: 'serve',
+  about: 'Run the whole service: API, workers and, without REDIS_URL, a private Redis',
+  examples: [
+    'rates serve',
+    'PORT=8080 DATA_DIR=/var/lib/rates CLIENTS_FILE=clients.json rates serve',
+    'REDIS_URL=redis://127.0.0.1:6379 WORKERS=4 rates serve',
+  ],
+  more: 'It runs until Ctrl-C or SIGTERM, and restarts any of its processes that ends.',
+  run: async (_, io) => {
+    const service = await import('./serve.ts');
+    await service.serve(io.env);
+    process.exit(EXIT.done);
+  },
+});
 
-const apiCommand = (io: Io): Command =>
-  new Command('api')
-    .description('Run only the API; needs REDIS_URL')
-    .addHelpText('after', API_EXAMPLES)
-    .action(async () => {
-      const { api } = await import('./api.ts');
-      await api(io.env);
-    });
+const api = command({
+  path: 'api',
+  about: 'Run only the API; needs REDIS_URL',
+  examples: ['REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates PORT=8080 rates api'],
+  more: 'Lists are rated by `rates worker`. Give it the same REDIS_URL, and the same DATA_DIR or STORE_URL.',
+  run: async (_, io) => {
+    const service = await import('./api.ts');
+    await service.api(io.env);
+    return {};
+  },
+});
 
-const WORKER_EXAMPLES = `
-Examples:
-  REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker
-
-Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.`;
-
-const workerCommand = (io: Io): Command =>
-  new Command('worker')
-    .description('Rate queued lists; needs REDIS_URL')
-    .option('--no-restart', 'end with 75 if the worker stalls; without it, a new one starts')
-    .addHelpText('after', WORKER_EXAMPLES)
-    .action(async ({ restart }: { readonly restart: boolean }) => {
-      const { worker } = await import('./worker.ts');
-      await worker(io, restart);
-    });
+const worker = command({
+  path: 'worker',
+  about: 'Rate queued lists; needs REDIS_URL',
+  options: {
+    restart: input('--no-restart', 'end with 75 if the worker stalls; without it, a new one starts', z.boolean()),
+  },
+  examples: ['REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker'],
+  more: "Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.",
+  run: async ({ restart }, io) => {
+    const service = await import('./worker.ts');
+    await service.worker(io, restart);
+    return {};
+  },
+});
 
 const EXIT_CODES = `
 Settings are environment variables, described in docs/operating.md.
@@ -106,7 +100,7 @@ const EXAMPLES = `
 Examples:
   rates quote --warehouse 101 --zip 60601 --weight 5
   rates run shipments.csv -o quoted.csv
-  rates compare shipments.csv --against "service=C1-GROUND" --summary
+  rates compare shipments.csv --against "service=C1-GROUND"
   rates batch shipments.csv -o quoted.csv --server http://127.0.0.1:3000
   rates help tariff import`;
 
@@ -120,19 +114,21 @@ export const createProgram = (io: Io): Command => {
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', EXIT_CODES);
-  const commands = [
-    serveCommand(io),
-    apiCommand(io),
-    workerCommand(io),
-    quoteCommand(io),
-    batchCommand(io),
-    runCommand(io),
-    compareCommand(io),
-    loginCommand(io),
-    logoutCommand(io),
-  ];
-  for (const command of commands) rates.addCommand(command);
-  addCommands(rates, [...tariffCommands, ...agreementCommands, publish, ...clientCommands], io);
-  for (const command of [completionCommand(io, () => rates), helpCommand(rates)]) rates.addCommand(command);
+  addCommands(rates, [serve, api, worker], io);
+  rates.addCommand(quoteCommand(io));
+  addCommands(
+    rates,
+    [
+      ...batchCommands,
+      ...[run, compare, login, logout],
+      ...tariffCommands,
+      ...agreementCommands,
+      publish,
+      ...clientCommands,
+      completion(() => rates),
+    ],
+    io,
+  );
+  rates.addCommand(helpCommand(rates));
   return throwing(rates);
 };

@@ -139,7 +139,7 @@ export interface RatedChunk {
 const SLICE_ROWS = 1_000;
 
 /** @returns the bytes from `from` up to `to`, or up to the end of the file */
-export const readRange = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
+const readRange = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafe(to - from);
   let length = 0;
   while (length < bytes.length) {

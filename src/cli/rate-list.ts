@@ -1,8 +1,8 @@
 /** Opens a list for a command that rates it without a server, in this process or in several, and cleans up after it. */
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config/settings.ts';
+import { type Given, input, text, wholeNumber } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, interruption } from './io.ts';
 import { type OpenedList, openListInput } from './list-input.ts';
@@ -13,11 +13,21 @@ import { createProgress, type Progress } from './progress.ts';
 import { type ListFile, type RatedChunk, writeRated } from './rate-file.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
 
-export interface RateFlags extends ListFlags {
+const MOST_JOBS = 256;
+
+/** How a list is rated here. */
+export const RATE_OPTIONS = {
+  client: text('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE'),
+  jobs: input(
+    '--jobs <number>',
+    'the number of parallel processes; default: by size and cores',
+    wholeNumber(1, MOST_JOBS).optional(),
+  ),
+};
+
+export interface RateFlags extends ListFlags, Given<typeof RATE_OPTIONS> {
   /** Absent: nobody wants the rows. */
-  readonly output?: string;
-  readonly client?: string;
-  readonly jobs?: number;
+  readonly output?: string | undefined;
 }
 
 /** A list that is open, with all that it is rated with. */
@@ -35,17 +45,9 @@ export interface OpenList extends ListFile {
 
 /** From this size, about 85,000 rows, a further process pays for its start of half a second. */
 const BYTES_FOR_A_PROCESS = 8_000_000;
-const MOST_JOBS = 256;
-
 /** The number of processes: as asked, else by the size of the list and the number of cores. 1 means this process. */
 export const jobsFor = (bytes: number, asked: number | undefined, cores = availableParallelism()): number =>
   asked ?? Math.max(1, Math.min(cores, Math.floor(bytes / BYTES_FOR_A_PROCESS)));
-
-export const jobsOption = (text: string): number => {
-  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > MOST_JOBS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
-  return Number(text);
-};
 
 type Work<T> = (list: OpenList) => Promise<T>;
 type Opening = Pick<OpenList, 'flags' | 'config' | 'io' | 'signal'>;

@@ -2,28 +2,26 @@
  * Options of commands that call a service: its address and the client. Options win over environment variables, and these over
  * the profile of `rates login`.
  */
-import type { Command } from 'commander';
 import { type Environment, isLoopback, readConfig } from '../config/settings.ts';
+import { type Given, input, text } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { DEFAULT_PROFILE, namedProfile, type Profile, profileName, profileNamed, readProfiles } from './profiles.ts';
 import { type Credentials, createRemote, type Remote } from './remote.ts';
 
-export interface ServiceFlags {
-  readonly profile?: string;
-  readonly server?: string;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-}
-
-export const withServiceOptions = (command: Command): Command =>
-  command
-    .option('--server <url>', 'the service; default: RATES_SERVER, the profile, or the one at HOST and PORT')
-    .option('--client-id <id>', 'the client; default: RATES_CLIENT_ID, or the profile')
-    .option(
-      '--client-secret <secret>',
-      'its secret; default: RATES_CLIENT_SECRET, which process lists do not show, or the profile',
-    )
-    .option('--profile <name>', 'the profile of `rates login`; default: RATES_PROFILE, or default', profileName);
+export const SERVICE_OPTIONS = {
+  server: text('--server <url>', 'the service; default: RATES_SERVER, the profile, or the one at HOST and PORT'),
+  clientId: text('--client-id <id>', 'the client; default: RATES_CLIENT_ID, or the profile'),
+  clientSecret: text(
+    '--client-secret <secret>',
+    'its secret; default: RATES_CLIENT_SECRET, which process lists do not show, or the profile',
+  ),
+  profile: input(
+    '--profile <name>',
+    'the profile of `rates login`; default: RATES_PROFILE, or default',
+    profileName.optional(),
+  ),
+};
+export type ServiceFlags = Partial<Given<typeof SERVICE_OPTIONS>>;
 
 const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
 

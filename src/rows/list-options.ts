@@ -31,20 +31,20 @@ export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
 export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
   delimiter === '\t' ? 'tab' : delimiter;
 
-export const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or several such as 101|103';
+const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or several such as 101|103';
 
 /** Whether a text says from which warehouse or warehouses all rows of a list ship. */
-export const isWarehouseChoice = (text: string): boolean =>
+const isWarehouseChoice = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
 
 /** Whether a text is the weight of all packages of a list, in the unit of the list. */
-export const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0;
+const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0;
 
-export const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
+const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
 
 /** The last row that can have the column names. */
-export const MOST_HEADER_ROW = 100;
-export const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
+const MOST_HEADER_ROW = 100;
+const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
 
 const COLUMNS_CHARACTERS = 10_000;
 const MAP_CHARACTERS = 10_000;

@@ -180,16 +180,6 @@ describe('rates run', () => {
     expect(stdout.split('\n')[1]).toMatch(/^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,5,LB,5,/);
   });
 
-  test('takes --warehouse-id as the former name of --warehouse, but not both', async () => {
-    const input = 'zip,weight\n60601,5\n';
-    const run = (...more: string[]) => ratesHere(['run', '-', '-o', '-', '--units', 'LB', ...more], { input });
-    const now = await run('--warehouse', '102');
-    expect(now.code).toBe(0);
-    expect((await run('--warehouse-id', '102')).stdout).toEqual(now.stdout);
-    expect(await run('--warehouse-id', '101', '--warehouse', '102')).toMatchObject({ code: 2 });
-    expect((await ratesHere(['help', 'run'])).stdout).not.toContain('--warehouse-id');
-  });
-
   test('says which columns are missing, with the names of options, and keeps an existing output', async () => {
     const output = join(dir, 'kept.csv');
     await writeFile(output, 'before');

@@ -31,7 +31,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const remote = (...args: string[]) => ratesHere(['compare', ...args, '--server', api.api.url]);
 
-test('gives the rows, the numbers and the page of the list compared here', async () => {
+test('gives the rows and the numbers of the list compared here', async () => {
   const [here, there] = [join(dir, 'here.csv'), join(dir, 'there.csv')];
   const local = await ratesHere(['compare', SAMPLE, ...SPECS, '-o', here, '--json']);
   const answer = await remote('--batch', batch, ...SPECS, '-o', there, '--json');
@@ -39,14 +39,8 @@ test('gives the rows, the numbers and the page of the list compared here', async
   const own = comparisonSummarySchema.parse(JSON.parse(local.stdout));
   expect(comparisonSummarySchema.parse(JSON.parse(answer.stdout))).toEqual(own);
   expect(await readFile(there, 'utf8')).toBe(await readFile(here, 'utf8'));
-  const { code, stdout } = await remote('--batch', batch, ...SPECS, '--summary');
-  expect(code).toBe(4);
   const [first] = own.scenarios;
-  expect(stdout).toContain(`all to Ground: $${first?.total.toLocaleString('en-US')} instead of $`);
-  expect(stdout).toContain('List: shipments.csv, 1,000 rows');
-  expect(stdout).toContain('Tariffs: reference, from 2020-01-01 on');
-  const from = await remote('--batch', batch, '--against', 'warehouse=any', '--summary');
-  expect(from.stdout).toContain('It ships from: Newark (101), Chicago (102), Los Angeles (103)');
+  expect(answer.stderr).toContain(`all to Ground: $${first?.total.toLocaleString('en-US')} instead of $`);
 });
 
 test('a comparison is fetched again with --watch, as a workbook and as JSON too', async () => {
@@ -71,17 +65,17 @@ test('compares month against month by a key', async () => {
   const row = (order: string, pounds: number): string => `${order},101,60601,${pounds},LB,C1-GROUND`;
   const may = await month('may.csv', [row('A', 1), row('B', 5), row('C', 9), row('D', 2), row('D', 3)]);
   const june = await month('june.csv', [row('B', 50), row('A', 1), row('E', 4), row('', 4)]);
-  const { code, stdout } = await remote('--batch', may, '--with', june, '--key', 'order', '--summary');
-  expect([code, stdout]).toEqual([
+  const { code, stdout, stderr } = await remote('--batch', may, '--with', june, '--key', 'order', '--json');
+  expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^june\.csv: \$[\d.]+ instead of \$[\d.]+, \$[\d.]+ more /),
+    expect.stringMatching(/^june\.csv: \$[\d.]+ instead of \$[\d.]+, \$[\d.]+ more \([\d.]+%\) on 2 shipments\.$/m),
   ]);
-  expect(stdout).toContain(' on 2 shipments.');
-  expect(stdout).toContain('  The same shipments in may.csv ("as it is") and in june.csv ("scenario")');
-  expect(stdout).toMatch(/ {2}Only in may\.csv, and in no difference: 1 shipment, \$/);
-  expect(stdout).toMatch(/ {2}Only in june\.csv, and in no difference: 1 shipment, \$/);
-  expect(stdout).toMatch(/the key comes more than once: 2 rows of may\.csv, 0\s+rows of june\.csv/);
-  expect(stdout).toMatch(/the key is empty: 0 rows of may\.csv, 1 row of june\.csv/);
+  expect(JSON.parse(stdout).join).toMatchObject({
+    gone: { shipments: 1 },
+    new: { shipments: 1 },
+    duplicates: { base: 2, with: 0 },
+    withoutKey: { base: 0, with: 1 },
+  });
   const wrong = await remote('--batch', may, '--with', june, '--key', 'customer', '--json');
   expect([wrong.code, wrong.stderr]).toEqual([
     1,

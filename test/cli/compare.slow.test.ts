@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountOf } from '../../src/agreement/account.ts';
-import { PAGE_COLUMNS } from '../../src/cli/compare-table.ts';
 import { openLocal } from '../../src/cli/local-sources.ts';
 import { comparisonColumns, comparisonHeader } from '../../src/comparison/columns.ts';
 import { createComparer } from '../../src/comparison/compare-rows.ts';
@@ -124,69 +123,27 @@ describe('scenarios', () => {
   });
 });
 
-describe('the page', () => {
-  /** `$1,234.50` */
+test('a sentence for each scenario says what it costs, also without rows and numbers', async () => {
   const money = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  const specs = ['--against', GROUND, '--against', 'discounts=C1-GROUND 35', '--against', 'as today:'];
+  const { scenarios } = summaryOf((await compare([...specs, '--json'])).stdout);
+  const { code, stdout, stderr } = await compare(specs);
+  expect([code, stdout]).toEqual([4, '']);
+  expect(scenarios.map(({ difference }) => Math.sign(difference))).toEqual([-1, -1, 0]);
+  for (const { name, shipments, total, baseTotal, difference, percent } of scenarios) {
+    const share = Math.abs(percent ?? 0).toFixed(2);
+    const less = `instead of ${money(baseTotal)}, ${money(-difference)} less (${share}%)`;
+    const change = difference === 0 ? ', the same as it is' : ` ${less}`;
+    expect(stderr).toContain(`${name}: ${money(total)}${change} on ${shipments} shipments.\n`);
+  }
+});
 
-  test('says the numbers of the summary in at most 78 columns', async () => {
-    const specs = ['--against', GROUND, '--against', 'discounts=C1-GROUND 35'];
-    const summary = summaryOf((await compare([...specs, '--json'])).stdout);
-    const { code, stdout } = await compare([...specs, '--summary']);
-    expect(code).toBe(4);
-    const lines = stdout.split('\n');
-    expect(lines.filter((line) => [...line].length > PAGE_COLUMNS)).toEqual([]);
-    for (const { name, total, baseTotal, difference, dearer, cheaper, byService } of summary.scenarios) {
-      const headline = `${name}: ${money(total)} instead of ${money(baseTotal)}, ${money(Math.abs(difference))} less`;
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(headline);
-      if (dearer.shipments > 0) expect(stdout).toContain(`${money(dearer.difference)} more`);
-      expect(stdout).toContain(`  Cheaper: ${cheaper.shipments} shipments, ${money(-cheaper.difference)} less`);
-      for (const { shippingService, baseTotal: before } of byService)
-        expect(lines.some((line) => line.startsWith(`  ${shippingService} `) && line.includes(money(before)))).toBe(
-          true,
-        );
-    }
-    expect(lines.filter((line) => line.startsWith('Scenario '))).toEqual(['Scenario 1 of 2', 'Scenario 2 of 2']);
-  });
-
-  test('explains the difference to the cent, and names the rows with the largest', async () => {
-    const summary = summaryOf((await compare(['--against', GROUND, '--json'])).stdout);
-    const [ground] = summary.scenarios;
-    const { stdout } = await compare(['--against', GROUND, '--summary']);
-    const from = stdout.indexOf('Where the difference comes from');
-    const part = stdout.slice(from, stdout.indexOf('\n\n', from));
-    const amounts = [...part.matchAll(/([+-]?)\$([\d,.]+)$/gm)].map(([, sign, digits = '']) =>
-      Number(`${sign}${digits.replaceAll(/[,.]/g, '')}`),
-    );
-    const total = amounts.pop();
-    expect(amounts.length).toBeGreaterThan(0);
-    expect(amounts.reduce((sum, cents) => sum + cents, 0)).toBe(total);
-    expect(total).toBe(Math.round((ground?.difference ?? 0) * 100));
-    const list = rowsOf((await ratesHere(['run', SAMPLE, '-o', '-'])).stdout);
-    for (const { row } of [...(ground?.largestDecreases ?? [])].slice(0, 5))
-      expect(stdout).toContain(
-        `row ${row}, ${list[row - 1]?.['order_number']}, ${list[row - 1]?.['customer_reference']}:`,
-      );
-    expect(stdout).toContain('List: shipments.csv, 1,000 rows');
-    expect(stdout).toContain('Client: Demo Outfitters (demo)');
-    expect(stdout).toContain('Tariffs: reference, from 2020-01-01 on');
-  });
-
-  test('names warehouses', async () => {
-    const { stdout } = await compare(['--against', 'two: warehouse=101|103', '--summary']);
-    expect(stdout).toContain('  It ships from: Newark (101), Los Angeles (103)\n');
-    expect(stdout).toMatch(/^ {2}Los Angeles \(103\) +\d+ +\$/m);
-  });
-
-  test('counts rows that one side alone can price, and says why', async () => {
-    const { stdout } = await compare(['--against', GROUND, '--summary']);
-    const summary = summaryOf((await compare(['--against', GROUND, '--json'])).stdout);
-    const { neither = 0, onlyScenario } = summary.scenarios[0] ?? {};
-    expect(stdout).toContain(`  ${neither} rows without a price on either side`);
-    expect(stdout).toContain(
-      `  ${onlyScenario?.shipments} rows with a price only in the scenario: ${money(onlyScenario?.total ?? 0)} there`,
-    );
-    expect(stdout).toMatch(/^ {2}Unknown shipping service +3 +0$/m);
-  });
+test('the parts of a difference add up to it to the cent', async () => {
+  const { scenarios } = summaryOf((await compare(['--against', GROUND, '--json'])).stdout);
+  for (const { attribution, difference } of scenarios) {
+    const cents = attribution.reduce((sum, part) => sum + Math.round(part.difference * 100), 0);
+    expect([attribution.length > 0, cents]).toEqual([true, Math.round(difference * 100)]);
+  }
 });
 
 describe('bad input is refused before anything is rated', () => {
@@ -197,9 +154,8 @@ describe('bad input is refused before anything is rated', () => {
   };
 
   test.each([
-    [[], 'Say what you want: --summary for a page to read, --json for its numbers, or -o FILE'],
-    [['--summary', '--json'], '--summary and --json cannot both go to standard output.'],
-    [['--summary', '-o', '-'], '-o - and --summary cannot both go to standard output.'],
+    [['--json', '-o', '-'], 'The rows and --json cannot both go to standard output. Name a file with -o.'],
+    [['--summary'], "unknown option '--summary'"],
     [['-o', 'x.xlsx'], 'The rows of a list are written as CSV. Name a .csv file in place of x.xlsx.'],
     [['--json', '--jobs', '0'], 'It must be a whole number from 1 to 256.'],
     [['-o', SAMPLE], 'The output would replace the list'],
@@ -229,7 +185,7 @@ describe('bad input is refused before anything is rated', () => {
 
   test('names each of several problems, with its own number', () =>
     refused(
-      ['--against', GROUND, '--against', 'service=A', '--against', 'tariff=b', '--summary'],
+      ['--against', GROUND, '--against', 'service=A', '--against', 'tariff=b'],
       'Nothing was compared:\n  --against 2, service must',
       '\n  --against 3, tariff must',
     ));

@@ -46,12 +46,11 @@ describe('rates help', () => {
     });
 });
 
-const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
-const scriptFor = async (shell: string): Promise<string> => (await ratesHere(['completion', shell])).stdout;
+const bash = async (): Promise<string> => (await ratesHere(['completion', 'bash'])).stdout;
 
 describe('rates completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('%s knows every command and every option', async (shell) => {
-    const script = await scriptFor(shell);
+  test('it knows every command and every option', async () => {
+    const script = await bash();
     for (const { path, command } of COMMANDS) {
       expect(script).toContain(`'${path.join(' ')}'`);
       for (const { long, hidden } of command.options) if (!hidden) expect(script).toContain(long?.slice(2) ?? '');
@@ -62,11 +61,11 @@ describe('rates completion', () => {
   const offered = async (...words: string[]): Promise<string[]> => {
     const list = words.map((word) => `'${word}'`).join(' ');
     const tail = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _rates; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const out = execFileSync('bash', ['-c', `${await scriptFor('bash')}\n${tail}`], { encoding: 'utf8' });
+    const out = execFileSync('bash', ['-c', `${await bash()}\n${tail}`], { encoding: 'utf8' });
     return out.split('\n').filter(Boolean);
   };
 
-  test.skipIf(!isThere('bash'))('bash completes commands, options, their values and files', async () => {
+  test('bash completes commands, options, their values and files', async () => {
     expect(await offered('rates', 'ba')).toEqual(['batch']);
     expect(await offered('rates', 'tariff', 'i')).toEqual(['import']);
     expect(await offered('rates', 'batch', 'x.csv', '--wa')).toEqual(['--watch', '--warehouse']);
@@ -79,12 +78,11 @@ describe('rates completion', () => {
     expect(await offered('rates', 'run', '-o', 'package-l')).toEqual(['package-lock.json']);
     expect(await offered('rates', 'tariff', 'publish', 'sampl')).toEqual(['samples']);
     expect(await offered('rates', 'quote', '--zip', '')).toEqual([]);
-    expect(await offered('rates', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await offered('rates', 'completion', '')).toEqual(['bash']);
   });
 
-  test.each(['bash', 'zsh', 'fish'])('%s, if installed, parses its script without errors', async (shell) => {
-    if (!isThere(shell)) return console.warn(`Not checked: ${shell} is not installed.`);
-    const read = spawnSync(shell, ['-n'], { input: await scriptFor(shell), encoding: 'utf8' });
+  test('bash parses it without errors', async () => {
+    const read = spawnSync('bash', ['-n'], { input: await bash(), encoding: 'utf8' });
     expect([read.status, read.stderr]).toEqual([0, '']);
   });
 });

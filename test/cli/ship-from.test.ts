@@ -35,7 +35,7 @@ test('a list without the column is rated from any, or from several', async () =>
     '101,13.07,14.72,17.18',
     '103,17.18,16.36,11.43',
   ]);
-  expect(await cells('--warehouse-id', '103|102')).toEqual([
+  expect(await cells('--warehouse', '103|102')).toEqual([
     'ship_from,net_from_102,net_from_103',
     '102,14.72,17.18',
     '103,16.36,11.43',
