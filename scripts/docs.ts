@@ -4,6 +4,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Argument, Command } from 'commander';
+import { processIo } from '../src/cli/io.ts';
+import { createProgram } from '../src/cli/program.ts';
 import { S3_VARIABLES } from '../src/config/s3-settings.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
 import { API_FAULT_TYPES, API_FAULTS } from '../src/http/faults.ts';
@@ -50,11 +53,32 @@ const faultArguments = (): string =>
     ]),
   );
 
+/** Every command that does something by itself, with the words before it. */
+const commandsOf = (command: Command, path: string): { readonly path: string; readonly command: Command }[] => [
+  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [{ path, command }] : []),
+  ...command.commands.flatMap((one) => commandsOf(one, `${path} ${one.name()}`)),
+];
+
+const argumentText = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
+
+const commands = (): string =>
+  table(
+    ['command', '', 'options'],
+    commandsOf(createProgram(processIo()), 'rates').map(({ path, command }) => [
+      code([path, ...command.registeredArguments.map(argumentText)].join(' ')),
+      command.description().replaceAll('|', '\\|'),
+      command.options.map(({ flags }) => code(flags.replaceAll('|', '\\|'))).join(', '),
+    ]),
+  );
+
 /** The pages with such tables, and what makes each table. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/operating.md': { settings },
   'docs/api.md': { faults },
-  'docs/contract.md': { faultArguments },
+  'docs/contract.md': { faultArguments, commands },
 };
 
 /** A page as it is, and as the code declares it. @throws {Error} if it lacks the place of a table */

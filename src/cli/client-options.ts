@@ -52,18 +52,20 @@ const agreementIn = (given: string): AgreementEntry | undefined => {
   };
 };
 
-const pairs = <V>(form: string, pattern: RegExp, read: (text: string) => V) =>
+const pairs = <V>(form: string, pattern: RegExp, read: (value: string, name: string) => V | undefined) =>
   each(form, (given): readonly [string, V] | undefined => {
-    const [, name, value] = pattern.exec(given) ?? [];
-    return name === undefined || value === undefined ? undefined : [name, read(value)];
+    const [, name = '', text = ''] = pattern.exec(given) ?? [];
+    const value = name === '' ? undefined : read(text, name);
+    return value === undefined ? undefined : [name, value];
   }).transform((found) => Object.fromEntries(found));
+
+const limitIn = (text: string, name: string): number | undefined =>
+  LIMIT_NAMES.some((known) => known === name) ? Number(text) : undefined;
 
 export const WAREHOUSES_FILE = text(
   '--warehouses <csv>',
   'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, outside the US, countryCode',
 );
-
-const LIMIT = new RegExp(`^(${LIMIT_NAMES.join('|')})=(\\d{1,9})$`);
 
 /** An option for each member of an edit. */
 export const EDIT_OPTIONS = {
@@ -93,7 +95,7 @@ export const EDIT_OPTIONS = {
   limits: input(
     '--limit <name=number>',
     `one of ${LIMIT_NAMES.join(', ')}; repeatable`,
-    pairs(`NAME=NUMBER, a whole number. The limits are ${LIMIT_NAMES.join(', ')}`, LIMIT, Number)
+    pairs(`NAME=NUMBER, a whole number. The limits are ${LIMIT_NAMES.join(', ')}`, /^([^=]+)=(\d{1,9})$/, limitIn)
       .pipe(CLIENT_FORM.limitChanges.unwrap())
       .default({}),
   ),

@@ -5,7 +5,7 @@ import { must } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
-import { type Io, type Line, printJson, printLines, say, write } from './io.ts';
+import { harmless, type Io, type Line, printJson, printLines, say, write } from './io.ts';
 
 /** An argument or an option: how it is written, what it is, and the form of its value. */
 export interface Input<F extends z.ZodType = z.ZodType> {
@@ -66,7 +66,7 @@ interface Declaration<A extends Inputs, O extends Inputs> {
   readonly args?: A;
   readonly options?: O;
   /** Options that cannot be given with an option. */
-  readonly excludes?: { readonly [K in keyof O]?: readonly (keyof O & string)[] };
+  readonly excludes?: { readonly [K in keyof O]?: readonly string[] };
   readonly examples: readonly string[];
   /** What the help says after the examples. */
   readonly more?: string;
@@ -120,9 +120,11 @@ const withForm = (part: Argument | Option, form: z.ZodType): void => {
   if (!isMany && absent.success && absent.data !== undefined) part.default(absent.data);
 };
 
+const takesValue = ({ required, optional }: Option): boolean => required || optional;
+
 const optionOf = ({ flags, about, form }: Input): Option => {
   const option = new Option(flags, about);
-  if (option.isBoolean()) return option;
+  if (!takesValue(option)) return option;
   withForm(option, form);
   return option.makeOptionMandatory(!form.safeParse(undefined).success);
 };
@@ -145,7 +147,7 @@ const print = async (said: Said, isJson: boolean, io: Io): Promise<void> => {
 /** What is given for an option. Its form makes the default of nothing. */
 const givenFor = (option: Option, built: Command): unknown => {
   const name = option.attributeName();
-  const isDefault = built.getOptionValueSource(name) === 'default' && !option.isBoolean();
+  const isDefault = built.getOptionValueSource(name) === 'default' && takesValue(option);
   return isDefault ? undefined : built.getOptionValue(name);
 };
 
@@ -160,9 +162,9 @@ export const command = <A extends Inputs = Record<never, never>, O extends Input
   const fill = (built: Command, io: Io): void => {
     for (const one of Object.values(args)) built.addArgument(argumentOf(one));
     const made = Object.entries(options).map(([name, one]) => ({ name, form: one.form, option: optionOf(one) }));
-    const namesOf = (some: readonly string[]): string[] =>
-      made.flatMap(({ name, option }) => (some.includes(name) ? [option.attributeName()] : []));
-    for (const { name, option } of made) built.addOption(option.conflicts(namesOf(excludes[name] ?? [])));
+    const attributeOf = (name: string): string =>
+      must(made.find((one) => one.name === name)?.option, `the option ${name} of ${path}`).attributeName();
+    for (const { name, option } of made) built.addOption(option.conflicts((excludes[name] ?? []).map(attributeOf)));
     built.addHelpText('after', `\nExamples:\n  ${examples.join('\n  ')}${more === undefined ? '' : `\n\n${more}`}`);
     built.action(async (...taken: unknown[]) => {
       const values = [
@@ -201,6 +203,7 @@ export const addCommands = (program: Command, declared: readonly Declared[], io:
     if (above !== program && above.commands.length === 0)
       above.enablePositionalOptions().hook('preSubcommand', requireNoOptions);
     const built = new Command(words.at(-1)).description(about);
+    built.configureOutput({ outputError: (message, put) => put(harmless(message)) });
     fill(built, io);
     above.addCommand(built);
   }

@@ -15,7 +15,7 @@ import { showBatch } from './batch.ts';
 import { type DemoRedis, demoRedis } from './demo-redis.ts';
 import { CommandFailure, EXIT, exitCodeOf, failureText } from './exit.ts';
 import { count, counted, dollarsText, faultCounts, table } from './format.ts';
-import { type Io, interruption, paintFor, processIo, say } from './io.ts';
+import { type Io, interruption, type Line, printLines, processIo, say } from './io.ts';
 import { openOutput } from './output-file.ts';
 import { createProgress } from './progress.ts';
 import { receipt } from './receipt.ts';
@@ -61,7 +61,8 @@ const sayQuote = async (remote: Remote, io: Io): Promise<void> => {
   });
   const quote = quoteBody.parse(await answer.json());
   io.stdout.write(`\nOne quote: POST ${remote.server}/v1/client/shipment/rates with ${named(REQUEST)}\n\n`);
-  for (const line of receipt(quote, paintFor(io.stdout))) io.stdout.write(`  ${line}\n`);
+  const indented = (line: Line): Line => (typeof line === 'string' ? `  ${line}` : { ...line, text: `  ${line.text}` });
+  await printLines(io, receipt(quote).map(indented));
 };
 
 const quoteBody = z.custom<RateQuote>(

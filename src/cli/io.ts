@@ -42,7 +42,7 @@ export const write = (stream: NodeJS.WritableStream, content: string | Uint8Arra
   });
 
 /** Text as it may go to a terminal: it has lines, and nothing else that moves the cursor or changes colors. */
-const harmless = (text: string): string => text.split('\n').map(printable).join('\n');
+export const harmless = (text: string): string => text.split('\n').map(printable).join('\n');
 
 /** Writes a message. */
 export const say = ({ stderr }: Pick<Io, 'stderr'>, line: string): void => {
@@ -57,8 +57,16 @@ export const printLines = async ({ stdout }: Pick<Io, 'stdout'>, lines: readonly
   if (lines.length > 0) await write(stdout, `${lines.map(text).join('\n')}\n`);
 };
 
-export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> =>
-  write(stdout, `${JSON.stringify(value, undefined, 2)}\n`);
+/** What JSON may hold as it is, and a terminal would obey. */
+const OBEYED = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> => {
+  const text = JSON.stringify(value, undefined, 2).replaceAll(
+    OBEYED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return write(stdout, `${text}\n`);
+};
 
 /** The streams, environment and exit code of this process. */
 export const processIo = (): Io => ({

@@ -116,7 +116,7 @@ export const readOptionsFrom = (given: ReadingFlags, schedule?: Schedule): ReadO
 };
 
 const OPTION_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(READING).map(([name, { flags }]) => [name, flags.replace(/ .*$/, '')]),
+  Object.entries(READING).map(([name, { flags }]) => [name, flags.split(' ')[0] ?? flags]),
 );
 
 /** Replaces names of upload parameters by names of options. */

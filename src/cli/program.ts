@@ -14,7 +14,7 @@ import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { login, logout } from './login.ts';
 import { publish } from './publish.ts';
-import { quoteCommand } from './quote.ts';
+import { quote } from './quote.ts';
 import { run } from './run.ts';
 import { tariffCommands } from './tariff.ts';
 
@@ -114,11 +114,10 @@ export const createProgram = (io: Io): Command => {
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', EXIT_CODES);
-  addCommands(rates, [serve, api, worker], io);
-  rates.addCommand(quoteCommand(io));
   addCommands(
     rates,
     [
+      ...[serve, api, worker, quote],
       ...batchCommands,
       ...[run, compare, login, logout],
       ...tariffCommands,

@@ -1,8 +1,7 @@
 /** `rates quote`: one quote without a server. */
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { Command, Option } from 'commander';
-import type { Client } from '../clients/clients.ts';
+import { text as textIn } from 'node:stream/consumers';
+import { z } from 'zod';
 import { readConfig } from '../config/settings.ts';
 import { jsonProblem } from '../json-problem.ts';
 import { SIGNATURES } from '../rating/charges.ts';
@@ -11,38 +10,48 @@ import { quoteOutcome } from '../rating/quote.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import type { Field } from '../rows/fields.ts';
 import { rowBody } from '../rows/row.ts';
+import { command, flag, type Given, type Input, input, text, texts } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { type Io, paintFor, printJson, say, write } from './io.ts';
+import type { Io } from './io.ts';
 import { type Local, openLocal } from './local-sources.ts';
 import { faultLines, receipt } from './receipt.ts';
 
-interface QuoteFlags {
-  readonly client?: string;
-  readonly request?: string;
-  readonly warehouse?: string;
-  readonly zip?: string;
-  readonly weight?: readonly string[];
-  readonly units: string;
-  readonly length?: readonly string[];
-  readonly width?: readonly string[];
-  readonly height?: readonly string[];
-  readonly dimensionUnits: string;
-  readonly service?: string;
-  readonly address?: string;
-  readonly residential?: true;
-  readonly signature?: string;
-  readonly saturday?: true;
-  readonly declaredValue?: string;
-  readonly nonStandardPackaging?: true;
-  readonly incomplete?: string;
-  readonly shipDate?: string;
-  readonly country?: string;
-  readonly explain?: true;
-  readonly json?: true;
-}
+/** What a shipment is: an option for each field that one can have. */
+const SHIPMENT = {
+  warehouse_id: text('--warehouse <ids>', 'the warehouse of origin; the cheapest of several (101|103), or of any'),
+  postalCode: text('--zip <code>', 'the destination, 12345 or 12345-6789'),
+  weight_value: texts('--weight <number>', 'the weight of a package; repeat it for each package'),
+  weight_units: input('--units <unit>', 'the unit of weights', z.enum(['LB', 'KG']).default('LB')),
+  length: texts('--length <number>', 'the length of the package; once for all packages, or once for each'),
+  width: texts('--width <number>', 'its width'),
+  height: texts('--height <number>', 'its height'),
+  dimension_units: input(
+    '--dimension-units <unit>',
+    'the unit of length, width and height',
+    z.enum(['IN', 'CM']).default('IN'),
+  ),
+  shippingService: text('--service <code>', 'the shipping service; default: compare all'),
+  addressLine: text('--address <line>', 'the street address, for services that need one'),
+  residential: flag('--residential', 'the address is residential'),
+  signature: input('--signature <kind>', 'the signature to ask for at the door', z.enum(SIGNATURES).optional()),
+  saturday: flag('--saturday', 'Saturday delivery'),
+  declared_value: text('--declared-value <dollars>', 'the declared value of the whole shipment'),
+  non_standard_packaging: flag(
+    '--non-standard-packaging',
+    'packaging that carriers handle by hand, such as a crate, a drum or a tire',
+  ),
+  incomplete: input(
+    '--incomplete <what>',
+    'allow or refuse prices that lack a part',
+    z.enum(['allow', 'refuse']).optional(),
+  ),
+  shipDate: text('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD'),
+  countryCode: text('--country <code>', 'the country, two letters; default: US'),
+} satisfies Partial<Readonly<Record<Field, Input>>>;
+type ShipmentFlags = Given<typeof SHIPMENT>;
 
 const requestIn = async (file: string, io: Io): Promise<unknown> => {
-  const content = file === '-' ? await text(io.stdin) : await readFile(file, 'utf8');
+  const content = file === '-' ? await textIn(io.stdin) : await readFile(file, 'utf8');
   try {
     return JSON.parse(content);
   } catch (error) {
@@ -53,127 +62,63 @@ const requestIn = async (file: string, io: Io): Promise<unknown> => {
   }
 };
 
-/** Reads flags like the cells of a row, so that both have the same faults. */
-const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown => {
-  const missing = Object.entries({ warehouse, zip, weight }).filter(([, value]) => value === undefined);
-  if (missing.length > 0 || weight === undefined)
-    throw new CommandFailure(
-      `Missing: ${missing.map(([name]) => `--${name}`).join(', ')}. You can also use --request with the body of a rate request.`,
-      EXIT.usage,
-    );
-  const cells: Partial<Record<Field, string | undefined>> = {
-    warehouse_id: warehouse,
-    postalCode: zip,
-    weight_value: weight.join('|'),
-    weight_units: flags.units,
-    length: flags.length?.join('|'),
-    width: flags.width?.join('|'),
-    height: flags.height?.join('|'),
-    dimension_units: flags.dimensionUnits,
-    shippingService: flags.service,
-    addressLine: flags.address,
-    residential: flags.residential === true ? 'true' : '',
-    signature: flags.signature,
-    saturday: flags.saturday === true ? 'true' : '',
-    declared_value: flags.declaredValue,
-    non_standard_packaging: flags.nonStandardPackaging === true ? 'true' : '',
-    incomplete: flags.incomplete,
-    shipDate: flags.shipDate,
-    countryCode: flags.country,
-  };
-  return rowBody((field) => cells[field] ?? '');
+/** Reads options like the cells of a row, so that both have the same faults. */
+const requestOf = (given: ShipmentFlags): unknown => {
+  const cells: Readonly<Record<string, unknown>> = given;
+  return rowBody((field) => [cells[field] ?? ''].flat().join('|'));
+};
+
+/** The options without which there is no shipment. */
+const missingOf = ({ warehouse_id, postalCode, weight_value }: ShipmentFlags): string | false => {
+  const needed = { '--warehouse': warehouse_id, '--zip': postalCode, '--weight': weight_value[0] };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  return (
+    missing.length > 0 && `Missing: ${missing.join(', ')}. You can also use --request with the body of a rate request.`
+  );
 };
 
 /** The valid choices, if the fault is an unknown service or warehouse. */
-const choices = ({ type }: FaultBody, client: Client, { schedule }: Local, now: Date): string | undefined => {
-  if (type === 'getRates.unknownShippingService')
-    return `The services in force are ${schedule
-      .bookAt(now)
-      .cards.map(({ code }) => code)
-      .join(', ')}.`;
-  if (type !== 'getRates.unknownWarehouse') return undefined;
-  const domestic = warehousesInUs(client);
-  return `The warehouses of ${client.id} are ${domestic.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none'}.`;
+const choices = ({ type }: FaultBody, { client, schedule }: Local, now: Date): readonly string[] => {
+  if (type === 'getRates.unknownShippingService') {
+    const codes = schedule.bookAt(now).cards.map(({ code }) => code);
+    return [`The services in force are ${codes.join(', ')}.`];
+  }
+  if (type !== 'getRates.unknownWarehouse') return [];
+  const domestic = warehousesInUs(client).map(({ id, name }) => `${id} (${name})`);
+  return [`The warehouses of ${client.id} are ${domestic.join(', ') || 'none'}.`];
 };
 
-const quote = async (flags: QuoteFlags, io: Io): Promise<void> => {
-  const body = flags.request === undefined ? requestOf(flags) : await requestIn(flags.request, io);
-  const local = await openLocal(readConfig(io.env), { clientId: flags.client });
-  const now = new Date();
-  const answer = quoteOutcome(body, local.client, local.schedule, now, flags.explain === true);
-  if (answer.status !== 200) io.setExitCode(EXIT.faulted);
-  if (flags.json === true) return await printJson(io, answer.body);
-  if (answer.status === 200) return await write(io.stdout, `${receipt(answer.body, paintFor(io.stdout)).join('\n')}\n`);
-  const { fault } = answer.body;
-  for (const line of faultLines(fault)) say(io, line);
-  const other = choices(fault, local.client, local, now);
-  if (other !== undefined) say(io, other);
-};
-
-const EXAMPLES = `
-Examples:
-  rates quote --warehouse 101 --zip 60601 --weight 5
-  rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential
-  rates quote --warehouse 101 --zip 60601 --weight 5 --length 12 --width 9 --height 6
-  rates quote --warehouse 101 --zip 60601 --weight 5 --residential --signature adult --declared-value 250
-  rates quote --warehouse any --zip 60601 --weight 5
-  rates quote --request samples/requests/all-services.json --json`;
-
-const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-
-export const quoteCommand = (io: Io): Command => {
-  const alone = [
-    'warehouse',
-    'zip',
-    'weight',
-    'length',
-    'width',
-    'height',
-    'service',
-    'address',
-    'residential',
-    'signature',
-    'saturday',
-    'declaredValue',
-    'nonStandardPackaging',
-    'incomplete',
-    'shipDate',
-  ];
-  return new Command('quote')
-    .description('Quote one shipment without a server')
-    .addOption(
-      new Option('--request <file>', 'the body of a rate request as JSON; - is standard input').conflicts([
-        ...alone,
-        'country',
-      ]),
-    )
-    .option('--warehouse <ids>', 'the warehouse of origin; the cheapest of several (101|103), or of any')
-    .option('--zip <code>', 'the destination, 12345 or 12345-6789')
-    .option('--weight <number>', 'the weight of a package; repeat it for each package', repeated)
-    .addOption(new Option('--units <unit>', 'the unit of weights').choices(['LB', 'KG']).default('LB'))
-    .option('--length <number>', 'the length of the package; once for all packages, or once for each', repeated)
-    .option('--width <number>', 'its width', repeated)
-    .option('--height <number>', 'its height', repeated)
-    .addOption(
-      new Option('--dimension-units <unit>', 'the unit of length, width and height')
-        .choices(['IN', 'CM'])
-        .default('IN'),
-    )
-    .option('--service <code>', 'the shipping service; default: compare all')
-    .option('--address <line>', 'the street address, for services that need one')
-    .option('--residential', 'the address is residential')
-    .addOption(new Option('--signature <kind>', 'the signature to ask for at the door').choices(SIGNATURES))
-    .option('--saturday', 'Saturday delivery')
-    .option('--declared-value <dollars>', 'the declared value of the whole shipment')
-    .option('--non-standard-packaging', 'packaging that carriers handle by hand, such as a crate, a drum or a tire')
-    .addOption(
-      new Option('--incomplete <what>', 'allow or refuse prices that lack a part').choices(['allow', 'refuse']),
-    )
-    .option('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD')
-    .option('--country <code>', 'the country, two letters; default: US')
-    .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')
-    .option('--explain', 'explain each charge')
-    .option('--json', "print the API's response body")
-    .addHelpText('after', EXAMPLES)
-    .action((flags: QuoteFlags) => quote(flags, io));
-};
+export const quote = command({
+  path: 'quote',
+  about: 'Quote one shipment without a server',
+  options: {
+    request: text('--request <file>', 'the body of a rate request as JSON; - is standard input'),
+    ...SHIPMENT,
+    client: text('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE'),
+    explain: flag('--explain', 'explain each charge'),
+    json: flag('--json', "print the API's response body"),
+  },
+  excludes: { request: Object.keys(SHIPMENT) },
+  examples: [
+    'rates quote --warehouse 101 --zip 60601 --weight 5',
+    'rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential',
+    'rates quote --warehouse 101 --zip 60601 --weight 5 --length 12 --width 9 --height 6',
+    'rates quote --warehouse 101 --zip 60601 --weight 5 --residential --signature adult --declared-value 250',
+    'rates quote --warehouse any --zip 60601 --weight 5',
+    'rates quote --request samples/requests/all-services.json --json',
+  ],
+  refuse: ({ request, ...given }) => request === undefined && missingOf(given),
+  run: async ({ request, client, explain, ...given }, io) => {
+    const body = request === undefined ? requestOf(given) : await requestIn(request, io);
+    const local = await openLocal(readConfig(io.env), { clientId: client });
+    const now = new Date();
+    const answer = quoteOutcome(body, local.client, local.schedule, now, explain === true);
+    if (answer.status === 200) return { json: () => answer.body, lines: () => receipt(answer.body) };
+    const { fault } = answer.body;
+    return {
+      json: () => answer.body,
+      remarks: () => [...faultLines(fault), ...choices(fault, local, now)],
+      exit: EXIT.faulted,
+    };
+  },
+});

@@ -5,11 +5,13 @@ import type { FaultBody } from '../rating/fault.ts';
 import type { Quote, RateQuote } from '../rating/quote.ts';
 import { zoneName } from '../rows/plain-words.ts';
 import { amountText, table } from './format.ts';
-import type { Paint } from './io.ts';
+import type { Line } from './io.ts';
 
 const weight = ({ shipmentDetail }: Quote): string => `${shipmentDetail.totalBillingWeight.value} LB`;
 
-const charges = (quote: Quote, paint: Paint): string[] => {
+const bold = (text: string): Line => ({ style: 'bold', text });
+
+const charges = (quote: Quote): Line[] => {
   const { surcharges, currency } = quote.shipmentDetail;
   const lines = table(
     [
@@ -22,7 +24,7 @@ const charges = (quote: Quote, paint: Paint): string[] => {
     60,
   );
   const rule = '─'.repeat(Math.max(...lines.map((line) => line.length)));
-  return [...lines.slice(0, -1), rule, paint('bold', must(lines.at(-1), 'the total'))];
+  return [...lines.slice(0, -1), rule, bold(must(lines.at(-1), 'the total'))];
 };
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
@@ -105,30 +107,23 @@ const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: 
   );
 
 /** @returns the lines of a receipt: charges, the warehouses and the services compared, and why others are not available */
-export const receipt = (quote: RateQuote, paint: Paint): string[] => {
+export const receipt = (quote: RateQuote): Line[] => {
   const { quotes = [], unavailable = [], warehouses = [], warehouse_id: chosen } = quote;
   const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
   return [
-    paint(
-      'bold',
-      `${quote.shippingService} by ${quote.carrier}${chosen === undefined ? '' : ` from warehouse ${chosen}`}`,
-    ),
-    paint(
-      'dim',
-      `zone ${quote.shipmentDetail.carrierZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`,
-    ),
-    ...(quote.warnings ?? []).map(({ type, message }) => paint('bold', `Warning: ${message} (${type})`)),
+    bold(`${quote.shippingService} by ${quote.carrier}${chosen === undefined ? '' : ` from warehouse ${chosen}`}`),
+    {
+      style: 'dim',
+      text: `zone ${quote.shipmentDetail.carrierZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`,
+    },
+    ...(quote.warnings ?? []).map(({ type, message }) => bold(`Warning: ${message} (${type})`)),
     '',
-    ...charges(quote, paint),
-    ...(warehouses.length > 0 ? ['', paint('bold', 'From each warehouse'), ...comparedFrom(warehouses, chosen)] : []),
+    ...charges(quote),
+    ...(warehouses.length > 0 ? ['', bold('From each warehouse'), ...comparedFrom(warehouses, chosen)] : []),
     ...(quotes.length > 1
-      ? [
-          '',
-          paint('bold', `All services${chosen === undefined ? '' : ` from ${chosen}`}, cheapest first`),
-          ...compared(quotes),
-        ]
+      ? ['', bold(`All services${chosen === undefined ? '' : ` from ${chosen}`}, cheapest first`), ...compared(quotes)]
       : []),
-    ...(unavailable.length > 0 ? ['', paint('bold', 'Not available')] : []),
+    ...(unavailable.length > 0 ? ['', bold('Not available')] : []),
     ...unavailable.map(({ shippingService, fault }) => `  ${shippingService}: ${fault.message}`),
     ...(quote.explanation === undefined ? [] : ['', ...explained(quote.explanation)]),
   ];

@@ -34,8 +34,7 @@ export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
 const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or several such as 101|103';
 
 /** Whether a text says from which warehouse or warehouses all rows of a list ship. */
-const isWarehouseChoice = (text: string): boolean =>
-  /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
+const isWarehouseChoice = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
 
 /** Whether a text is the weight of all packages of a list, in the unit of the list. */
 const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0;
@@ -43,7 +42,7 @@ const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(t
 const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
 
 /** The last row that can have the column names. */
-const MOST_HEADER_ROW = 100;
+export const MOST_HEADER_ROW = 100;
 const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
 
 const COLUMNS_CHARACTERS = 10_000;

@@ -1,0 +1,102 @@
+/** What the declaration of a command does: forms, refusals, and what reaches the terminal. */
+import { PassThrough, Readable } from 'node:stream';
+import { text as textIn } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { addCommands, command, flag, input, required, texts, wholeNumber } from '../../src/cli/command.ts';
+import { readingParameters } from '../../src/rows/list-options.ts';
+import { ratesHere } from './in-process.ts';
+
+const HOSTILE = 'a\u001b[2J\u001b]0;title\u0007\u009b31m\u202eb';
+
+const made = command({
+  path: 'made',
+  about: 'Made for this test',
+  args: { name: required('<name>', 'a name') },
+  options: {
+    count: input('--count <number>', 'how many', wholeNumber(1, 9).default(2)),
+    kind: input('--kind <kind>', 'which', z.enum(['old', 'new']).optional()),
+    with: texts('--with <what>', 'more'),
+    plain: flag('--plain', 'nothing more'),
+    json: flag('--json', 'as JSON'),
+  },
+  excludes: { plain: ['with'] },
+  examples: ['rates made x'],
+  refuse: ({ name, kind }) => name === kind && `${name} is both.`,
+  run: async ({ name, count, with: others, json: _ }) => ({
+    json: () => ({ name, count, others }),
+    lines: () => [`${name} ${count} ${others.join('+')}`, { style: 'bold', text: name }],
+    remarks: () => [`remark ${name}`],
+    notes: [`note ${name}`],
+    exit: 4,
+  }),
+});
+
+/** Runs it on a terminal with colors. */
+const run = async (...args: string[]) => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let code = 0;
+  const io = {
+    stdin: Readable.from([]),
+    stdout: Object.assign(stdout, { isTTY: true, hasColors: () => true }),
+    stderr,
+    env: {},
+    execArgv: [],
+    setExitCode: (given: number) => {
+      code = given;
+    },
+  };
+  const program = new Command('rates').exitOverride();
+  addCommands(program, [made], io);
+  for (const one of program.commands)
+    one.exitOverride().configureOutput({ writeErr: (words) => stderr.write(words), writeOut: () => undefined });
+  const failure = await program.parseAsync(['made', ...args], { from: 'user' }).then(
+    () => '',
+    (error: unknown) => String(error),
+  );
+  stdout.end();
+  stderr.end();
+  return { code, stdout: await textIn(stdout), stderr: await textIn(stderr), failure };
+};
+
+test('gives values in their forms, and defaults', async () => {
+  expect(await run('x')).toEqual({
+    code: 4,
+    stdout: 'x 2 \n\u001b[1mx\u001b[22m\n',
+    stderr: 'remark x\nnote x\n',
+    failure: '',
+  });
+  expect((await run('x', '--count', '3', '--with', 'a', '--with', 'b')).stdout).toMatch(/^x 3 a\+b\n/);
+});
+
+test('prints JSON in place of lines and remarks', async () => {
+  const { stdout, stderr } = await run('x', '--json');
+  expect([JSON.parse(stdout), stderr]).toEqual([{ name: 'x', count: 2, others: [] }, 'note x\n']);
+});
+
+test.each([
+  [['x', '--count', '10'], "'10' is invalid. It must be a whole number from 1 to 9."],
+  [['x', '--kind', 'other'], 'Allowed choices are old, new.'],
+  [['x', '--plain', '--with', 'a'], "option '--plain' cannot be used with option '--with <what>'"],
+  [['old', '--kind', 'old'], 'old is both.'],
+  [[], "missing required argument 'name'"],
+])('%j is refused: %s', async (args, words) => {
+  const { stdout, failure } = await run(...args);
+  expect([stdout, failure]).toEqual(['', expect.stringContaining(words)]);
+});
+
+test('no text of others moves the cursor of a terminal or changes its colors', async () => {
+  const forms = [await run(HOSTILE), await run(HOSTILE, '--json'), await run('x', '--count', HOSTILE)];
+  for (const { stdout, stderr } of forms)
+    expect((stdout + stderr).replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')).not.toMatch(/[^\P{C}\n]/u);
+  expect(JSON.parse(forms[1]?.stdout ?? '').name).toBe(HOSTILE);
+});
+
+test('each parameter of the upload is an option of rates run', async () => {
+  const { stdout } = await ratesHere(['help', 'run']);
+  for (const name of Object.keys(readingParameters)) {
+    const option = { warehouse_id: '--warehouse', shippingService: '--service' }[name] ?? `--${name.replace('_', '-')}`;
+    expect(stdout).toContain(`${option} `);
+  }
+});
