@@ -7,6 +7,7 @@ import { createAudit } from '../audit/audit.ts';
 import type { BoundClients } from '../clients/accounts.ts';
 import type { Clients } from '../clients/clients.ts';
 import { type Config, type Environment, ROOT } from '../config/settings.ts';
+import type { LiveTariffs } from '../documents/live.ts';
 import { agreementHandlers } from '../http/operator/agreements/handlers.ts';
 import { clientHandlers } from '../http/operator/clients/handlers.ts';
 import { type OperatorDeps, operatorRoutes } from '../http/operator/routes.ts';
@@ -23,7 +24,6 @@ import { folderPlace, publishedPlace } from '../published/tariff-place.ts';
 import type { Store } from '../store/store.ts';
 import { createDraftTasks } from '../tariff/draft/run.ts';
 import type { TaskOrigin } from '../tariff/draft/tasks.ts';
-import type { LiveTariffs } from '../tariff/live.ts';
 import { createSender } from '../webhook/send.ts';
 import { changeTariffsApart } from './tariff-changes.ts';
 

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { accountOf } from '../agreement/account.ts';
-import { readAgreements } from '../agreement/live.ts';
 import { assignedOf } from '../clients/accounts.ts';
 import { type ClientPlace, clientsInFile } from '../clients/client-place.ts';
 import { type Client, type Clients, readClients, unrevoked } from '../clients/clients.ts';
@@ -16,6 +15,7 @@ import {
   refuseFolder,
   SAMPLE_CLIENTS,
 } from '../config/settings.ts';
+import { readAgreements } from '../documents/live.ts';
 import { createLog } from '../log.ts';
 import { publishedAgreements } from '../published/agreements.ts';
 import { lockPublishing } from '../published/changing.ts';

@@ -1,9 +1,9 @@
 /** The published agreements: see `documents.ts`. No client can read them. */
 import { checkAgreement } from '../agreement/check.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
-import type { Agreements, LiveAgreements } from '../agreement/live.ts';
 import { agreementId } from '../agreement/versions.ts';
 import { createSnapshots } from '../batch/snapshot.ts';
+import type { Agreements, LiveAgreements } from '../documents/live.ts';
 import { must } from '../must.ts';
 import type { Store } from '../store/store.ts';
 import {

@@ -1,15 +1,14 @@
 /** Opens the clients, agreements and tariffs of a process: from files or published ones, depending on the settings. */
-import { type LiveAgreements, watchAgreements } from '../agreement/live.ts';
 import type { Snapshots } from '../batch/snapshot.ts';
 import { type BoundClients, withAccounts } from '../clients/accounts.ts';
 import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
 import type { Config } from '../config/settings.ts';
+import { type LiveAgreements, type LiveTariffs, watchAgreements, watchTariffs } from '../documents/live.ts';
 import type { Logger } from '../log.ts';
 import { must } from '../must.ts';
 import type { Refresh } from '../poll.ts';
 import { type Redis, waitUntilReady } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
-import { type LiveTariffs, watchTariffs } from '../tariff/live.ts';
 import { agreementSource } from './agreements.ts';
 import { hear } from './announce.ts';
 import { clientSource } from './clients.ts';

@@ -1,10 +1,10 @@
 /** The published tariffs: see `documents.ts`. */
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
+import type { LiveTariffs } from '../documents/live.ts';
 import { must } from '../must.ts';
 import type { Store } from '../store/store.ts';
 import { checkTariff } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
-import type { LiveTariffs } from '../tariff/live.ts';
 import { conflictsOf, type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import {
   type Change,
@@ -63,6 +63,8 @@ export const tariffSource = ({ store }: Pick<PublishedDeps, 'store'>, snapshots:
         const message = problem instanceof Error ? problem.message : `${problem}`;
         return [{ severity: 'error', at: 'published', message }];
       },
+      // Only tariffs without errors can be published.
+      errorsOf: () => [],
       refresh: () => refresh(KIND),
       close,
     }),

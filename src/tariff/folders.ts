@@ -1,11 +1,11 @@
 /** Several tariff folders: lists them, detects changes, and checks each folder and all together. */
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { type ReadTariff, readTariffFolder } from './folder.ts';
-import { exists, folderOf } from './folder-files.ts';
+import { exists } from './folder-files.ts';
 import { conflictsOf } from './schedule.ts';
 
 export interface CheckedFolder {
@@ -87,25 +87,4 @@ export const foldersIn = async (dir: string, mainFile = 'tariff.json'): Promise<
   const dirs = [...new Set(names)].sort().map((name) => join(dir, name));
   const waiting = await Promise.all(dirs.map(isWaiting));
   return dirs.filter((_, at) => waiting[at] !== true);
-};
-
-/** Path, inode, size and time of everything in a folder. Changes if the content changes. */
-export const signatureOf = async (dir: string): Promise<string> => {
-  const parts: string[] = [];
-  const visit = async (path: string, depth: number): Promise<void> => {
-    const { ino, size, mtimeMs } = await stat(path);
-    parts.push(`${path} ${ino} ${size} ${mtimeMs}`);
-    if (depth === 0) return;
-    for (const entry of await readdir(path, { withFileTypes: true }))
-      await visit(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
-  };
-  try {
-    await visit(await folderOf(dir), 2);
-  } catch (failure) {
-    const code = systemCode(failure);
-    if (code === undefined) throw failure;
-    // The folder is gone or cannot be read. Reading it will report which.
-    parts.push(code);
-  }
-  return parts.sort().join('\n');
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/agreement/folder.ts';
-import { type LiveAgreements, watchAgreements } from '../../src/agreement/live.ts';
+import { type LiveAgreements, watchAgreements } from '../../src/documents/live.ts';
 import { soon } from '../soon.ts';
 import { onePercentage } from './one-percentage.ts';
 

@@ -1,9 +1,9 @@
 /** Clients with the documents of their agreements. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgreementDocument } from '../../src/agreement/document.ts';
-import type { Agreements } from '../../src/agreement/live.ts';
 import { type BoundClients, withAccounts } from '../../src/clients/accounts.ts';
 import { type Clients, hashSecret, readClients } from '../../src/clients/clients.ts';
+import type { Agreements } from '../../src/documents/live.ts';
 import { must } from '../../src/must.ts';
 import { StoreFailure } from '../../src/store/store.ts';
 import type { Finding } from '../../src/tariff/document.ts';

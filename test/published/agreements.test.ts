@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LiveAgreements } from '../../src/agreement/live.ts';
+import type { LiveAgreements } from '../../src/documents/live.ts';
 import {
   agreementSource,
   agreementVersions,

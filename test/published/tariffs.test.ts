@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
+import type { LiveTariffs } from '../../src/documents/live.ts';
 import { publishAgain, publishTariffs, tariffSource, tariffVersions } from '../../src/published/tariffs.ts';
-import type { LiveTariffs } from '../../src/tariff/live.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type LiveTariffs, watchTariffs } from '../../src/documents/live.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
-import { type LiveTariffs, watchTariffs } from '../../src/tariff/live.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 

@@ -1,9 +1,9 @@
 /** A client's record as operators see it. */
 import { accountOf } from '../../../agreement/account.ts';
-import type { Agreements } from '../../../agreement/live.ts';
 import { lastDayOf } from '../../../agreement/versions.ts';
 import { assignedOf } from '../../../clients/accounts.ts';
 import { type Client, type ClientRecord, DEFAULT_LIMITS, LIMIT_NAMES, unrevoked } from '../../../clients/clients.ts';
+import type { Agreements } from '../../../documents/live.ts';
 import type { RateBook } from '../../../rating/card.ts';
 import type { Schedule } from '../../../tariff/schedule.ts';
 import { unchartedFor } from '../../../tariff/uncharted.ts';

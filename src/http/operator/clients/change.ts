@@ -1,11 +1,11 @@
 /** Changes a client for an operator: judged as the commands judge it, written to the audit log, and shown as it is then. */
 import type { Request, Response } from 'express';
-import type { Agreements } from '../../../agreement/live.ts';
 import type { Audit } from '../../../audit/audit.ts';
 import type { AgreementEntry } from '../../../clients/agreement-entries.ts';
 import { ClientChangeError, withChanged } from '../../../clients/change-clients.ts';
 import { type ClientRecord, unrevoked } from '../../../clients/clients.ts';
 import type { ClientEdit } from '../../../clients/edit-client.ts';
+import type { Agreements } from '../../../documents/live.ts';
 import { must } from '../../../must.ts';
 import type { OpenedClients } from '../../../published/changing.ts';
 import { Failed } from '../../../rating/fault.ts';

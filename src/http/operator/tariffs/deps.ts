@@ -1,10 +1,10 @@
 /** What the operator's calls about tariffs need. */
-import type { Agreements } from '../../../agreement/live.ts';
+
 import type { Audit } from '../../../audit/audit.ts';
+import type { Agreements, LiveTariffs } from '../../../documents/live.ts';
 import type { Refresh } from '../../../poll.ts';
 import type { Drafts } from '../../../published/drafts/drafts.ts';
 import type { TariffPlace } from '../../../published/tariff-place.ts';
-import type { LiveTariffs } from '../../../tariff/live.ts';
 import type { Surroundings } from './bodies.ts';
 import type { TariffChanged, TariffChangeRequest } from './changes.ts';
 
