@@ -11,11 +11,11 @@ import type { AccountParts } from '../agreement/account.ts';
 import type { Scenario } from '../comparison/scenario.ts';
 import type { Shipper } from '../rating/terms.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import type { RatingContext } from '../rows/rate-rows.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
 import type { RatedChunk } from './rate-file.ts';
+import type { RowContext } from './row-work.ts';
 
 const PROGRAM = join(import.meta.dirname, `rating-process${extname(import.meta.filename)}`);
 
@@ -129,7 +129,7 @@ export interface RatingOrder {
   readonly documents: readonly TariffDocument[];
   /** The date of rows without a `shipDate`. */
   readonly instant: Date;
-  readonly context: Omit<RatingContext, 'bookOn' | 'shipper'>;
+  readonly context: RowContext;
   readonly shipper: Pick<Shipper, 'warehouses'> & AccountParts;
   /** If the rows are compared. */
   readonly scenarios?: readonly OrderedScenario[];

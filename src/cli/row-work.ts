@@ -13,13 +13,16 @@ export type RowWork = (
   readonly result: () => { readonly output: Buffer; readonly tally: Tally; readonly sums?: Sums };
 };
 
+/** How rows are read and written, as every process of a command gets it. */
+export type RowContext = Omit<RatingContext, 'bookOn' | 'shipper'>;
+
 export const raterFor =
-  (context: RatingContext): RowWork =>
+  (context: RowContext & Pick<RatingContext, 'bookOn' | 'shipper'>): RowWork =>
   (bytes, firstRow) =>
     createRater(bytes, firstRow, context);
 
 export const comparerFor = (
-  { columns, format, maximumRowBytes }: Pick<RatingContext, 'columns' | 'format' | 'maximumRowBytes'>,
+  { columns, format, maximumRowBytes }: RowContext,
   parts: BaseParts,
   scenarios: readonly ScenarioParts[],
 ): ((bytes: Buffer, firstRow: number) => Comparer) => {

@@ -13,7 +13,7 @@ import { findingLines, LIST_OPTIONS, readOptionsFrom } from './list-options.ts';
 import { ROWS_OR_JSON } from './output-file.ts';
 import { planFile, rateHere, unusable } from './rate-file.ts';
 import { type OpenList, RATE_OPTIONS, withList, writeOutput } from './rate-list.ts';
-import { raterFor } from './row-work.ts';
+import { type RowContext, raterFor } from './row-work.ts';
 
 /** The sums of a list, and findings about its columns. */
 interface Ran {
@@ -42,7 +42,7 @@ const rateFile = async (list: OpenList): Promise<Ran> => {
   if ('problems' in format) throw unusable(format.problems);
   const columns = withoutPause(fitted(planned.columns, format));
   const { warehouses, discounts, agreements, account } = client;
-  const context = { columns, format, maximumRowBytes: config.maxRowBytes };
+  const context: RowContext = { columns, format, maximumRowBytes: config.maxRowBytes };
   const instant = new Date();
   const parts = { warehouses, discounts, agreements };
   pool?.order({ kind: 'order', path, documents: schedule.documents, instant, context, shipper: parts });
