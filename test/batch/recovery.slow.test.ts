@@ -221,7 +221,7 @@ describe('a batch that fails for good', () => {
   test('is ended by the next chunk that fails if its end cannot be written', async () => {
     const id = await api.upload(LIST);
     await mkdir(pathOf(id, 'final.json'));
-    for (const index of [0, 1]) await expect(api.failChunk(id, { index, revision: 1 })).rejects.toThrow();
+    for (const index of [0, 1]) await expect(api.failChunk(id, { index, revision: 1 })).rejects.toThrow('EISDIR');
     expect((await api.call('GET', `/${id}`)).body.status).toBe('in_progress');
     await rmdir(pathOf(id, 'final.json'));
     expect(await api.queues.chunk.count()).toBe(4);

@@ -19,7 +19,7 @@ test('a process loads a schedule as soon as its tariffs exist, even after a fail
   const store = createDiskStore(dir);
   const reader = createSnapshots(store);
   const schedule = await referenceSchedule();
-  await expect(reader.schedule(schedule.ids)).rejects.toThrow();
+  await expect(reader.schedule(schedule.ids)).rejects.toThrow('is not a tariff');
   await createSnapshots(store).keep(schedule);
   expect((await reader.schedule(schedule.ids)).ids).toEqual(schedule.ids);
 });

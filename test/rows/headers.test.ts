@@ -67,10 +67,6 @@ const previewOf = async (list: string, query: string) => {
   return preview;
 };
 
-test('there are 21 of them', () => {
-  expect(EXPORTS).toHaveLength(21);
-});
-
 describe.each(EXPORTS)('$title', (from: Export) => {
   test('is asked only for what it does not have, and told how to say it', () => {
     const asked = askedBy(listOf(from));

@@ -101,7 +101,7 @@ describe('a store on a disk', () => {
 
   test('fails a check if its folder is a file', async () => {
     await store.put('a-file', Buffer.from('x'));
-    await expect(createDiskStore(join(root, 'a-file')).check()).rejects.toThrow();
+    await expect(createDiskStore(join(root, 'a-file')).check()).rejects.toThrow('ENOTDIR');
   });
 });
 
