@@ -2,6 +2,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addCommands, command, flag, input, required, texts, wholeNumber } from '../../src/cli/command.ts';
@@ -99,4 +100,24 @@ test('each parameter of the upload is an option of rates run', async () => {
     const option = { warehouse_id: '--warehouse', shippingService: '--service' }[name] ?? `--${name.replace('_', '-')}`;
     expect(stdout).toContain(`${option} `);
   }
+});
+
+test('the options of a list say how it is read', async () => {
+  const lines = ['Report of June;;;;', 'from;to;kilos;day;note', '101;60601;2,5;1.6.2026;"=1+1', ''];
+  const columns = 'warehouse_id:from,postalCode:to,weight_value:kilos,shipDate:day';
+  const options = [
+    ...['--header-row', '2', '--delimiter', ';', '--quotes', 'none', '--decimal', 'comma', '--date-order', 'dmy'],
+    ...['--units', 'KG', '--weight-per', 'package', '--incomplete', 'allow', '--columns', columns],
+  ];
+  const run = (input: string, ...more: string[]) => ratesHere(['run', '-', '-o', '-', ...more], { input });
+  const plain = 'warehouse_id,postalCode,weight_value,weight_units,shipDate\n101,60601,2.5,KG,2026-06-01\n';
+  const [given, expected] = [await run(lines.join('\n'), ...options), await run(plain)];
+  expect([given.code, expected.code]).toEqual([0, 0]);
+  const rows: Record<string, string>[] = parse(expected.stdout, { columns: true });
+  const price = rows[0]?.['quote_totalNetCharge'] ?? '';
+  expect(price).toMatch(/^\d+\.\d\d$/);
+  expect(given.stdout).toContain(price);
+  const list = plain.replace('shipDate', 'shipDate,note').replace('2026-06-01', '2026-06-01,=1+1');
+  expect((await run(list)).stdout).toContain(",'=1+1,");
+  expect((await run(list, '--keep-formulas')).stdout).toContain(',=1+1,');
 });
