@@ -1,5 +1,6 @@
 /** Checks an agreement's changes of surcharges, and its fuel rates, against the surcharges of the tariffs. */
 import type { Card } from '../rating/card.ts';
+import { isFuel } from '../rating/charges.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import type { Finding, SurchargeEntry } from '../tariff/document.ts';
@@ -106,8 +107,6 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
     ...checkAmountOff(line, cards, at),
   ];
 };
-
-const isFuel = ({ type, amount }: SurchargeEntry): boolean => amount.per === 'percent' && type.startsWith('FUEL');
 
 export const checkSurcharges = (held: Held): Finding[] => {
   const { tables } = held.version;

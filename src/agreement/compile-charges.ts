@@ -1,7 +1,7 @@
 /** Compiles what an agreement charges instead of a card's surcharges. */
 import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
-import type { Surcharge } from '../rating/charges.ts';
+import { isFuel, type Surcharge } from '../rating/charges.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
 import { afterChanges, type ChangedCharge, type ChargeChange, type Terms } from '../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
@@ -31,16 +31,15 @@ const SETTLED: readonly ChargeChange['kind'][] = ['own rate', 'fixed', 'waived']
 /** Whether what a card's fuel costs follows from the list's rate, in any column. */
 export const isFuelListed = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>
   surcharges.some(
-    ({ type, amount }, at) =>
-      amount.per === 'percent' &&
-      type.startsWith('FUEL') &&
+    (surcharge, at) =>
+      isFuel(surcharge) &&
       !charges?.[at]?.changes.some(({ kind, columns }) => columns === undefined && SETTLED.includes(kind)),
   );
 
 /** The agreement's own rate of fuel on the day, as the first change. */
-const ownFuel = ({ type, amount }: Surcharge, subject: Subject): ChargeChange[] => {
+const ownFuel = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
   const { version, prefix, day } = subject;
-  if (amount.per !== 'percent' || !type.startsWith('FUEL')) return [];
+  if (!isFuel(surcharge)) return [];
   const lines = version.tables.fuel.filter(({ services }) => namesService(services, subject));
   const line = periodOn(lines, day);
   if (line === undefined) return [];

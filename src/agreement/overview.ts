@@ -1,7 +1,7 @@
 /** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
 import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
-import type { Surcharge } from '../rating/charges.ts';
+import { isFuel, type Surcharge } from '../rating/charges.ts';
 import { type ChangedCharge, type ChangeKind, combinationAt, type Minimum, type Terms } from '../rating/terms.ts';
 import { listAt } from './compile-charges.ts';
 
@@ -155,7 +155,7 @@ const billedOf = (surcharge: Surcharge, own: ChangedCharge, { columns, rateZones
 
 /** The list's rate of fuel and the one that is billed, in basis points. */
 const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
-  const at = list.surcharges.findIndex(({ type, amount }) => type.startsWith('FUEL') && amount.per === 'percent');
+  const at = list.surcharges.findIndex(isFuel);
   const fuel = list.surcharges[at];
   if (fuel === undefined) return undefined;
   const listed = listAt(fuel, 0);

@@ -1,6 +1,7 @@
 /** What an agreement says of services, as tables. */
 import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../agreement/overview.ts';
 import type { RateCard } from '../agreement/rate-card.ts';
+import { isFuelType } from '../rating/charges.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { count, counted, table } from './format.ts';
 
@@ -77,15 +78,13 @@ const divisorText = ({ dimensionalFactor, dimensionalOverCubicIn }: ServiceTerms
   return isOwn ? `${dimensionalFactor.billed}${over}` : `list, ${dimensionalFactor.list}`;
 };
 
-const isFuel = ({ type }: BilledSurcharge): boolean => type.startsWith('FUEL');
-
 const fuelText = ({ fuel }: ServiceTerms): string => {
   if (fuel === undefined) return '-';
   return fuel.list === fuel.billed ? 'list' : `${dollarText(fuel.list)} → ${dollarText(fuel.billed)}%`;
 };
 
 const changesText = ({ surcharges }: ServiceTerms): string => {
-  const own = surcharges.filter((surcharge) => !isFuel(surcharge)).length;
+  const own = surcharges.filter((surcharge) => !isFuelType(surcharge.type)).length;
   return own === 0 ? 'list' : `${own} changed`;
 };
 

@@ -1,6 +1,7 @@
 /** The books of scenarios: those of the base with other tariffs, another fuel percentage, one carrier or other divisors. */
 import { must } from '../must.ts';
 import type { Card, RateBook } from '../rating/card.ts';
+import { isFuel } from '../rating/charges.ts';
 import type { Account, Terms } from '../rating/terms.ts';
 import { areasOf, chargesOn } from '../tariff/compile-charges.ts';
 import { later } from '../tariff/days.ts';
@@ -110,8 +111,6 @@ export const replaced = (base: BookOn, schedule: Schedule, named: Schedule): Boo
   });
   return (shipDate) => put(base(shipDate));
 };
-
-const isFuel = ({ type, amount }: SurchargeEntry): boolean => amount.per === 'percent' && type.startsWith('FUEL');
 
 /** Whether a tariff has a fuel surcharge for a service, on any day. */
 export const hasFuel = (document: TariffDocument, code: string): boolean => chargesOf(document, code).some(isFuel);

@@ -1,5 +1,6 @@
 /** The summary of a comparison for people: what each scenario costs, where the money moves, and why. */
 import { z } from 'zod';
+import { isFuelType } from '../rating/charges.ts';
 import { dollars } from '../rating/quantity.ts';
 import { WEIGHT_BANDS } from '../rows/tally.ts';
 import { nameOf, OTHER_BATCH, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
@@ -120,7 +121,7 @@ const FIRST_PARTS = ['ZONE', 'WEIGHT', 'RATE', 'DISCOUNT', 'MINIMUM'];
 const partRank = (part: string): number => {
   const at = FIRST_PARTS.indexOf(part);
   if (at !== -1) return at;
-  return part.startsWith('FUEL') ? FIRST_PARTS.length : FIRST_PARTS.length + 1;
+  return isFuelType(part) ? FIRST_PARTS.length : FIRST_PARTS.length + 1;
 };
 
 const attributionBody = (attribution: ScenarioSums['attribution']) =>

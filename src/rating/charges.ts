@@ -126,6 +126,21 @@ export interface OrdinaryCharges {
   readonly percentages: readonly { readonly rate: BasisPoints; readonly ofBase: boolean; readonly ofFixed: number }[];
 }
 
+/** The type of fuel. Other kinds of fuel have longer ones: `FUEL_AIR`. */
+export const FUEL = 'FUEL';
+
+/** Whether a type is that of fuel, of any kind. */
+export const isFuelType = (type: string): boolean => type.startsWith(FUEL);
+
+/** Whether a surcharge is fuel, of any kind: a percentage of such a type. */
+export const isFuel = ({
+  type,
+  amount,
+}: {
+  readonly type: string;
+  readonly amount: { readonly per: string };
+}): boolean => amount.per === 'percent' && isFuelType(type);
+
 /** The surcharges that may apply to packages on a lane. */
 export interface LaneCharges {
   /** Percentages last; their `of` are indexes of this list. */

@@ -1,4 +1,5 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
+import { isFuelType } from '../rating/charges.ts';
 import { rateZoneOf } from './compile-charges.ts';
 import { later } from './days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
@@ -57,7 +58,7 @@ const checkPeriod = ({ from, until }: SurchargeEntry, at: string): Finding[] =>
     : [];
 
 /** Charges of these types may have several periods. On one day there must be only one. */
-const isByPeriod = ({ type }: SurchargeEntry): boolean => type === 'FUEL' || type.startsWith('DEMAND_');
+const isByPeriod = ({ type }: SurchargeEntry): boolean => isFuelType(type) || type.startsWith('DEMAND_');
 
 /** The same charge: the same type and conditions and, of a percentage, taken of the same. */
 const isAlike = (a: SurchargeEntry, b: SurchargeEntry): boolean => {

@@ -2,7 +2,7 @@
 import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import { chargeTable, hasMeasures } from '../rating/charge-table.ts';
-import type { PricePart, Surcharge, SurchargeCondition } from '../rating/charges.ts';
+import { isFuel, type PricePart, type Surcharge, type SurchargeCondition } from '../rating/charges.ts';
 import { basisPointsOf, type Cents, cents } from '../rating/quantity.ts';
 import { periodOn } from './days.ts';
 import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
@@ -174,7 +174,7 @@ const isHandling = (surcharge: Surcharge): boolean =>
 /** The parts that a bill has and a service lacks on a day, whatever is shipped. `residential` is for homes alone. */
 const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {
   const lacks = new Set<PricePart>();
-  if (!surcharges.some(({ type, amount }) => amount.per === 'percent' && type.startsWith('FUEL'))) lacks.add('fuel');
+  if (!surcharges.some(isFuel)) lacks.add('fuel');
   if (!surcharges.some(isResidential)) lacks.add('residential');
   if (!surcharges.some(({ when }) => when.area !== undefined)) lacks.add('deliveryArea');
   if (!surcharges.some(isHandling)) lacks.add('handling');

@@ -1,6 +1,7 @@
 /** The periods of surcharges, the fuel rates that hold on after their last day, and until when a tariff knows the fuel rates of a service. */
 import { must } from '../must.ts';
 import type { StaleFuel } from '../rating/card.ts';
+import { isFuel } from '../rating/charges.ts';
 import { earlier, FIRST_DAY, LAST_DAY, later, periodsIn, shifted } from './days.ts';
 import type { SurchargeEntry, TariffDocument } from './document.ts';
 
@@ -37,9 +38,6 @@ export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: Surcha
     }))
     .filter((period) => period.from <= period.until);
 };
-
-/** Fuel is a percentage, as the core has it. */
-const isFuel = ({ type, amount }: SurchargeEntry): boolean => amount.per === 'percent' && type.startsWith('FUEL');
 
 /** The surcharges of a service. */
 export const chargesOf = ({ file }: TariffDocument, code: string): SurchargeEntry[] =>

@@ -119,6 +119,19 @@ test('two fuel surcharges of a service must not apply on one day, unless they ar
   expect(found([fee('FEE'), first, ofFee])).toEqual([]);
 });
 
+test('two surcharges of any kind of fuel must not apply on one day', () => {
+  const [first, second] = [
+    weekly({ from: '2026-01-01', until: '2026-01-11', rate: '9' }),
+    weekly({ from: '2026-01-11', rate: '8' }),
+  ].map((entry) => ({ ...entry, type: 'FUEL_AIR', description: 'Fuel by air' }));
+  if (first === undefined || second === undefined) throw new Error('two surcharges');
+  expect(found([first, second])).toContain(
+    'error tariff.json surcharges[1]: "Fuel by air" and surcharges[0] "Fuel by air" are both charged on 2026-01-11 under the same conditions; change their periods',
+  );
+  const later = { ...second, amount: weekly({ from: '2026-01-12', rate: '8' }).amount };
+  expect(found([first, later]).filter((text) => text.startsWith('error'))).toEqual([]);
+});
+
 test('a charge for addresses that no service goes to is never charged', () => {
   const home = fee('RESIDENTIAL', { when: { residential: true } });
   expect(found([home], { deliversTo: 'businesses' })).toEqual([

@@ -1,5 +1,5 @@
 /** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
-
+import { FUEL, isFuelType } from '../../rating/charges.ts';
 import { shifted } from '../days.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import { chargesOf } from '../fuel.ts';
@@ -92,9 +92,10 @@ const insert = (rates: readonly Rate[], { carrier, from, percent, source }: Fuel
 /** The types of charges that a new fuel surcharge is taken of. */
 const takenOf = (document: TariffDocument, codes: readonly string[]): readonly string[] => {
   const charges = codes.flatMap((code) => chargesOf(document, code));
-  const onFuel = charges.filter(({ amount }) => amount.per === 'percent' && amount.of.includes('FUEL'));
-  const left = ['FUEL', ...WITHOUT_FUEL, ...onFuel.map(({ type }) => type)];
-  return ['BASE', ...new Set(charges.map(({ type }) => type).filter((type) => !left.includes(type)))];
+  const onFuel = charges.filter(({ amount }) => amount.per === 'percent' && amount.of.some(isFuelType));
+  const left = [...WITHOUT_FUEL, ...onFuel.map(({ type }) => type)];
+  const types = charges.map(({ type }) => type).filter((type) => !isFuelType(type) && !left.includes(type));
+  return ['BASE', ...new Set(types)];
 };
 
 /** The services of an addition by their fuel surcharge; undefined is those that have none. Or what is wrong. */
@@ -104,7 +105,7 @@ const surchargesFor = (
 ): ReadonlyMap<Fuel | undefined, readonly string[]> | string => {
   const found = new Map<Fuel | undefined, readonly string[]>();
   for (const code of codes) {
-    const [entry, ...more] = chargesOf(document, code).filter(({ type }) => type === 'FUEL');
+    const [entry, ...more] = chargesOf(document, code).filter(({ type }) => isFuelType(type));
     if (more.length > 0)
       return `${code} has ${more.length + 1} fuel surcharges: change the one you mean in tariff.json`;
     if (entry !== undefined && !isPercentage(entry))
@@ -159,7 +160,7 @@ const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: bo
     const rate = inserted.rates.map((one) => ({ ...one }));
     const of = entry?.amount.of ?? [...takenOf(document, services)];
     const amount = { per: 'percent' as const, rate, of };
-    const fresh = { type: 'FUEL', description: 'Fuel', services: [...services], when: {} };
+    const fresh = { type: FUEL, description: 'Fuel', services: [...services], when: {} };
     changed = withEntry(changed, { ...(entry ?? fresh), amount }, entry);
     const isNew = entry === undefined ? { of } : {};
     changes.push(...inserted.changes.map((change) => ({ ...change, services, ...isNew })));

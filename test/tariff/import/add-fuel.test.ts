@@ -36,6 +36,13 @@ test('one rate for all days becomes the first of two', () => {
   ]);
 });
 
+test('a rate of a fuel surcharge with a longer type is added to it, not beside it', () => {
+  const outcome = added(tariff({ ...fuel('18.5'), type: 'FUEL_GROUND' }), ['2026-03-02', '20']);
+  expect('problem' in outcome ? outcome.problem : outcome.document.file.surcharges).toMatchObject([
+    { type: 'FUEL_GROUND', amount: { rate: [{ rate: '18.5' }, { from: '2026-03-02', rate: '20' }] } },
+  ]);
+});
+
 test('a table that is not weekly stays open at its end', () => {
   const monthly = [
     { from: '2026-01-01', rate: '18' },

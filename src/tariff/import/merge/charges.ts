@@ -3,6 +3,7 @@
  * begins and those of services without rates. Reports charges that contradict each other.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isFuelType } from '../../../rating/charges.ts';
 import { earlier, FIRST_DAY, LAST_DAY, later, shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
 import type { ParsedCharge, Source } from '../read/reader.ts';
@@ -176,7 +177,7 @@ const misplaced = (entries: readonly Entry[]): string[] =>
             other.type === name && other.services.some((code) => entry.services.includes(code));
           if (name === 'BASE' || entries.slice(0, at).some(isHere)) return [];
           const problem =
-            name === 'FUEL' || entries.slice(at).some(isHere)
+            isFuelType(name) || entries.slice(at).some(isHere)
               ? `${name}, which comes later: a percentage may only be of charges before it`
               : `${name}, which these services do not have`;
           return [`${entry.source}: ${entry.type} is a percentage of ${problem}`];

@@ -1,5 +1,5 @@
 /** Joins the fuel rates of any number of files into one surcharge for each set of services. */
-
+import { FUEL } from '../../../rating/charges.ts';
 import { DAY_MS, shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
 import { WEEKLY_FUEL, WITHOUT_FUEL } from '../read/carrier-rules.ts';
@@ -148,7 +148,7 @@ export const fuelEntry = ({ services, rates }: Fuel, charges: readonly Surcharge
       charge.services?.some((code) => services.includes(code)) === true && !WITHOUT_FUEL.includes(charge.type),
   );
   return {
-    type: 'FUEL',
+    type: FUEL,
     description: 'Fuel',
     services: [...services],
     when: {},

@@ -1,4 +1,5 @@
 /** Names of surcharges that say which entries of two versions of a tariff are the same. */
+import { isFuelType } from '../../../rating/charges.ts';
 import type { SurchargeEntry } from '../../document.ts';
 
 /* Charges for people, in a short form. */
@@ -50,8 +51,8 @@ const ORDER: readonly RegExp[] = [
 const rankOf = ({ type, amount }: SurchargeEntry): number => {
   const at = ORDER.findIndex((pattern) => pattern.test(type));
   if (amount.per !== 'percent') return at === -1 ? ORDER.length : at;
-  if (type === 'FUEL') return ORDER.length + 2;
-  return ORDER.length + (amount.of.includes('FUEL') ? 3 : 1);
+  if (isFuelType(type)) return ORDER.length + 2;
+  return ORDER.length + (amount.of.some(isFuelType) ? 3 : 1);
 };
 
 /** Compares surcharges by kind. Percentages come last, because they are taken of others. */
