@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
 import { Button } from '../ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
+import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { instant } from '../ui/format.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Col, PageHead, Rows, Show } from '../ui/kit.tsx';
 
 type Entry = AuditBody['entries'][number];
 
@@ -23,86 +23,77 @@ const Changes = ({ changes }: Pick<Entry, 'changes'>) => (
   </ul>
 );
 
-const COLUMNS: readonly Column<Entry>[] = [
-  {
-    key: 'at',
-    label: 'When',
-    cell: ({ at }) => (
+const COLS: readonly Col<Entry>[] = [
+  [
+    'When',
+    ({ at }) => (
       <time class="nowrap" dateTime={at}>
         {instant(at)}
       </time>
     ),
-  },
-  {
-    key: 'by',
-    label: 'Who',
-    heads: true,
-    cell: ({ by, address }) => (
+  ],
+  [
+    'Who',
+    ({ by, address }) => (
       <>
         {by} <span class="hint audit-address">{address}</span>
       </>
     ),
-  },
-  {
-    key: 'what',
-    label: 'What',
-    cell: ({ action, object, changes }) => (
+    'head',
+  ],
+  [
+    'What',
+    ({ action, object, changes }) => (
       <>
         {action} {object === '' ? null : <strong>{object}</strong>}
         {changes.length === 0 ? null : <Changes changes={changes} />}
       </>
     ),
-  },
+  ],
 ];
-
-/** The pages so far: each begins before the entry with this id. */
-const usePlaces = () => {
-  const [places, setPlaces] = useState<readonly string[]>([]);
-  return {
-    before: places.at(-1),
-    isFirst: places.length === 0,
-    older: (next: string) => setPlaces((all) => [...all, next]),
-    newer: () => setPlaces((all) => all.slice(0, -1)),
-  };
-};
 
 const AuditPage = () => {
   const api = useApi();
-  const { before, isFirst, older, newer } = usePlaces();
-  const { state, data, reload, ...failed } = useLoad(
-    (signal) => api.call('audit', { query: { before }, signal }),
-    [api, before],
-  );
-  const next = data?.next ?? null;
+  // The pages so far: each begins before the entry with this id.
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const before = places.at(-1);
+  const loaded = useLoad((signal) => api.call('audit', { query: { before }, signal }), [api, before]);
+  const next = loaded.data?.next ?? null;
+  const busy = loaded.state === 'loading';
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Audit log</h1>
-          <p class="lead">What operators have done in this console, newest first. Nothing removes an entry.</p>
-        </div>
-        <Button onClick={reload} busy={state === 'loading'}>
+      <PageHead
+        title="Audit log"
+        lead="What operators have done in this console, newest first. Nothing removes an entry."
+      >
+        <Button onClick={loaded.reload} busy={busy}>
           Load again
         </Button>
-      </div>
-      {'fault' in failed ? <FaultNotice fault={failed.fault} retry={reload} /> : null}
-      {data === undefined && state === 'loading' ? <Skeleton lines={8} /> : null}
-      {data !== undefined && data.unreadable.length > 0 ? (
-        <Notice kind="warning" title="Some entries of this page cannot be read">
-          <p>Their files in the store are damaged: {data.unreadable.map((id) => `audit/${id}.json`).join(', ')}</p>
-        </Notice>
-      ) : null}
-      {data === undefined ? null : data.entries.length === 0 ? (
-        <EmptyState title="There are no entries here yet." />
-      ) : (
-        <Table caption="Entries" captionHidden columns={COLUMNS} rows={data.entries} keyOf={({ id }) => id} />
-      )}
-      {isFirst && next === null ? null : (
+      </PageHead>
+      <Show of={loaded} lines={8}>
+        {({ entries, unreadable }) => (
+          <>
+            {unreadable.length === 0 ? null : (
+              <Notice kind="warning" title="Some entries of this page cannot be read">
+                <p>Their files in the store are damaged: {unreadable.map((id) => `audit/${id}.json`).join(', ')}</p>
+              </Notice>
+            )}
+            <Rows
+              of={entries}
+              caption="Entries"
+              keyOf={({ id }) => id}
+              cols={COLS}
+              empty={<EmptyState title="There are no entries here yet." />}
+            />
+          </>
+        )}
+      </Show>
+      {places.length === 0 && next === null ? null : (
         <div class="actions">
-          <Button onClick={newer} disabled={isFirst} busy={state === 'loading'}>
+          <Button onClick={() => setPlaces(places.slice(0, -1))} disabled={places.length === 0} busy={busy}>
             Newer
           </Button>
-          <Button onClick={() => next !== null && older(next)} disabled={next === null} busy={state === 'loading'}>
+          <Button onClick={() => next !== null && setPlaces([...places, next])} disabled={next === null} busy={busy}>
             Older
           </Button>
         </div>

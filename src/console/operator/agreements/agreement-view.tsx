@@ -4,9 +4,10 @@ import { useApi, useLoad } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { RateCard } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
+import { Notice } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
-import { agreementsHref, Part } from '../clients/part.tsx';
+import { isMissing, Missing, PageHead, Panel, Show } from '../../ui/kit.tsx';
+import { agreementsHref } from '../clients/part.tsx';
 import { ClientLinks, StateMark } from './agreement-list.tsx';
 import { Findings } from './findings.tsx';
 import { Grids } from './grids.tsx';
@@ -29,7 +30,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   );
   if (services.length === 0) return null;
   return (
-    <Part title="Rate card" lead="What a package costs before surcharges. The list price is struck out.">
+    <Panel title="Rate card" lead="What a package costs before surcharges. The list price is struck out.">
       <div class="discount-form">
         <Select
           label="Service"
@@ -42,15 +43,10 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
         />
         <Select label="To" value={address} onChange={setAddress} options={ADDRESSES} />
       </div>
-      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
-      {loaded.data === undefined ? (
-        loaded.state === 'loading' ? (
-          <Skeleton lines={8} label="Loading the rate card" />
-        ) : null
-      ) : (
-        <RateCard card={loaded.data} />
-      )}
-    </Part>
+      <Show of={loaded} lines={8} label="Loading the rate card">
+        {(card) => <RateCard card={card} />}
+      </Show>
+    </Panel>
   );
 };
 
@@ -69,57 +65,44 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
   const [published, setPublished] = useState<OperatorAgreement>();
   const [uploading, setUploading] = useState(false);
   const agreement = published ?? loaded.data;
-  if (loaded.state === 'failed' && loaded.fault.status === 404)
+  if (isMissing(loaded))
     return (
+      <Missing title="Agreement not found" text={`There is no agreement ${name} that can be used`}>
+        <LinkButton href={agreementsHref}>See all agreements</LinkButton>
+      </Missing>
+    );
+  const lead =
+    agreement === undefined ? undefined : (
       <>
-        <h1>Agreement not found</h1>
-        <EmptyState title={`There is no agreement ${name} that can be used`}>
-          <LinkButton href={agreementsHref}>See all agreements</LinkButton>
-        </EmptyState>
+        {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
+        <StateMark inForce={agreement.inForce} /> Clients that pay by it: <ClientLinks ids={agreement.clients} />
       </>
     );
+  const publish = (next: OperatorAgreement): void => {
+    setPublished(next);
+    setUploading(false);
+  };
   return (
     <>
-      <div class="page-head">
-        <div>
-          <p class="client-back">
-            <a href={agreementsHref}>All agreements</a>
-          </p>
-          <h1>{name}</h1>
-          {agreement === undefined ? null : (
-            <p class="lead">
-              {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
-              <StateMark inForce={agreement.inForce} /> Clients that pay by it: <ClientLinks ids={agreement.clients} />
-            </p>
-          )}
-        </div>
+      <PageHead title={name} above={[agreementsHref, 'All agreements']} lead={lead}>
         {agreement?.fixed === null && !uploading ? (
           <Button onClick={() => setUploading(true)}>Upload a change</Button>
         ) : null}
-      </div>
-      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
-      {agreement === undefined ? (
-        loaded.state === 'loading' ? (
-          <Skeleton lines={12} label="Loading the agreement" />
-        ) : null
-      ) : (
-        <>
-          {uploading ? (
-            <Upload
-              name={name}
-              onClose={() => setUploading(false)}
-              onPublished={(next) => {
-                setPublished(next);
-                setUploading(false);
-              }}
-            />
-          ) : null}
-          <Changes agreement={agreement} />
-          <Findings findings={agreement.findings} />
-          <Grids agreement={agreement} />
-          <AgreementCard agreement={agreement} />
-        </>
-      )}
+      </PageHead>
+      {uploading ? <Upload name={name} onClose={() => setUploading(false)} onPublished={publish} /> : null}
+      <Show of={loaded} lines={12} label="Loading the agreement">
+        {(first) => {
+          const shown = published ?? first;
+          return (
+            <>
+              <Changes agreement={shown} />
+              <Findings findings={shown.findings} />
+              <Grids agreement={shown} />
+              <AgreementCard agreement={shown} />
+            </>
+          );
+        }}
+      </Show>
     </>
   );
 };

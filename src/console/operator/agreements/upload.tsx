@@ -3,10 +3,10 @@ import { useId, useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Segments, TextField } from '../../ui/controls.tsx';
-import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+import { Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
+import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
-import { useChange } from '../clients/use-change.ts';
 import { Findings } from './findings.tsx';
 import { Grids } from './grids.tsx';
 import { filesOf, gridOf, type Source } from './upload-files.ts';
@@ -101,7 +101,7 @@ interface UploadProps {
 export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const api = useApi();
   const id = useId();
-  const { busy, fault, make } = useChange();
+  const { busy, fault, run } = useAct();
   const [draft, setDraft] = useState<Draft>(() => ({
     ...{ name: known ?? '', carrier: '', from: new Date().toLocaleDateString('en-CA'), source: 'files', files: [] },
     ...{ services: '', discount: '' },
@@ -113,13 +113,13 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   };
   const check = (event: Event): void => {
     event.preventDefault();
-    make(async () => {
+    run(async () => {
       const body = await uploadOf(draft);
       setResult({ body, checked: await api.call('checkAgreement', { json: body }) });
     });
   };
-  const publish = ({ body, checked }: NonNullable<typeof result>): void =>
-    make(async () => onPublished(await api.call('publishAgreement', { json: { ...body, before: checked.before } })));
+  const publish = ({ body, checked }: NonNullable<typeof result>): Promise<void> =>
+    run(async () => onPublished(await api.call('publishAgreement', { json: { ...body, before: checked.before } })));
   return (
     <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{known === undefined ? 'Upload an agreement' : `Change ${known}`}</h2>
@@ -190,7 +190,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
           <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      <Told fault={fault} />
       {result === undefined ? null : <Checked {...result} busy={busy} onPublish={() => publish(result)} />}
     </section>
   );

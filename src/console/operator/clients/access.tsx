@@ -1,141 +1,136 @@
 /** A client's name, what it may do, and its limits. */
 import { useState } from 'preact/hooks';
-import { useApi } from '../../api.ts';
 import type { ChangedClient, OperatorClient } from '../../calls.ts';
-import { Button, Checkbox, TextField } from '../../ui/controls.tsx';
-import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+import { Checkbox } from '../../ui/controls.tsx';
+import { Notice } from '../../ui/feedback.tsx';
+import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { bytes, count } from '../../ui/format.ts';
-import { Part, type PartProps } from './part.tsx';
-import { type LimitName, limitLabel, useChange } from './use-change.ts';
+import { Panel } from '../../ui/kit.tsx';
+import type { PartProps } from './part.tsx';
 
 type Limit = OperatorClient['limits'][number];
+
+const LIMITS = {
+  quotesPerMinute: 'Quotes a minute',
+  tokensPerMinute: 'Tokens a minute',
+  uploadsPerMinute: 'Lists and corrections a minute',
+  readsPerMinute: 'Reads a minute',
+  readsAtOnce: 'Reads at one time',
+  downloadsPerMinute: 'Downloads a minute',
+  downloadsAtOnce: 'Downloads at one time',
+  changesPerMinute: 'Deletes, cancels and retries a minute',
+  batchesInFlight: 'Batches that have not ended',
+  rowsInFlight: 'Rows of batches that have not ended',
+  bytesInFlight: 'Bytes of lists that have not ended',
+  batchesStored: 'Batches and comparisons that are kept',
+  bytesStored: 'Bytes of all stored files',
+  outputPerInputByte: 'Bytes of output for each byte of a list',
+} as const satisfies Record<Limit['limit'], string>;
 
 const SCOPES = [
   { scope: 'quote', label: 'Single quotes' },
   { scope: 'batch', label: 'Lists, comparisons and webhooks' },
 ] as const;
 
-const amountText = (limit: LimitName, value: number): string =>
+const amountText = (limit: Limit['limit'], value: number): string =>
   limit.startsWith('bytes') ? `${count(value)} (${bytes(value)})` : count(value);
-
-/** As typed; empty where nothing was typed. */
-type Typed = Readonly<Partial<Record<LimitName, string>>>;
 
 /** `60,000` and `60 000` are numbers too. */
 const numberOf = (text: string): number => (/^[\d, ]+$/.test(text) ? Number(text.replace(/[, ]/g, '')) : Number.NaN);
 
-const LimitFields = ({
-  limits,
-  typed,
-  onType,
-}: {
-  readonly limits: readonly Limit[];
-  readonly typed: Typed;
-  readonly onType: (typed: Typed) => void;
-}) => (
-  <div class="limit-fields">
-    {limits.map(({ limit, most, usual }) => (
-      <TextField
-        key={limit}
-        label={limitLabel(limit)}
-        inputMode="numeric"
-        value={typed[limit] ?? count(most)}
-        onChange={(text) => onType({ ...typed, [limit]: text })}
-        error={Number.isNaN(numberOf(typed[limit] ?? '0')) ? 'Type a whole number, such as 60,000.' : undefined}
-        hint={most === usual ? undefined : `Usually ${amountText(limit, usual)}.`}
-        maxLength={24}
-        required
-      />
-    ))}
-  </div>
-);
+const limitField = ({ limit, most, usual }: Limit): FormField => ({
+  at: `limits.${limit}`,
+  label: LIMITS[limit],
+  name: LIMITS[limit],
+  inputMode: 'numeric',
+  initial: count(most),
+  hint: most === usual ? undefined : `Usually ${amountText(limit, usual)}.`,
+  most: 24,
+  required: true,
+  value: (text) => (numberOf(text) === most ? undefined : numberOf(text)),
+  wrong: (text) => (Number.isNaN(numberOf(text)) ? 'Type a whole number, such as 60,000.' : undefined),
+});
 
 const LimitList = ({ limits }: { readonly limits: readonly Limit[] }) => (
   <dl class="limit-list">
     {limits.map(({ limit, most }) => (
       <div key={limit}>
-        <dt>{limitLabel(limit)}</dt>
+        <dt>{LIMITS[limit]}</dt>
         <dd>{amountText(limit, most)}</dd>
       </div>
     ))}
   </dl>
 );
 
-export const Access = ({ client, onChanged, canChange }: PartProps & { readonly canChange: boolean }) => {
-  const api = useApi();
-  const { id, limits } = client;
-  const { busy, fault, make } = useChange();
-  const [name, setName] = useState(client.name);
+const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
+  <Notice kind="info">
+    <p>Saved. It is in force.</p>
+    <ul>
+      {changes.map(({ what, before, after }) => (
+        <li key={what}>
+          {what}: {before ?? 'none'} is now {after ?? 'none'}
+        </li>
+      ))}
+    </ul>
+  </Notice>
+);
+
+export const Access = ({ client, canChange, change }: PartProps) => {
+  const { limits } = client;
+  const form = useForm();
   const [scopes, setScopes] = useState<readonly string[]>(client.scopes);
-  const [typed, setTyped] = useState<Typed>({});
   const [done, setDone] = useState<ChangedClient['changes']>();
-  const changedLimits = limits.flatMap(({ limit, most }) => {
-    const text = typed[limit];
-    return text === undefined || numberOf(text) === most ? [] : [[limit, numberOf(text)] as const];
-  });
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    setDone(undefined);
-    if (changedLimits.some(([, most]) => Number.isNaN(most))) return;
-    make(async () => {
-      const isSame = SCOPES.every(({ scope }) => scopes.includes(scope) === client.scopes.includes(scope));
-      const json = {
-        ...(name.trim() === client.name ? {} : { name: name.trim() }),
-        ...(isSame ? {} : { scopes }),
-        ...(changedLimits.length === 0 ? {} : { limits: Object.fromEntries(changedLimits) }),
-      };
-      const changed = await api.call('changeClient', { id, json });
-      onChanged(changed);
-      setTyped({});
-      setDone(changed.changes);
-    });
-  };
   if (!canChange)
     return (
-      <Part title="Limits">
+      <Panel title="Limits">
         <LimitList limits={limits} />
-      </Part>
+      </Panel>
     );
+  const name: FormField = {
+    at: 'name',
+    label: 'Name',
+    initial: client.name,
+    most: 80,
+    required: true,
+    value: (text) => (text.trim() === client.name ? undefined : text.trim()),
+  };
+  const limitFields = limits.map(limitField);
+  const isSame = SCOPES.every(({ scope }) => scopes.includes(scope) === client.scopes.includes(scope));
   return (
-    <Part title="Name, scopes and limits" lead="A call over a limit is refused, and told when to come back.">
-      <form class="stack" onSubmit={submit}>
-        <div class="client-fields">
-          <TextField label="Name" value={name} onChange={setName} maxLength={80} required />
-          <fieldset class="client-group">
-            <legend>May use</legend>
-            {SCOPES.map(({ scope, label }) => (
-              <Checkbox
-                key={scope}
-                label={label}
-                checked={scopes.includes(scope)}
-                onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
-              />
-            ))}
-          </fieldset>
-        </div>
-        <details class="limit-details">
-          <summary>Limits</summary>
-          <LimitFields limits={limits} typed={typed} onType={setTyped} />
-        </details>
-        {fault === undefined ? null : <FaultNotice fault={fault} />}
-        {done !== undefined && fault === undefined ? (
-          <Notice kind="info">
-            <p>Saved. It is in force.</p>
-            <ul>
-              {done.map(({ what, before, after }) => (
-                <li key={what}>
-                  {what}: {before ?? 'none'} is now {after ?? 'none'}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        ) : null}
-        <div class="actions start">
-          <Button submit busy={busy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Part>
+    <Panel title="Name, scopes and limits" lead="A call over a limit is refused, and told when to come back.">
+      <Form
+        fields={[name, ...limitFields]}
+        form={form}
+        action="Save"
+        send={async (body) => {
+          setDone(undefined);
+          const { changes } = await change({ ...body, ...(!isSame && { scopes }) });
+          setDone(changes);
+        }}
+        layout={(show) => (
+          <>
+            <div class="client-fields">
+              {show([name])}
+              <fieldset class="client-group">
+                <legend>May use</legend>
+                {SCOPES.map(({ scope, label }) => (
+                  <Checkbox
+                    key={scope}
+                    label={label}
+                    checked={scopes.includes(scope)}
+                    onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
+                  />
+                ))}
+              </fieldset>
+            </div>
+            <details class="limit-details">
+              <summary>Limits</summary>
+              <div class="limit-fields">{show(limitFields)}</div>
+            </details>
+            {done === undefined ? null : <Saved changes={done} />}
+          </>
+        )}
+      />
+    </Panel>
   );
 };

@@ -1,100 +1,97 @@
 /** All clients, with a search, and the form that adds one. */
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
-import type { OperatorClientSummary } from '../../calls.ts';
+import type { NewSecrets, OperatorClientSummary } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { Button, Segments, TextField } from '../../ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
+import { EmptyState, Notice } from '../../ui/feedback.tsx';
+import { bodyOf, Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { count, counted, day } from '../../ui/format.ts';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Col, PageHead, Rows, Show } from '../../ui/kit.tsx';
 import { ClientMarks, clientHref } from './part.tsx';
-import { type ShownSecrets, ShowOnce } from './show-once.tsx';
-import { useChange } from './use-change.ts';
-import { isEmpty, newWarehouse, WarehouseFields, warehouseOf } from './warehouse-fields.tsx';
+import { ShowOnce } from './show-once.tsx';
+import { WAREHOUSE } from './warehouses.tsx';
 
 /* The form that adds a client. What it pays and from where it ships is said on its page. */
 
+const CLIENT: readonly FormField[] = [
+  {
+    at: 'id',
+    label: 'Id',
+    hint: 'Letters, digits, dots and hyphens. It cannot be changed or given again.',
+    most: 64,
+    required: true,
+  },
+  { at: 'name', label: 'Name', hint: 'For people. Default: the id.', most: 80 },
+];
+
+const FIRST_WAREHOUSE = WAREHOUSE.map((field) => ({ ...field, at: `warehouses[0].${field.at}` }));
+
 interface AddClientProps {
-  readonly onAdded: (secrets: ShownSecrets) => void;
+  readonly onAdded: (secrets: NewSecrets) => void;
   readonly onClose: () => void;
 }
 
 const AddClient = ({ onAdded, onClose }: AddClientProps) => {
   const api = useApi();
-  const { busy, fault, make } = useChange();
-  const [id, setId] = useState('');
-  const [name, setName] = useState('');
-  const [warehouse, setWarehouse] = useState(newWarehouse);
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    make(async () => {
-      const warehouses = isEmpty(warehouse) ? {} : { warehouses: [warehouseOf(warehouse)] };
-      const named = name.trim() === '' ? {} : { name: name.trim() };
-      const { secrets } = await api.call('addClient', { json: { id: id.trim(), ...named, ...warehouses } });
-      if (secrets !== null) onAdded(secrets);
-    });
-  };
+  const form = useForm();
+  const hasWarehouse = FIRST_WAREHOUSE.some(
+    (field) => field.initial === undefined && textIn(form, field).trim() !== '',
+  );
   return (
-    <form class="panel" onSubmit={submit} aria-labelledby="add-client">
+    <section class="panel" aria-labelledby="add-client">
       <h2 id="add-client">Add a client</h2>
-      <div class="client-fields">
-        <TextField
-          label="Id"
-          value={id}
-          onChange={setId}
-          hint="Letters, digits, dots and hyphens. It cannot be changed or given again."
-          maxLength={64}
-          autocomplete="off"
-          required
-        />
-        <TextField label="Name" value={name} onChange={setName} hint="For people. Default: the id." maxLength={80} />
-      </div>
-      <fieldset class="client-group">
-        <legend>First warehouse, if you know it</legend>
-        <WarehouseFields draft={warehouse} onChange={setWarehouse} />
-      </fieldset>
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
-      <div class="actions start">
-        <Button kind="primary" submit busy={busy}>
-          Add the client
-        </Button>
+      <Form
+        fields={[...CLIENT, ...FIRST_WAREHOUSE]}
+        form={form}
+        label="Add a client"
+        kind="primary"
+        action="Add the client"
+        send={async () => {
+          const json = bodyOf(hasWarehouse ? [...CLIENT, ...FIRST_WAREHOUSE] : CLIENT, form);
+          const { secrets } = await api.call('addClient', { json });
+          if (secrets !== null) onAdded(secrets);
+        }}
+        layout={(show) => (
+          <>
+            <div class="client-fields">{show(CLIENT)}</div>
+            <fieldset class="client-group">
+              <legend>First warehouse, if you know it</legend>
+              <div class="warehouse-fields">{show(FIRST_WAREHOUSE)}</div>
+            </fieldset>
+          </>
+        )}
+      >
         <Button onClick={onClose}>Cancel</Button>
-      </div>
-    </form>
+      </Form>
+    </section>
   );
 };
 
 type Client = OperatorClientSummary;
 
-const COLUMNS: readonly Column<Client>[] = [
-  {
-    key: 'id',
-    label: 'Client',
-    heads: true,
-    cell: ({ id, name }) => (
-      <>
-        <a href={clientHref(id)}>{name}</a>
-        <span class="hint client-id">{id}</span>
-      </>
-    ),
-  },
-  { key: 'state', label: 'State', cell: (client) => <ClientMarks client={client} /> },
-  {
-    key: 'pays',
-    label: 'Pays',
-    cell: ({ discounts, agreements }) =>
-      [...(discounts === 0 ? [] : [counted(discounts, 'discount')]), ...agreements].join(', ') || 'the list price',
-  },
-  { key: 'warehouses', label: 'Warehouses', numeric: true, cell: ({ warehouses }) => count(warehouses) },
-  { key: 'webhook', label: 'Webhook', cell: ({ webhook }) => (webhook ? 'yes' : 'no') },
-  {
-    key: 'secret',
-    label: 'Newest secret',
-    cell: ({ secrets }) => {
-      const newest = secrets.at(-1);
-      return newest === undefined ? 'none' : <span class="nowrap">{day(newest.createdAt)}</span>;
-    },
-  },
+const paysText = ({ discounts, agreements }: Client): string =>
+  [...(discounts === 0 ? [] : [counted(discounts, 'discount')]), ...agreements].join(', ') || 'the list price';
+
+const newestSecret = ({ secrets }: Client) => {
+  const newest = secrets.at(-1);
+  return newest === undefined ? 'none' : <span class="nowrap">{day(newest.createdAt)}</span>;
+};
+
+const named = ({ id, name }: Client) => (
+  <>
+    <a href={clientHref(id)}>{name}</a>
+    <span class="hint client-id">{id}</span>
+  </>
+);
+
+const COLS: readonly Col<Client>[] = [
+  ['Client', named, 'head'],
+  ['State', (client) => <ClientMarks client={client} />],
+  ['Pays', paysText],
+  ['Warehouses', ({ warehouses }) => count(warehouses), 'number'],
+  ['Webhook', ({ webhook }) => (webhook ? 'yes' : 'no')],
+  ['Newest secret', newestSecret],
 ];
 
 const STATES = [
@@ -113,13 +110,9 @@ const isIn = ({ revoked, problem }: Client, state: string): boolean => {
 const matches = ({ id, name, agreements }: Client, wanted: string): boolean =>
   [id, name, ...agreements].some((text) => text.toLowerCase().includes(wanted));
 
-/** Clients that are shown at first. */
-const SHOWN = 100;
-
 const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
   const [search, setSearch] = useState('');
   const [state, setState] = useState('active');
-  const [most, setMost] = useState(SHOWN);
   const wanted = search.trim().toLowerCase();
   const found = clients.filter((client) => isIn(client, state) && matches(client, wanted));
   return (
@@ -137,62 +130,55 @@ const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
           {counted(found.length, 'client')}
         </p>
       </div>
-      {found.length === 0 ? (
-        <EmptyState title="No client matches" />
-      ) : (
-        <Table caption="Clients" captionHidden columns={COLUMNS} rows={found.slice(0, most)} keyOf={({ id }) => id} />
-      )}
-      {found.length <= most ? null : (
-        <div class="actions start">
-          <Button onClick={() => setMost(most + SHOWN)}>Show more</Button>
-        </div>
-      )}
+      <Rows
+        of={found}
+        caption="Clients"
+        keyOf={({ id }) => id}
+        cols={COLS}
+        most={100}
+        empty={<EmptyState title="No client matches" />}
+      />
     </>
   );
 };
 
 export const ClientList = () => {
   const api = useApi();
-  const { data, reload, ...loaded } = useLoad((signal) => api.call('operatorClients', { signal }), [api]);
+  const loaded = useLoad((signal) => api.call('operatorClients', { signal }), [api]);
   const [adding, setAdding] = useState(false);
-  const [secrets, setSecrets] = useState<ShownSecrets>();
-  const canAdd = data !== undefined && data.fixed === null;
+  const [secrets, setSecrets] = useState<NewSecrets>();
+  const add = (shown: NewSecrets): void => {
+    setAdding(false);
+    setSecrets(shown);
+  };
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Clients</h1>
-          <p class="lead">Who may call this service, from where they ship, and what they pay.</p>
-        </div>
-        {canAdd && !adding ? (
+      <PageHead title="Clients" lead="Who may call this service, from where they ship, and what they pay.">
+        {loaded.data?.fixed === null && !adding ? (
           <Button kind="primary" onClick={() => setAdding(true)}>
             Add a client
           </Button>
         ) : null}
-      </div>
-      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data?.fixed == null ? null : (
-        <Notice kind="info" announced={false} title="Clients cannot be changed here">
-          <p>{data.fixed}</p>
-        </Notice>
-      )}
-      {adding ? (
-        <AddClient
-          onClose={() => setAdding(false)}
-          onAdded={(shown) => {
-            setAdding(false);
-            setSecrets(shown);
-          }}
-        />
-      ) : null}
-      {data === undefined && loaded.state === 'loading' ? <Skeleton lines={8} /> : null}
-      {data === undefined ? null : data.clients.length === 0 ? (
-        <EmptyState title="There are no clients yet">
-          <p>Add the first one. It gets an id and a secret.</p>
-        </EmptyState>
-      ) : (
-        <Found clients={data.clients} />
-      )}
+      </PageHead>
+      {adding ? <AddClient onClose={() => setAdding(false)} onAdded={add} /> : null}
+      <Show of={loaded} lines={8}>
+        {({ clients, fixed }) => (
+          <>
+            {fixed === null ? null : (
+              <Notice kind="info" announced={false} title="Clients cannot be changed here">
+                <p>{fixed}</p>
+              </Notice>
+            )}
+            {clients.length === 0 ? (
+              <EmptyState title="There are no clients yet">
+                <p>Add the first one. It gets an id and a secret.</p>
+              </EmptyState>
+            ) : (
+              <Found clients={clients} />
+            )}
+          </>
+        )}
+      </Show>
       {secrets === undefined ? null : (
         <ShowOnce secrets={secrets} onSaved={() => goTo(clientHref(secrets.client_id))} />
       )}

@@ -1,131 +1,162 @@
 /** One client: what it pays, from where it ships, its secrets, scopes, limits and webhook. */
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
-import type { OperatorClient } from '../../calls.ts';
-import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { Confirm, EmptyState, FaultNotice, Notice, Skeleton } from '../../ui/feedback.tsx';
-import { instant } from '../../ui/format.ts';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
+import { Button, LinkButton } from '../../ui/controls.tsx';
+import { Notice } from '../../ui/feedback.tsx';
+import { Form, type FormField, useForm } from '../../ui/form.tsx';
+import { count, instant } from '../../ui/format.ts';
+import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, Told, useAct } from '../../ui/kit.tsx';
 import { Access } from './access.tsx';
-import { ClientAgreements } from './agreements.tsx';
-import { Discounts } from './discounts.tsx';
-import { ClientMarks, clientsHref, Part, type PartProps } from './part.tsx';
-import { type ShownSecrets, ShowOnce } from './show-once.tsx';
-import { useChange } from './use-change.ts';
+import { ClientMarks, clientsHref, type PartProps } from './part.tsx';
+import { ClientAgreements, Discounts } from './prices.tsx';
+import { ShowOnce } from './show-once.tsx';
 import { Warehouses } from './warehouses.tsx';
-import { Webhook } from './webhook.tsx';
 
 /* A client's secrets: when they were made and end, a new one, and ending the old ones. */
 
-type Secret = OperatorClient['secrets'][number];
+const GRACE: FormField = {
+  at: 'graceHours',
+  label: 'The old secret',
+  name: 'The number of hours',
+  initial: '24',
+  options: [
+    { value: '24', label: 'ends in 24 hours' },
+    { value: '168', label: 'ends in 7 days' },
+    { value: '', label: 'stays valid until I end it' },
+    { value: '0', label: 'ends now' },
+  ],
+  value: (hours) => (hours === '' ? null : Number(hours)),
+};
 
-const COLUMNS: readonly Column<Secret>[] = [
-  { key: 'made', label: 'Made', heads: true, cell: ({ createdAt }) => instant(createdAt) },
-  {
-    key: 'ends',
-    label: 'Valid',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'until it is ended' : `until ${instant(expiresAt)}`),
-  },
-];
-
-const GRACES = [
-  { value: '24', label: 'ends in 24 hours' },
-  { value: '168', label: 'ends in 7 days' },
-  { value: '', label: 'stays valid until I end it' },
-  { value: '0', label: 'ends now' },
-] as const;
-
-const Secrets = ({ client, onChanged, canChange }: PartProps & { readonly canChange: boolean }) => {
+const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) => {
   const api = useApi();
-  const { id, secrets } = client;
-  const { busy, fault, make } = useChange();
-  const [grace, setGrace] = useState<string>(GRACES[0].value);
-  const [ending, setEnding] = useState(false);
-  const rotate = (event: Event): void => {
-    event.preventDefault();
-    const graceHours = grace === '' ? null : Number(grace);
-    make(async () => onChanged(await api.call('rotateSecret', { id, json: { graceHours } })));
-  };
-  const endOld = (): void =>
-    make(async () => {
-      setEnding(false);
-      onChanged(await api.call('endOldSecrets', { id, json: {} }));
-    });
+  const form = useForm();
   return (
-    <Part title="Secrets" lead="A client signs in with its id and a secret. Only hashes are kept.">
-      {secrets.length === 0 ? (
-        <p class="hint">It has no valid secret, so it cannot call.</p>
-      ) : (
-        <Table
-          caption="Valid secrets, oldest first"
-          captionHidden
-          rows={secrets}
-          keyOf={({ createdAt }) => createdAt}
-          columns={COLUMNS}
-        />
-      )}
+    <Panel title="Secrets" lead="A client signs in with its id and a secret. Only hashes are kept.">
+      <Rows
+        of={secrets}
+        caption="Valid secrets, oldest first"
+        keyOf={({ createdAt }) => createdAt}
+        empty={<p class="hint">It has no valid secret, so it cannot call.</p>}
+        cols={[
+          ['Made', ({ createdAt }) => instant(createdAt), 'head'],
+          ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until it is ended' : `until ${instant(expiresAt)}`)],
+        ]}
+      />
       {canChange ? (
-        <form class="secret-form" onSubmit={rotate}>
-          <Select label="The old secret" value={grace} onChange={setGrace} options={GRACES} />
-          <Button submit busy={busy}>
-            Make a new secret
-          </Button>
-          {secrets.length > 1 ? (
-            <Button onClick={() => setEnding(true)} busy={busy}>
-              End the old secrets now
-            </Button>
-          ) : null}
-        </form>
-      ) : null}
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
-      {ending ? (
-        <Confirm
-          title="End all secrets but the newest?"
-          action="End the old secrets"
-          keep="Keep them"
-          onConfirm={endOld}
-          onClose={() => setEnding(false)}
+        <Form
+          fields={[GRACE]}
+          form={form}
+          class="secret-form"
+          action="Make a new secret"
+          send={async (json) => onChanged(await api.call('rotateSecret', { id, json }))}
         >
-          <p>Programs that still use an old secret are refused, and so are its tokens and sessions.</p>
-        </Confirm>
+          {secrets.length > 1 ? (
+            <Ask
+              label="End the old secrets now"
+              title="End all secrets but the newest?"
+              action="End the old secrets"
+              keep="Keep them"
+              call={async () => onChanged(await api.call('endOldSecrets', { id, json: {} }))}
+            >
+              <p>Programs that still use an old secret are refused, and so are its tokens and sessions.</p>
+            </Ask>
+          ) : null}
+        </Form>
       ) : null}
-    </Part>
+    </Panel>
   );
 };
 
-/* Revokes a client, after a question. */
+/* A client's webhook: its URL, and a test message with what came back. */
+
+const Result = ({ test: { status, problem, body, ms, id } }: { readonly test: WebhookTest }) => (
+  <Notice
+    kind={problem === null ? 'info' : 'error'}
+    title={problem === null ? 'The test message was delivered' : 'The test message was not delivered'}
+  >
+    <p>
+      {status === null ? `The reason: ${problem}` : `The answer had status ${status}`} after {count(ms)} ms.
+      {status !== null && problem !== null ? ` The reason: ${problem}.` : ''} Its webhook-id is <code>{id}</code>.
+    </p>
+    {body.trim() === '' ? null : <pre class="webhook-answer">{body}</pre>}
+  </Notice>
+);
+
+const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps) => {
+  const api = useApi();
+  const form = useForm();
+  const sending = useAct();
+  const [test, setTest] = useState<WebhookTest>();
+  const save = async (json: Readonly<Record<string, unknown>>): Promise<void> => {
+    setTest(undefined);
+    await change(json);
+  };
+  const send = (): Promise<void> =>
+    sending.run(async () => {
+      setTest(undefined);
+      setTest(await api.call('testWebhook', { id, json: {} }));
+    });
+  const url: FormField = {
+    at: 'webhook',
+    label: webhook === null ? 'URL' : 'Another URL',
+    name: 'The URL',
+    hint: 'It begins with https and is on a public host.',
+    most: 2_000,
+    required: true,
+  };
+  return (
+    <Panel title="Webhook" lead="Where the service tells it how its batches ended. Each message is signed.">
+      {webhook === null ? (
+        <p class="hint">It has no webhook.</p>
+      ) : (
+        <div class="webhook-now">
+          <code>{webhook}</code>
+          {canChange ? (
+            <div class="actions start">
+              <Button onClick={send} busy={sending.busy}>
+                Send a test message
+              </Button>
+              <Ask
+                label="Remove"
+                title="Remove the webhook?"
+                action="Remove the webhook"
+                call={() => save({ webhook: null })}
+              >
+                <p>{name} is not told any more how its batches ended. A new webhook gets a new signing secret.</p>
+              </Ask>
+            </div>
+          ) : null}
+        </div>
+      )}
+      <Told fault={sending.fault} />
+      {test === undefined ? null : <Result test={test} />}
+      {canChange ? (
+        <Form fields={[url]} form={form} class="webhook-form" action="Save the webhook" send={save} />
+      ) : null}
+    </Panel>
+  );
+};
 
 const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
   const api = useApi();
-  const { busy, fault, make } = useChange();
-  const [asking, setAsking] = useState(false);
-  const revoke = (): void =>
-    make(async () => {
-      setAsking(false);
-      onChanged(await api.call('revokeClient', { id, json: {} }));
-    });
   return (
-    <Part title="Revoke" lead="For a client that must not call any more. It cannot be undone.">
+    <Panel title="Revoke" lead="For a client that must not call any more. It cannot be undone.">
       <div class="actions start">
-        <Button kind="danger" onClick={() => setAsking(true)} busy={busy}>
-          Revoke this client…
-        </Button>
-      </div>
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
-      {asking ? (
-        <Confirm
+        <Ask
+          kind="danger"
+          label="Revoke this client…"
           title={`Revoke ${name}?`}
           action="Revoke the client"
-          keep="Keep it"
-          onConfirm={revoke}
-          onClose={() => setAsking(false)}
+          call={async () => onChanged(await api.call('revokeClient', { id, json: {} }))}
         >
           <p>
             Its secrets, tokens and sessions are refused within a second. The id <code>{id}</code> is not given again.
           </p>
-        </Confirm>
-      ) : null}
-    </Part>
+        </Ask>
+      </div>
+    </Panel>
   );
 };
 
@@ -149,67 +180,54 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
   </>
 );
 
-const Parts = (props: PartProps) => {
-  const { revoked, fixed } = props.client;
-  const canChange = !revoked && fixed === null;
-  return (
-    <>
-      <Discounts {...props} canChange={canChange} />
-      <ClientAgreements {...props} canChange={canChange} />
-      <Warehouses {...props} canChange={canChange} />
-      <Secrets {...props} canChange={canChange} />
-      <Webhook {...props} canChange={canChange} />
-      <Access {...props} canChange={canChange} />
-      {canChange ? <Revoke {...props} /> : null}
-    </>
-  );
-};
-
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
   const loaded = useLoad((signal) => api.call('operatorClient', { id, signal }), [api, id]);
   const [changed, setChanged] = useState<OperatorClient>();
-  const [secrets, setSecrets] = useState<ShownSecrets>();
+  const [secrets, setSecrets] = useState<NewSecrets>();
   const client = changed ?? loaded.data;
-  if (loaded.state === 'failed' && loaded.fault.status === 404)
+  if (isMissing(loaded))
     return (
-      <>
-        <h1>Client not found</h1>
-        <EmptyState title={`There is no client ${id}`}>
-          <LinkButton href={clientsHref}>See all clients</LinkButton>
-        </EmptyState>
-      </>
+      <Missing title="Client not found" text={`There is no client ${id}`}>
+        <LinkButton href={clientsHref}>See all clients</LinkButton>
+      </Missing>
     );
+  const onChanged: PartProps['onChanged'] = (answer) => {
+    setChanged(answer.client);
+    if (answer.secrets !== null) setSecrets(answer.secrets);
+  };
+  const change: PartProps['change'] = async (json) => {
+    const answer = await api.call('changeClient', { id, json });
+    onChanged(answer);
+    return answer;
+  };
+  const lead = (
+    <>
+      <code>{id}</code> {client === undefined ? null : <ClientMarks client={client} />}
+    </>
+  );
   return (
     <>
-      <div class="page-head">
-        <div>
-          <p class="client-back">
-            <a href={clientsHref}>All clients</a>
-          </p>
-          <h1>{client?.name ?? id}</h1>
-          <p class="lead">
-            <code>{id}</code> {client === undefined ? null : <ClientMarks client={client} />}
-          </p>
-        </div>
-      </div>
-      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
-      {client === undefined ? (
-        loaded.state === 'loading' ? (
-          <Skeleton lines={12} label="Loading the client" />
-        ) : null
-      ) : (
-        <>
-          <Standing client={client} />
-          <Parts
-            client={client}
-            onChanged={(answer) => {
-              setChanged(answer.client);
-              if (answer.secrets !== null) setSecrets(answer.secrets);
-            }}
-          />
-        </>
-      )}
+      <PageHead title={client?.name ?? id} above={[clientsHref, 'All clients']} lead={lead} />
+      <Show of={loaded} lines={12} label="Loading the client">
+        {(first) => {
+          const shown = changed ?? first;
+          const canChange = !shown.revoked && shown.fixed === null;
+          const part = { client: shown, canChange, change, onChanged };
+          return (
+            <>
+              <Standing client={shown} />
+              <Discounts {...part} />
+              <ClientAgreements {...part} />
+              <Warehouses {...part} />
+              <Secrets {...part} />
+              <Webhook {...part} />
+              <Access {...part} />
+              {canChange ? <Revoke {...part} /> : null}
+            </>
+          );
+        }}
+      </Show>
       {secrets === undefined ? null : <ShowOnce secrets={secrets} onSaved={() => setSecrets(undefined)} />}
     </>
   );

@@ -1,21 +1,16 @@
-/** A part of a client's page: its frame of a client's page. */
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+/** What the parts of a client's page share. */
 import type { ChangedClient, OperatorClient, OperatorClientSummary } from '../../calls.ts';
+import { operatorHref } from '../address.ts';
 
 /** Links to the pages of clients and agreements. */
-export const clientsHref = '#/operator/clients';
-
-export const clientHref = (id: string): string => `${clientsHref}/${encodeURIComponent(id)}`;
-
-export const agreementsHref = '#/operator/agreements';
-
-export const agreementHref = (name: string): string => `${agreementsHref}/${encodeURIComponent(name)}`;
-
-/* The state of a client as small words in rounded boxes. */
+export const clientsHref = operatorHref('clients');
+export const clientHref = (id: string): string => operatorHref('clients', id);
+export const agreementsHref = operatorHref('agreements');
+export const agreementHref = (name: string): string => operatorHref('agreements', name);
 
 type State = Pick<OperatorClientSummary, 'revoked' | 'problem'>;
 
+/** The state of a client as small words in rounded boxes. */
 export const ClientMarks = ({ client: { revoked, problem } }: { readonly client: State }) => {
   if (revoked) return <span class="mark">revoked</span>;
   return problem === null ? <span class="mark good">active</span> : <span class="mark warn">without prices</span>;
@@ -24,24 +19,10 @@ export const ClientMarks = ({ client: { revoked, problem } }: { readonly client:
 /** What each part of the page gets. */
 export interface PartProps {
   readonly client: OperatorClient;
+  /** False for a revoked client, and for clients that cannot be changed. */
+  readonly canChange: boolean;
+  /** Changes the client's record, and shows it. */
+  readonly change: (json: Readonly<Record<string, unknown>>) => Promise<ChangedClient>;
+  /** Shows the client as another call has left it. */
   readonly onChanged: (changed: ChangedClient) => void;
 }
-
-interface PartFrameProps {
-  readonly title: string;
-  readonly lead?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-export const Part = ({ title, lead, children }: PartFrameProps) => {
-  const id = useId();
-  return (
-    <section class="panel" aria-labelledby={id}>
-      <div>
-        <h2 id={id}>{title}</h2>
-        {lead === undefined ? null : <p class="hint">{lead}</p>}
-      </div>
-      {children}
-    </section>
-  );
-};

@@ -3,8 +3,6 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { NewSecrets } from '../../calls.ts';
 import { Button, CopyButton } from '../../ui/controls.tsx';
 
-export type ShownSecrets = NewSecrets;
-
 const LABELS = [
   ['client_id', 'Client id'],
   ['client_secret', 'Client secret'],
@@ -12,7 +10,7 @@ const LABELS = [
 ] as const;
 
 interface ShowOnceProps {
-  readonly secrets: ShownSecrets;
+  readonly secrets: NewSecrets;
   readonly onSaved: () => void;
 }
 

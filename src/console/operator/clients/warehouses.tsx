@@ -1,16 +1,37 @@
 /** A client's warehouses, and for which carriers no zone chart has their origin. */
-import { useState } from 'preact/hooks';
-import { useApi } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
-import { Button } from '../../ui/controls.tsx';
-import { Confirm, FaultNotice, Notice } from '../../ui/feedback.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { Part, type PartProps } from './part.tsx';
-import { useChange } from './use-change.ts';
-import { newWarehouse, WarehouseFields, warehouseOf } from './warehouse-fields.tsx';
+import { Notice } from '../../ui/feedback.tsx';
+import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
+import { Ask, Panel, Rows } from '../../ui/kit.tsx';
+import type { PartProps } from './part.tsx';
 
 type Warehouse = OperatorClient['warehouses'][number];
 type Uncharted = Warehouse['uncharted'][number];
+
+/** More than a code has: a field that cuts `New Jersey` off would save `NEW`. The service judges what is typed. */
+const MOST_TYPED = 40;
+
+const upper = (text: string): string => text.trim().toUpperCase();
+
+const NUMBER: FormField = {
+  at: 'warehouse_id',
+  label: 'Number',
+  inputMode: 'numeric',
+  most: 10,
+  placeholder: '101',
+  value: (text) => (/^\d{1,10}$/.test(text.trim()) ? Number(text) : null),
+};
+
+/** The fields of a warehouse. The service judges their values. */
+export const WAREHOUSE: readonly FormField[] = [
+  NUMBER,
+  { at: 'name', label: 'Name', most: 80, placeholder: 'Newark' },
+  { at: 'address.stateOrProvinceCode', label: 'State', most: MOST_TYPED, placeholder: 'NJ', value: upper },
+  { at: 'address.postalCode', label: 'ZIP code', most: MOST_TYPED, placeholder: '07001', value: (text) => text.trim() },
+  { at: 'address.countryCode', label: 'Country', most: MOST_TYPED, initial: 'US', value: upper },
+];
+
+const REQUIRED = WAREHOUSE.map((field) => ({ ...field, required: true }));
 
 const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
@@ -19,7 +40,7 @@ const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): st
     : `${of}: no chart for this origin. Nothing can be quoted from there.`;
 };
 
-const Charts = ({ warehouse: { uncharted, address } }: { readonly warehouse: Warehouse }) => {
+const Charts = ({ uncharted, address }: Warehouse) => {
   if (address.countryCode !== 'US') return <>Outside the US: it cannot ship</>;
   if (uncharted.length === 0) return <span class="hint">all carriers</span>;
   return (
@@ -31,98 +52,60 @@ const Charts = ({ warehouse: { uncharted, address } }: { readonly warehouse: War
   );
 };
 
-const columnsOf = (onRemove: ((warehouse: Warehouse) => void) | undefined): readonly Column<Warehouse>[] => [
-  { key: 'id', label: 'Number', heads: true, cell: ({ warehouse_id }) => warehouse_id },
-  { key: 'name', label: 'Name', cell: ({ name }) => name },
-  {
-    key: 'place',
-    label: 'Place',
-    cell: ({ address: { stateOrProvinceCode, postalCode, countryCode } }) =>
-      `${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}`,
-  },
-  { key: 'charts', label: 'Zone charts', cell: (warehouse) => <Charts warehouse={warehouse} /> },
-  ...(onRemove === undefined
-    ? []
-    : [
-        {
-          key: 'remove',
-          label: <span class="visually-hidden">Change</span>,
-          numeric: true,
-          cell: (warehouse: Warehouse) => (
-            <Button kind="quiet" onClick={() => onRemove(warehouse)}>
-              Remove<span class="visually-hidden"> warehouse {warehouse.warehouse_id}</span>
-            </Button>
-          ),
-        },
-      ]),
-];
+const placeText = ({ address: { stateOrProvinceCode, postalCode, countryCode } }: Warehouse): string =>
+  `${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}`;
 
-/** Warehouses that are shown at first. */
-const SHOWN = 50;
-
-export const Warehouses = ({ client, onChanged, canChange }: PartProps & { readonly canChange: boolean }) => {
-  const api = useApi();
-  const { id, name, warehouses } = client;
-  const { busy, fault, make } = useChange();
-  const [draft, setDraft] = useState(newWarehouse);
-  const [leaving, setLeaving] = useState<Warehouse>();
-  const [most, setMost] = useState(SHOWN);
-  const replaced = warehouses.find(({ warehouse_id }) => String(warehouse_id) === draft.id.trim());
-  const add = (event: Event): void => {
-    event.preventDefault();
-    make(async () => {
-      onChanged(await api.call('changeClient', { id, json: { warehouses: [warehouseOf(draft)] } }));
-      setDraft(newWarehouse);
-    });
-  };
-  const remove = ({ warehouse_id }: Warehouse): void =>
-    make(async () => {
-      setLeaving(undefined);
-      onChanged(await api.call('changeClient', { id, json: { removeWarehouses: [warehouse_id] } }));
-    });
+export const Warehouses = ({ client: { name, warehouses }, canChange, change }: PartProps) => {
+  const form = useForm();
+  const replaced = warehouses.find(({ warehouse_id }) => String(warehouse_id) === textIn(form, NUMBER).trim());
+  const remove = ({ warehouse_id, name: place }: Warehouse) => (
+    <Ask
+      kind="quiet"
+      label={
+        <>
+          Remove<span class="visually-hidden"> warehouse {warehouse_id}</span>
+        </>
+      }
+      title={`Remove warehouse ${warehouse_id}?`}
+      action="Remove the warehouse"
+      call={() => change({ removeWarehouses: [warehouse_id] })}
+    >
+      <p>
+        {name} can no longer ship from {place}. Batches that exist keep it.
+      </p>
+    </Ask>
+  );
   return (
-    <Part title="Warehouses" lead="From where it ships. The charts are those of the tariffs in force today.">
-      {warehouses.length === 0 ? (
-        <Notice kind="warning" announced={false}>
-          <p>Without a warehouse nothing can be quoted. Add the first one.</p>
-        </Notice>
-      ) : (
-        <Table
-          caption="Warehouses of the client"
-          captionHidden
-          rows={warehouses.slice(0, most)}
-          keyOf={({ warehouse_id }) => warehouse_id}
-          columns={columnsOf(canChange ? setLeaving : undefined)}
-        />
-      )}
-      {warehouses.length <= most ? null : (
-        <div class="actions start">
-          <Button onClick={() => setMost(most + SHOWN)}>Show more</Button>
-        </div>
-      )}
+    <Panel title="Warehouses" lead="From where it ships. The charts are those of the tariffs in force today.">
+      <Rows
+        of={warehouses}
+        caption="Warehouses of the client"
+        keyOf={({ warehouse_id }) => warehouse_id}
+        most={50}
+        empty={
+          <Notice kind="warning" announced={false}>
+            <p>Without a warehouse nothing can be quoted. Add the first one.</p>
+          </Notice>
+        }
+        cols={[
+          ['Number', (one) => one.warehouse_id, 'head'],
+          ['Name', (one) => one.name],
+          ['Place', placeText],
+          ['Zone charts', Charts],
+          canChange && ['Change', remove, 'actions'],
+        ]}
+      />
       {canChange ? (
-        <form class="stack" onSubmit={add} aria-label="Add a warehouse">
-          <WarehouseFields draft={draft} onChange={setDraft} required>
-            <Button submit busy={busy}>
-              {replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}
-            </Button>
-          </WarehouseFields>
-        </form>
+        <Form
+          fields={REQUIRED}
+          form={form}
+          class="warehouse-fields"
+          under="warehouses[0]."
+          label="Add a warehouse"
+          action={replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}
+          send={(warehouse) => change({ warehouses: [warehouse] })}
+        />
       ) : null}
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
-      {leaving === undefined ? null : (
-        <Confirm
-          title={`Remove warehouse ${leaving.warehouse_id}?`}
-          action="Remove the warehouse"
-          keep="Keep it"
-          onConfirm={() => remove(leaving)}
-          onClose={() => setLeaving(undefined)}
-        >
-          <p>
-            {name} can no longer ship from {leaving.name}. Batches that exist keep it.
-          </p>
-        </Confirm>
-      )}
-    </Part>
+    </Panel>
   );
 };

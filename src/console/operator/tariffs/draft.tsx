@@ -1,11 +1,13 @@
 /** A draft: its files, the report of the import, what its prices contain, what changes, and publishing it. */
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiFault, asFault, useApi, useLoad } from '../../api.ts';
+import { useApi, useLoad } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
-import { Button, LinkButton, TextField } from '../../ui/controls.tsx';
-import { Confirm, EmptyState, FaultNotice, Notice, Progress, Skeleton } from '../../ui/feedback.tsx';
+import { Button, LinkButton } from '../../ui/controls.tsx';
+import { Notice, Progress } from '../../ui/feedback.tsx';
+import { bodyOf, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
+import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
 import { DifferencePanel } from './difference.tsx';
 import { type DraftProps, FilesPanel } from './files.tsx';
@@ -55,50 +57,55 @@ const Failed = ({ draft, act, busy }: DraftProps) => {
   );
 };
 
-/** The name, the first day, and services on request: what an import depends on besides files. */
-const Options = ({ draft, act, busy }: DraftProps) => {
-  const api = useApi();
-  const [name, setName] = useState(draft.name);
-  const [effectiveDate, setDate] = useState(draft.effectiveDate);
-  const [services, setServices] = useState(draft.services.join(', '));
-  const codes = services
+const codesIn = (text: string): readonly string[] =>
+  text
     .toUpperCase()
     .split(/[\s,]+/)
     .filter((code) => code !== '');
-  const isSame = name === draft.name && effectiveDate === draft.effectiveDate && codes.join() === draft.services.join();
-  const save = (event: Event): void => {
-    event.preventDefault();
-    const before = { name: draft.name, effectiveDate: draft.effectiveDate, services: draft.services };
-    const json = {
-      ...(name !== draft.name && { name }),
-      ...(effectiveDate !== draft.effectiveDate && { effectiveDate }),
-      ...(codes.join() !== draft.services.join() && { services: codes }),
-      before,
-    };
-    if (!busy && !isSame) void act(() => api.call('changeTariffDraft', { id: draft.id, json }));
-  };
+
+/** The name, the first day, and services on request: what an import depends on besides files. */
+const Options = ({ draft, show }: DraftProps) => {
+  const api = useApi();
+  const form = useForm();
+  const { name, effectiveDate, services } = draft;
+  const unless = (before: string) => (text: string) => (text === before ? undefined : text);
+  const fields: readonly FormField[] = [
+    { at: 'name', label: 'Name', initial: name, most: 40, required: true, value: unless(name) },
+    {
+      at: 'effectiveDate',
+      label: 'In force from',
+      name: 'The first day',
+      type: 'date',
+      initial: effectiveDate,
+      required: true,
+      value: unless(effectiveDate),
+    },
+    {
+      at: 'services',
+      label: 'Services on request',
+      name: 'The list of services',
+      hint: 'Codes, such as FDX-1R-MB2 for FedEx One Rate. The report names those that a file offers.',
+      initial: services.join(', '),
+      value: (text) => (codesIn(text).join() === services.join() ? undefined : codesIn(text)),
+    },
+  ];
   return (
     <details class="panel-details">
       <summary>Name, first day and services on request</summary>
-      <form class="stack" onSubmit={save}>
-        <div class="draft-fields">
-          <TextField label="Name" value={name} onChange={setName} autocomplete="off" maxLength={40} required />
-          <TextField label="In force from" type="date" value={effectiveDate} onChange={setDate} required />
-          <TextField
-            label="Services on request"
-            hint="Codes, such as FDX-1R-MB2 for FedEx One Rate. The report names those that a file offers."
-            value={services}
-            onChange={setServices}
-            autocomplete="off"
-          />
-        </div>
-        <div class="actions">
-          <Button submit busy={busy} disabled={isSame}>
-            Save
-          </Button>
-          <p class="hint">Import the files again afterwards.</p>
-        </div>
-      </form>
+      <Form
+        fields={fields}
+        form={form}
+        action="Save"
+        isReady={Object.keys(bodyOf(fields, form)).length > 0}
+        told={Refusal}
+        send={(changed) => {
+          const json = { ...changed, before: { name, effectiveDate, services } };
+          return show(() => api.call('changeTariffDraft', { id: draft.id, json }));
+        }}
+        layout={(place) => <div class="draft-fields">{place(fields)}</div>}
+      >
+        <p class="hint">Import the files again afterwards.</p>
+      </Form>
     </details>
   );
 };
@@ -120,67 +127,44 @@ const Outcome = ({ draft }: { readonly draft: TariffDraftBody }) => {
   );
 };
 
-const Discard = ({ draft, onClose }: { readonly draft: TariffDraftBody; readonly onClose: () => void }) => {
+const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
   const api = useApi();
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<ApiFault>();
-  const discard = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await api.call('discardTariffDraft', { id: draft.id });
-      location.hash = operatorHref('tariffs');
-    } catch (error) {
-      setFault(asFault(error));
-      setBusy(false);
-    }
-  };
+  const title = (
+    <>
+      {draft.name}{' '}
+      <span class={`mark ${draft.published ? 'good' : ''}`}>
+        {draft.published ? 'published' : `draft, ${STATES[draft.state]}`}
+      </span>
+    </>
+  );
+  const lead = `In force from ${dayOf(draft.effectiveDate)}. Changed ${instant(draft.changedAt)} by ${draft.changedBy}.`;
   return (
-    <Confirm
-      title={`Discard the draft ${draft.name}?`}
-      action="Discard the draft"
-      keep="Keep it"
-      busy={busy}
-      onConfirm={() => void discard()}
-      onClose={onClose}
-    >
-      <p>
-        Its {counted(draft.files.length, 'file')} are removed.
-        {draft.published ? ' The published tariff stays in force.' : ''}
-      </p>
-      {fault === undefined ? null : <Refusal fault={fault} />}
-    </Confirm>
+    <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={lead}>
+      <Ask
+        label="Discard"
+        disabled={draft.state === 'importing'}
+        title={`Discard the draft ${draft.name}?`}
+        action="Discard the draft"
+        told={Refusal}
+        call={async () => {
+          await api.call('discardTariffDraft', { id: draft.id });
+          location.hash = operatorHref('tariffs');
+        }}
+      >
+        <p>
+          Its {counted(draft.files.length, 'file')} are removed.
+          {draft.published ? ' The published tariff stays in force.' : ''}
+        </p>
+      </Ask>
+    </PageHead>
   );
 };
-
-const Head = ({ draft, onDiscard }: { readonly draft: TariffDraftBody; readonly onDiscard: () => void }) => (
-  <div class="page-head">
-    <div>
-      <p class="crumb">
-        <a href={operatorHref('tariffs')}>Tariffs</a>
-      </p>
-      <h1>
-        {draft.name}{' '}
-        <span class={`mark ${draft.published ? 'good' : ''}`}>
-          {draft.published ? 'published' : `draft, ${STATES[draft.state]}`}
-        </span>
-      </h1>
-      <p class="lead">
-        In force from {dayOf(draft.effectiveDate)}. Changed {instant(draft.changedAt)} by {draft.changedBy}.
-      </p>
-    </div>
-    <Button onClick={onDiscard} disabled={draft.state === 'importing'}>
-      Discard
-    </Button>
-  </div>
-);
 
 export const DraftPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
   const loaded = useLoad((signal) => api.call('tariffDraft', { id, signal }), [api, id]);
   const [acted, setActed] = useState<TariffDraftBody>();
-  const [fault, setFault] = useState<ApiFault>();
-  const [busy, setBusy] = useState(false);
-  const [discarding, setDiscarding] = useState(false);
+  const { busy, fault, run } = useAct();
   const [change, setChange] = useState<TariffChangeBody>();
   const { reload } = loaded;
   useEffect(() => setActed(undefined), [loaded.data]);
@@ -191,35 +175,33 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
     const timer = setInterval(reload, POLL_MS);
     return () => clearInterval(timer);
   }, [isImporting, reload]);
+  if (isMissing(loaded))
+    return (
+      <Missing title="Draft" text="There is no such draft">
+        <p>Somebody has discarded it.</p>
+        <LinkButton href={operatorHref('tariffs')}>All tariffs</LinkButton>
+      </Missing>
+    );
   if (draft === undefined)
     return (
       <>
         <h1>Draft</h1>
-        {loaded.state !== 'failed' ? (
-          <Skeleton lines={8} label="Loading the draft" />
-        ) : loaded.fault.status === 404 ? (
-          <EmptyState title="There is no such draft">
-            <p>Somebody has discarded it.</p>
-            <LinkButton href={operatorHref('tariffs')}>All tariffs</LinkButton>
-          </EmptyState>
-        ) : (
-          <FaultNotice fault={loaded.fault} retry={reload} />
-        )}
+        <Show of={loaded} lines={8} label="Loading the draft">
+          {() => null}
+        </Show>
       </>
     );
-  const act: DraftProps['act'] = async (call) => {
-    setBusy(true);
-    setFault(undefined);
+  const show: DraftProps['show'] = async (call) => {
     try {
       setActed(await call());
     } catch (error) {
-      setFault(asFault(error));
       // Somebody else may have changed the draft.
       reload();
+      throw error;
     }
-    setBusy(false);
   };
-  const props = { draft, act, busy };
+  const act: DraftProps['act'] = (call) => run(() => show(call));
+  const props = { draft, show, act, busy };
   const published = (done: TariffChangeBody): void => {
     setChange(done);
     reload();
@@ -227,9 +209,9 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   };
   return (
     <>
-      <Head draft={draft} onDiscard={() => setDiscarding(true)} />
+      <Head draft={draft} />
       {change === undefined ? null : <Changed change={change} />}
-      {fault === undefined ? null : <Refusal fault={fault} />}
+      <Refusal fault={fault} />
       <Failed {...props} />
       {isImporting ? (
         <Importing progress={draft.progress} />
@@ -240,7 +222,6 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
       )}
       <Outcome draft={draft} />
       {draft.imported === null ? null : <PublishPanel draft={draft} onPublished={published} />}
-      {discarding ? <Discard draft={draft} onClose={() => setDiscarding(false)} /> : null}
     </>
   );
 };

@@ -12,7 +12,9 @@ import { useDroppedFiles } from '../../upload/drop-zone.tsx';
 /** What the sections of the page share. */
 export interface DraftProps {
   readonly draft: TariffDraftBody;
-  /** Makes a call that answers with the draft, and shows it. Shows why it was refused. */
+  /** Makes a call that answers with the draft, and shows it. */
+  readonly show: (call: () => Promise<TariffDraftBody>) => Promise<void>;
+  /** The same, and says on the page why it was refused. */
   readonly act: (call: () => Promise<TariffDraftBody>) => Promise<void>;
   readonly busy: boolean;
 }

@@ -1,10 +1,11 @@
 /** Publishing a draft: what will happen, what the operator has to agree to, and the button. */
 import { useState } from 'preact/hooks';
-import { type ApiFault, asFault, useApi } from '../../api.ts';
+import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { Button, Checkbox } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
+import { useAct } from '../../ui/kit.tsx';
 import { Refusal } from './words.tsx';
 
 interface PublishPanelProps {
@@ -16,22 +17,15 @@ export const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
   const api = useApi();
   const [replace, setReplace] = useState(false);
   const [acceptDoubts, setAccept] = useState(false);
-  const [fault, setFault] = useState<ApiFault>();
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, run } = useAct();
   const { imported, refusal, replaces, published, version } = draft;
   if (imported === null || imported.tariff === null) return null;
   const { tariff, doubts } = imported;
-  const publish = async (): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
+  const publish = (): Promise<void> =>
+    run(async () => {
       const json = { tariff, replace, acceptDoubts, version };
       onPublished(await api.call('publishTariffDraft', { id: draft.id, json }));
-    } catch (error) {
-      setFault(asFault(error));
-    }
-    setBusy(false);
-  };
+    });
   const isAgreed = (replaces === null || replace) && (doubts === 0 || acceptDoubts);
   return (
     <section class="panel">
@@ -59,7 +53,7 @@ export const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
             />
           )}
           <div class="actions">
-            <Button kind="primary" onClick={() => void publish()} disabled={!isAgreed} busy={busy}>
+            <Button kind="primary" onClick={publish} disabled={!isAgreed} busy={busy}>
               Publish from {dayOf(draft.effectiveDate)}
             </Button>
           </div>
@@ -69,7 +63,7 @@ export const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
           <p>It cannot be published. {refusal}</p>
         </Notice>
       )}
-      {fault === undefined ? null : <Refusal fault={fault} />}
+      <Refusal fault={fault} />
     </section>
   );
 };

@@ -38,12 +38,12 @@ const sentenceOf = ([field, problem]: readonly [string, unknown]): string => {
 };
 
 /** Why a call about tariffs was refused. */
-export const Refusal = ({ fault, title }: { readonly fault: ApiFault; readonly title?: string }) => {
+export const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
+  if (fault === undefined) return null;
   const problems = Object.entries(fault.arguments);
-  if (fault.status !== 422 || problems.length === 0)
-    return <FaultNotice fault={fault} {...(title !== undefined && { title })} />;
+  if (fault.status !== 422 || problems.length === 0) return <FaultNotice fault={fault} />;
   return (
-    <Notice kind="error" title={title}>
+    <Notice kind="error">
       {problems.length === 1 ? (
         <p>{problems.map(sentenceOf)}</p>
       ) : (

@@ -1,0 +1,270 @@
+/** What a client pays: percentages off by service, and agreements with carriers. */
+import { useState } from 'preact/hooks';
+import { useApi, useLoad } from '../../api.ts';
+import type { OperatorClient } from '../../calls.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Notice } from '../../ui/feedback.tsx';
+import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
+import { dayOf } from '../../ui/format.ts';
+import { Ask, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
+import { agreementHref, agreementsHref, type PartProps } from './part.tsx';
+
+type Service = OperatorClient['services'][number];
+type Assigned = OperatorClient['agreements'][number];
+
+/** A name, and what it stands for below. */
+const Named = ({ name, text }: { readonly name: string; readonly text: string }) => (
+  <>
+    {name}
+    <span class="hint client-id">{text}</span>
+  </>
+);
+
+const PERCENT = /^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/;
+
+/** `35`, `35%` or `35 %` without its sign. */
+const withoutSign = (text: string): string => text.trim().replace(/ ?%$/, '');
+
+const whereText = (warehouses: readonly number[] | null): string =>
+  warehouses === null ? '' : ` for warehouses ${warehouses.join(', ')}`;
+
+const DiscountText = ({ discount, agreements }: Service) => {
+  if (discount === null) return agreements.length === 0 ? <>List price</> : null;
+  if (agreements.some(({ warehouses }) => warehouses === null))
+    return <p class="hint">{discount}% off does not count, because the agreement decides.</p>;
+  return (
+    <p>
+      <strong>{discount}% off</strong>
+      {agreements.length === 0 ? '' : ' elsewhere'}
+    </p>
+  );
+};
+
+const Pays = (service: Service) => (
+  <>
+    {service.agreements.map(({ name, warehouses }) => (
+      <p key={name}>
+        Agreement {name}
+        {whereText(warehouses)}
+      </p>
+    ))}
+    <DiscountText {...service} />
+    {service.carrier === null ? <p class="hint">No tariff has this service.</p> : null}
+    {service.carrier !== null && !service.inForce ? <p class="hint">No tariff in force today has it.</p> : null}
+  </>
+);
+
+const serviceField = (services: readonly Service[]): FormField => ({
+  at: 'service',
+  label: 'Service',
+  initial: services[0]?.shippingService ?? '',
+  options: services.map(({ shippingService, description }) => ({
+    value: shippingService,
+    label: description === '' ? shippingService : `${shippingService}, ${description}`,
+  })),
+});
+
+const today = (): string => new Date().toLocaleDateString('en-CA');
+
+interface DiscountFormProps extends PartProps {
+  readonly onDone: (text: string | undefined) => void;
+}
+
+const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
+  const api = useApi();
+  const { id, name, services } = client;
+  const form = useForm();
+  const which = serviceField(services);
+  const chosen = services.find(({ shippingService }) => shippingService === textIn(form, which));
+  const decides = chosen !== undefined && chosen.agreements.length > 0;
+  const from: FormField = {
+    at: 'from',
+    label: 'From ship date',
+    name: 'The first ship date',
+    type: 'date',
+    initial: today(),
+    required: true,
+  };
+  const percent: FormField = {
+    at: 'percent',
+    label: 'Percent off',
+    name: 'The percentage',
+    inputMode: 'decimal',
+    placeholder: chosen?.discount ?? '35',
+    most: 8,
+    required: true,
+    value: withoutSign,
+    wrong: (text) =>
+      PERCENT.test(withoutSign(text)) ? undefined : 'Type a percentage from 0 to 100, such as 35 or 12.5.',
+  };
+  return (
+    <Form
+      fields={decides ? [which, percent, from] : [which, percent]}
+      form={form}
+      class={decides ? 'discount-form dated' : 'discount-form'}
+      kind="primary"
+      action="Set the discount"
+      send={async (json) => {
+        onDone(undefined);
+        const changed = await api.call('discountService', { id, json });
+        onChanged(changed);
+        const given = `${withoutSign(textIn(form, percent))}% off ${textIn(form, which)}`;
+        onDone(
+          changed.agreements.length === 0
+            ? `${name} now has ${given}. The next quote has it.`
+            : `${name} has ${given} from ${dayOf(textIn(form, from))} on, by its agreement ${changed.agreements.join(' and ')}.`,
+        );
+      }}
+    >
+      {decides ? (
+        <p class="hint discount-note">
+          The agreement {chosen.agreements.map((one) => one.name).join(' and ')} decides for this service. From that
+          day, the percentage replaces its discounts on it. All else in the agreement stays.
+        </p>
+      ) : null}
+    </Form>
+  );
+};
+
+export const Discounts = (props: PartProps) => {
+  const { client, onChanged, canChange } = props;
+  const api = useApi();
+  const removal = useAct();
+  const [done, setDone] = useState<string>();
+  const remove = (service: string): Promise<void> =>
+    removal.run(async () => {
+      setDone(undefined);
+      onChanged(await api.call('discountService', { id: client.id, json: { service, percent: null } }));
+      setDone(`${client.name} no longer has a discount on ${service}.`);
+    });
+  const removeButton = ({ shippingService, discount }: Service) =>
+    discount === null ? null : (
+      <Button kind="quiet" onClick={() => remove(shippingService)} busy={removal.busy}>
+        Remove<span class="visually-hidden"> the discount on {shippingService}</span>
+      </Button>
+    );
+  return (
+    <Panel
+      title="What it pays"
+      lead="A discount is a percentage off the base charge. It leaves at least the rate for 1 lb to the nearest zone."
+    >
+      {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
+      <Told fault={removal.fault} />
+      {done === undefined ? null : (
+        <Notice kind="info">
+          <p>{done}</p>
+        </Notice>
+      )}
+      <Rows
+        of={client.services}
+        caption="What the client pays by service"
+        keyOf={({ shippingService }) => shippingService}
+        empty={<p class="hint">No tariff is in force, so there are no services.</p>}
+        cols={[
+          ['Service', (one) => <Named name={one.shippingService} text={one.description} />, 'head'],
+          ['Pays', Pays],
+          canChange && ['Change', removeButton, 'actions'],
+        ]}
+      />
+    </Panel>
+  );
+};
+
+const daysText = ({ effective, until }: Assigned): string => {
+  if (effective === null) return 'missing, or has errors';
+  return until === null ? `from ${dayOf(effective)}` : `${dayOf(effective)} to ${dayOf(until)}`;
+};
+
+const numbersIn = (text: string): readonly string[] => text.split(/[,\s]+/).filter((part) => part !== '');
+
+const GIVEN: readonly FormField[] = [
+  {
+    at: 'warehouses',
+    label: 'Only for warehouses',
+    name: 'The list of warehouses',
+    placeholder: 'all',
+    value: (text) => (numbersIn(text).length === 0 ? undefined : numbersIn(text).map(Number)),
+    wrong: (text) =>
+      numbersIn(text).every((part) => /^\d{1,10}$/.test(part))
+        ? undefined
+        : 'Type numbers of warehouses, such as 101, 102.',
+  },
+  { at: 'account', label: 'Account number', most: 40, placeholder: '1X2Y3Z' },
+];
+
+const GiveForm = ({ change }: PartProps) => {
+  const api = useApi();
+  const { data } = useLoad((signal) => api.call('operatorAgreements', { signal }), [api]);
+  const form = useForm();
+  if (data === undefined) return null;
+  const [first] = data.agreements;
+  if (first === undefined)
+    return (
+      <p class="hint">
+        There are no agreements yet. <a href={agreementsHref}>Upload one</a>.
+      </p>
+    );
+  const name: FormField = {
+    at: 'name',
+    label: 'Agreement',
+    initial: first.name,
+    options: data.agreements.map((one) => ({ value: one.name, label: `${one.name} (${one.carrier})` })),
+  };
+  return (
+    <Form
+      fields={[name, ...GIVEN]}
+      form={form}
+      class="give-form"
+      under="agreements[0]."
+      action="Give it the agreement"
+      send={(given) => change({ agreements: [given] })}
+    />
+  );
+};
+
+export const ClientAgreements = (props: PartProps) => {
+  const { client, canChange, change } = props;
+  const remove = ({ name }: Assigned) => (
+    <Ask
+      kind="quiet"
+      label={
+        <>
+          Remove<span class="visually-hidden"> agreement {name}</span>
+        </>
+      }
+      title={`Remove the agreement ${name}?`}
+      action="Remove the agreement"
+      call={() => change({ removeAgreements: [name] })}
+    >
+      <p>
+        {client.name} then pays the list price less its discounts. Batches that exist keep the agreement. The agreement
+        itself stays.
+      </p>
+    </Ask>
+  );
+  const named = ({ name, description }: Assigned) => (
+    <>
+      <a href={agreementHref(name)}>{name}</a>
+      <span class="hint client-id">{description}</span>
+    </>
+  );
+  return (
+    <Panel title="Agreements" lead="What it pays a carrier instead of the list. An agreement wins over a discount.">
+      <Rows
+        of={client.agreements}
+        caption="Agreements of the client"
+        keyOf={({ name, warehouses }) => `${name} ${warehouses?.join() ?? ''}`}
+        empty={<p class="hint">It has no agreement.</p>}
+        cols={[
+          ['Agreement', named, 'head'],
+          ['Carrier', (one) => one.carrier ?? '—'],
+          ['Ship dates', daysText],
+          ['Warehouses', (one) => one.warehouses?.join(', ') ?? 'all'],
+          ['Account', (one) => one.account ?? '—'],
+          canChange && ['Change', remove, 'actions'],
+        ]}
+      />
+      {canChange ? <GiveForm {...props} /> : null}
+    </Panel>
+  );
+};

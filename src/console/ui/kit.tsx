@@ -1,0 +1,217 @@
+/** What pages are made of: data that loads, calls that a user makes, questions, panels and tables. */
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { type ApiFault, asFault, type Loaded } from '../api.ts';
+import { Button } from './controls.tsx';
+import { Confirm, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';
+import { Table } from './table.tsx';
+
+interface ShowProps<T> {
+  readonly of: Loaded<T> & { readonly reload: () => void };
+  /** The lines of the placeholder. */
+  readonly lines?: number;
+  /** What the placeholder says to screen readers. */
+  readonly label?: string;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** Shows data, a placeholder until it is there, and why it could not be loaded. */
+export const Show = <T,>({ of: loaded, lines, label, children }: ShowProps<T>) => (
+  <>
+    {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
+    {loaded.data !== undefined ? children(loaded.data) : null}
+    {loaded.data === undefined && loaded.state === 'loading' ? (
+      <Skeleton {...(lines !== undefined && { lines })} {...(label !== undefined && { label })} />
+    ) : null}
+  </>
+);
+
+/** Whether the data that a page is about does not exist. */
+export const isMissing = (loaded: Loaded<unknown>): boolean => loaded.state === 'failed' && loaded.fault.status === 404;
+
+export interface Act {
+  readonly busy: boolean;
+  /** Why the last call failed. */
+  readonly fault: ApiFault | undefined;
+  /** Ignored while another call is under way. */
+  readonly run: (call: () => Promise<unknown>) => Promise<void>;
+}
+
+/** Makes a user's calls: one at a time. */
+export const useAct = (): Act => {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<ApiFault>();
+  const run: Act['run'] = async (call) => {
+    if (busy) return;
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await call();
+    } catch (error) {
+      setFault(asFault(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, fault, run };
+};
+
+/** Why a call failed. */
+export const Told = ({ fault }: { readonly fault: ApiFault | undefined }) =>
+  fault === undefined ? null : <FaultNotice fault={fault} />;
+
+interface QuestionProps {
+  readonly title: string;
+  /** The label of the button that confirms: a verb and its object. */
+  readonly action: string;
+  /** The label of the button that cancels. */
+  readonly keep?: string;
+  readonly call: () => Promise<unknown>;
+  /** How a refusal is told. */
+  readonly told?: typeof Told;
+  readonly children: ComponentChildren;
+}
+
+const Question = ({
+  title,
+  action,
+  keep = 'Keep it',
+  call,
+  told: Why = Told,
+  children,
+  onClose,
+}: QuestionProps & { readonly onClose: () => void }) => {
+  const { busy, fault, run } = useAct();
+  const confirm = (): Promise<void> =>
+    run(async () => {
+      await call();
+      onClose();
+    });
+  return (
+    <Confirm title={title} action={action} keep={keep} busy={busy} onConfirm={confirm} onClose={onClose}>
+      {children}
+      <Why fault={fault} />
+    </Confirm>
+  );
+};
+
+interface AskProps extends QuestionProps {
+  /** The label of the button that asks. */
+  readonly label: ComponentChildren;
+  readonly kind?: 'plain' | 'danger' | 'quiet';
+  readonly disabled?: boolean;
+}
+
+/** A button that asks before it makes a call. */
+export const Ask = ({ label, kind = 'plain', disabled = false, ...question }: AskProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind={kind} disabled={disabled} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen ? <Question {...question} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+};
+
+interface PanelProps {
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A section of a page, with a heading that names it. */
+export const Panel = ({ title, lead, children }: PanelProps) => {
+  const id = useId();
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {lead === undefined ? null : <p class="hint">{lead}</p>}
+      </div>
+      {children}
+    </section>
+  );
+};
+
+interface HeadProps {
+  readonly title: ComponentChildren;
+  readonly lead?: ComponentChildren;
+  /** The page above: its address and its name. */
+  readonly above?: readonly [href: string, name: string];
+  /** The buttons of the page. */
+  readonly children?: ComponentChildren;
+}
+
+/** The head of a page. */
+export const PageHead = ({ title, lead, above, children }: HeadProps) => (
+  <div class="page-head">
+    <div>
+      {above === undefined ? null : (
+        <p class="crumb">
+          <a href={above[0]}>{above[1]}</a>
+        </p>
+      )}
+      <h1>{title}</h1>
+      {lead === undefined ? null : <p class="lead">{lead}</p>}
+    </div>
+    {children}
+  </div>
+);
+
+interface MissingProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}
+
+/** The page of something that does not exist. */
+export const Missing = ({ title, text, children }: MissingProps) => (
+  <>
+    <h1>{title}</h1>
+    <EmptyState title={text}>{children}</EmptyState>
+  </>
+);
+
+/** A column: its label, its cells, and whether these name the row, are numbers, or have buttons. */
+export type Col<Row> = readonly [
+  label: ComponentChildren,
+  cell: (row: Row) => ComponentChildren,
+  kind?: 'head' | 'number' | 'actions',
+];
+
+interface RowsProps<Row> {
+  readonly of: readonly Row[];
+  readonly caption: string;
+  readonly keyOf: (row: Row) => string | number;
+  /** Columns that are false are left out. */
+  readonly cols: readonly (Col<Row> | false)[];
+  /** Shown in place of a table without rows. */
+  readonly empty?: ComponentChildren;
+  /** The rows that are shown at first, and how many more a click shows. Default: all. */
+  readonly most?: number;
+}
+
+/** A table whose heading is above it. Screen readers get the caption. */
+export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most }: RowsProps<Row>) => {
+  const [shown, setShown] = useState(most ?? Number.POSITIVE_INFINITY);
+  if (rows.length === 0) return <>{empty}</>;
+  const columns = cols.flatMap((col, at) => {
+    if (col === false) return [];
+    const [label, cell, kind] = col;
+    const named = kind === 'actions' ? <span class="visually-hidden">{label}</span> : label;
+    const numeric = kind === 'number' || kind === 'actions';
+    return [{ key: String(at), label: named, cell, numeric, heads: kind === 'head' }];
+  });
+  return (
+    <>
+      <Table caption={caption} captionHidden columns={columns} rows={rows.slice(0, shown)} keyOf={keyOf} />
+      {rows.length <= shown ? null : (
+        <div class="actions start">
+          <Button onClick={() => setShown(shown + (most ?? 0))}>Show more</Button>
+        </div>
+      )}
+    </>
+  );
+};
