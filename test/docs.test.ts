@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
 import { LIMIT_NAMES } from '../src/clients/clients.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
+import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';
 import { OUTPUT_COLUMNS, WARNINGS_COLUMN } from '../src/rows/columns.ts';
-import { FIELDS } from '../src/rows/fields.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
@@ -55,9 +55,16 @@ test('the table of a client’s limits has each of them', async () => {
 test('the table has every column that is read, and the text has the output columns in order', async () => {
   const page = await read('docs/lists.md');
   const described = namesInFirstColumn(page, 'Columns').filter((name) => !name.startsWith('?'));
-  expect(described.toSorted()).toEqual([...FIELDS].toSorted());
+  expect(described.toSorted()).toEqual([...FIELD_NAMES].toSorted());
   const known: readonly string[] = [...OUTPUT_COLUMNS, WARNINGS_COLUMN];
   expect(namesIn(section(page, 'Output')).filter((name) => known.includes(name))).toEqual(known);
+});
+
+test('the table of a request has each field', async () => {
+  const described = namesIn((await read('docs/contract.md')).split('### Rate quote')[0] ?? '');
+  const paths = FIELD_NAMES.flatMap((field) => specOf(field).path ?? []).map((path) => `rates.${path}`);
+  const own = paths.map((path) => path.replace(/(\.dimensions)\..*$/, '$1'));
+  expect(own.filter((path) => !described.includes(path))).toEqual([]);
 });
 
 test('the index of decisions has each record', async () => {

@@ -33,10 +33,10 @@
 import { z } from 'zod';
 import { comparisonDocument, storedAgreements } from '../comparison/document.ts';
 import { type Sums, sumsSchema } from '../comparison/sums.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { allServicesTotals } from '../rows/all-services.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import { DATE_ORDERS } from '../rows/date-order.ts';
-import { FIELDS } from '../rows/fields.ts';
 import { findingBody } from '../rows/findings.ts';
 import { QUOTE_OPTIONS } from '../rows/list-options.ts';
 import { WEIGHT_PERS } from '../rows/name-grammar.ts';
@@ -46,7 +46,7 @@ import { REPAIRS } from '../rows/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import { FINAL_STATUSES } from './status.ts';
 
-const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELDS), value);
+const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELD_NAMES), value);
 
 const dialect = z.object({
   delimiter: z.enum([',', ';', '\t', '|']),
@@ -62,7 +62,7 @@ const columns = z.object({
   passed: z.array(z.int()),
   ownOutput: z.boolean(),
   repairs: z.array(z.enum(REPAIRS)),
-  words: z.array(z.enum(FIELDS)),
+  words: z.array(z.enum(FIELD_NAMES)),
   services: z.array(z.tuple([z.string(), z.string()])),
   decimal: z.enum(DECIMAL_SIGNS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),

@@ -7,7 +7,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnsOf, isComparedCount, isComparedMoney } from '../comparison/columns.ts';
 import { inPieces, mapCells } from '../csv/map-rows.ts';
-import type { Field } from '../rows/fields.ts';
+import { FIELD_NAMES, specOf } from '../rating/fields.ts';
+import { isNumber } from '../rows/number-form.ts';
 import { addedColumns, isCountColumn, isMoneyColumn } from '../rows/output-format.ts';
 import { STYLES } from '../xlsx/cell-writer.ts';
 import { SHEET_LIMITS } from '../xlsx/sheet-limits.ts';
@@ -38,17 +39,6 @@ const FIRST = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type SheetName = keyof typeof FIRST;
 
-/** The list's own columns that hold numbers. ZIP codes, warehouses and all that the service does not read stay text. */
-const DECIMALS: readonly Field[] = [
-  'weight_value',
-  'weight_ounces',
-  'packages',
-  'length',
-  'width',
-  'height',
-  'declared_value',
-];
-
 const WIDTH = 16;
 /** Of the arrow that filters a column, beside its name. */
 const ARROW = 4;
@@ -67,10 +57,11 @@ const kindOfAdded = (name: string, isComparison: boolean): ColumnKind => {
 };
 
 const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
-  const decimals = new Set(DECIMALS.map((field) => columns.fields[field]));
+  // ZIP codes, warehouses and all that the service does not read stay text.
   const kindOf = (index: number): ColumnKind => {
-    if (index === columns.fields.shipDate) return 'date';
-    return decimals.has(index) ? 'plain' : 'text';
+    const fields = FIELD_NAMES.filter((field) => columns.fields[field] === index);
+    if (fields.some((field) => specOf(field).kind === 'date')) return 'date';
+    return fields.some(isNumber) ? 'plain' : 'text';
   };
   return columns.passed.map((index, from) => ({ from, kind: kindOf(index), width: WIDTH }));
 };

@@ -4,8 +4,8 @@ import { text as textIn } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig } from '../config/settings.ts';
 import { jsonProblem } from '../json-problem.ts';
-import { SIGNATURES } from '../rating/charges.ts';
 import type { FaultBody } from '../rating/fault.ts';
+import { OPTION_NAMES, type OptionField, optionOf } from '../rating/fields.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import type { Field } from '../rows/fields.ts';
@@ -15,6 +15,13 @@ import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { type Local, openLocal } from './local-sources.ts';
 import { faultLines, receipt } from './receipt.ts';
+
+/** An option of a shipment as one of the command. */
+const inputOf = (field: OptionField): Input => {
+  const { kind, values = [], option } = optionOf(field);
+  if (kind === 'flag') return flag(...option);
+  return kind === 'choice' ? input(...option, z.enum(values).optional()) : text(...option);
+};
 
 /** What a shipment is: an option for each field that one can have. */
 const SHIPMENT = {
@@ -33,18 +40,7 @@ const SHIPMENT = {
   shippingService: text('--service <code>', 'the shipping service; default: compare all'),
   addressLine: text('--address <line>', 'the street address, for services that need one'),
   residential: flag('--residential', 'the address is residential'),
-  signature: input('--signature <kind>', 'the signature to ask for at the door', z.enum(SIGNATURES).optional()),
-  saturday: flag('--saturday', 'Saturday delivery'),
-  declared_value: text('--declared-value <dollars>', 'the declared value of the whole shipment'),
-  non_standard_packaging: flag(
-    '--non-standard-packaging',
-    'packaging that carriers handle by hand, such as a crate, a drum or a tire',
-  ),
-  incomplete: input(
-    '--incomplete <what>',
-    'allow or refuse prices that lack a part',
-    z.enum(['allow', 'refuse']).optional(),
-  ),
+  ...Object.fromEntries(OPTION_NAMES.map((field) => [field, inputOf(field)])),
   shipDate: text('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD'),
   countryCode: text('--country <code>', 'the country, two letters; default: US'),
 } satisfies Partial<Readonly<Record<Field, Input>>>;

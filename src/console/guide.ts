@@ -1,13 +1,13 @@
 /** What fields and faults are called on the pages, and what people can do about a fault. */
 import { type Guidance, SHIPMENT_FAULTS, type ShipmentPart } from '../rating/fault.ts';
-import type { Field } from '../rows/fields.ts';
+import { FIELD_NAMES, type Field, fieldAt, specOf } from '../rating/fields.ts';
 import { faultTitle } from '../rows/plain-words.ts';
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
 
 /** What people read of a fault. A type of another version has no words of its own. */
 export const guidanceOf = (type: string): Guidance =>
-  GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', parts: ['row'] };
+  GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', parts: ['row'], fields: [] };
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],
@@ -78,30 +78,17 @@ export interface FieldGuide {
   readonly required?: boolean;
 }
 
-/** The fields in the order of importance for people. */
-export const FIELD_GUIDES: readonly FieldGuide[] = [
-  { field: 'warehouse_id', label: 'Warehouse', required: true },
-  { field: 'postalCode', label: 'Destination ZIP code', short: 'ZIP code', required: true },
-  { field: 'weight_value', label: 'Weight', required: true },
-  { field: 'weight_units', label: 'Unit of weight', required: true },
-  { field: 'shippingService', label: 'Shipping service', short: 'service' },
-  { field: 'addressLine', label: 'Street address' },
-  { field: 'residential', label: 'Residential' },
-  { field: 'countryCode', label: 'Country' },
-  { field: 'packages', label: 'Number of packages' },
-  { field: 'weight_ounces', label: 'Ounces, added to pounds' },
-  { field: 'length', label: 'Length' },
-  { field: 'width', label: 'Width' },
-  { field: 'height', label: 'Height' },
-  { field: 'dimensions', label: 'Dimensions in one cell' },
-  { field: 'dimension_units', label: 'Unit of dimensions' },
-  { field: 'shipDate', label: 'Ship date' },
-  { field: 'signature', label: 'Signature' },
-  { field: 'saturday', label: 'Saturday delivery' },
-  { field: 'declared_value', label: 'Declared value' },
-  { field: 'non_standard_packaging', label: 'Non-standard packaging' },
-  { field: 'incomplete', label: 'Incomplete prices' },
+/** The fields that matter most to people. */
+const FIRST: readonly Field[] = [
+  ...(['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService', 'addressLine'] as const),
+  ...(['residential', 'countryCode', 'packages'] as const),
 ];
+
+/** The fields in the order of importance for people. */
+export const FIELD_GUIDES: readonly FieldGuide[] = [...new Set([...FIRST, ...FIELD_NAMES])].map((field) => {
+  const { label, short, required } = specOf(field);
+  return { field, label, ...(short && { short }), ...(required && { required: true }) };
+});
 
 const LABELS: ReadonlyMap<string, string> = new Map(FIELD_GUIDES.map(({ field, label }) => [field, label]));
 const NAMED_FIELD = /\bthe ([A-Za-z_]+)\b/g;
@@ -117,31 +104,6 @@ export const findingText = (message: string): string =>
       const label = LABELS.get(field);
       return label === undefined ? said : `the ${label.toLowerCase().replace('zip', 'ZIP')}`;
     });
-
-/** Patterns of JSON paths in a request, and their fields. The first match counts. */
-const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
-  [/weight\.units$/, 'weight_units'],
-  [/dimensions\.units$/, 'dimension_units'],
-  [/dimensions\.length$/, 'length'],
-  [/dimensions\.width$/, 'width'],
-  [/dimensions\.height$/, 'height'],
-  [/weight/, 'weight_value'],
-  [/packageItems/, 'packages'],
-  [/warehouse_id$/, 'warehouse_id'],
-  [/postalCode$/, 'postalCode'],
-  [/countryCode$/, 'countryCode'],
-  [/addressLine$/, 'addressLine'],
-  [/residential$/, 'residential'],
-  [/shippingService$/, 'shippingService'],
-  [/shipDate$/, 'shipDate'],
-  [/options\.signature$/, 'signature'],
-  [/options\.saturday$/, 'saturday'],
-  [/options\.declaredValue$/, 'declared_value'],
-  [/options\.nonStandardPackaging$/, 'non_standard_packaging'],
-  [/options\.incomplete$/, 'incomplete'],
-];
-
-export const fieldAt = (path: string): Field | undefined => FIELD_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
 
 /** The last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
 const lastName = (path: string): string => {

@@ -1,8 +1,7 @@
 /** The model of what a carrier charges beside its rates: surcharges, when they apply, and those of one lane. */
+import type { Member, OPTIONS, OptionField, SIGNATURES } from './fields.ts';
 import type { BasisPoints, Cents } from './quantity.ts';
 
-/** Signatures that a request may ask for, from the cheapest. */
-export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
 export type Signature = (typeof SIGNATURES)[number];
 
 /**
@@ -21,16 +20,19 @@ export const PRICE_PARTS = [
 ] as const;
 export type PricePart = (typeof PRICE_PARTS)[number];
 
+/** What an option asks for. Dollars are cents, and more than 0. */
+type Asked<O> = O extends { readonly values: readonly (infer V)[] }
+  ? Exclude<V, O extends { readonly usual: infer U } ? U : never>
+  : O extends { readonly kind: 'dollars' }
+    ? number
+    : true;
+
 /** What a shipment asks for beside transport. A member is absent if it is not asked for. */
-export interface ShipmentOptions {
-  readonly signature?: Signature;
-  readonly saturday?: true;
-  /** Of the whole shipment; more than 0. */
-  readonly declaredValueCents?: number;
-  readonly nonStandardPackaging?: true;
-  /** A price that lacks a part is a fault. */
-  readonly incomplete?: 'refuse';
-}
+export type ShipmentOptions = {
+  readonly [F in OptionField as (typeof OPTIONS)[F]['kind'] extends 'dollars'
+    ? `${Member<F>}Cents`
+    : Member<F>]?: Asked<(typeof OPTIONS)[F]>;
+};
 
 /** Limits that a package must exceed, each one that is given. Lengths are inches, weights pounds. */
 export interface Measures {

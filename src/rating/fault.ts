@@ -7,6 +7,7 @@
  */
 
 import type { PricePart } from './charges.ts';
+import type { Field } from './fields.ts';
 import { partNames } from './part-names.ts';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
@@ -52,6 +53,8 @@ export interface Guidance {
   readonly advice: string;
   /** The parts of the shipment that it is about; those that its arguments name, if there are none. */
   readonly parts: readonly ShipmentPart[];
+  /** The fields that it is about, the first one most; none if the row or its arguments say it. */
+  readonly fields: readonly Field[];
 }
 
 const shipmentFault = <A extends object>(spec: Omit<FaultSpec<A>, 'status'> & Guidance) => ({ status: 422, ...spec });
@@ -79,6 +82,7 @@ export const SHIPMENT_FAULTS = {
     advice:
       'Each row names the field and what it must contain. An upload can repair ZIP codes that lost a leading zero.',
     parts: [],
+    fields: [],
     args: { '<field>': 'what is wrong there, under the JSON path of each wrong field' },
     example: { issues: [{ path: 'rates.packageItems[0].weight.value', message: 'must be at most 99' }] },
     say: ({ issues }) => {
@@ -95,6 +99,7 @@ export const SHIPMENT_FAULTS = {
     title: 'Unknown shipping service',
     advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
     parts: ['service'],
+    fields: ['shippingService'],
     args: { shippingService: 'the service that was named' },
     example: { shippingService: 'C9-NONE' },
     say: ({ shippingService }) => [
@@ -112,6 +117,7 @@ export const SHIPMENT_FAULTS = {
     title: 'Unknown warehouse',
     advice: 'Use one of your warehouses in the United States.',
     parts: ['warehouse'],
+    fields: ['warehouse_id'],
     args: { warehouse_id: 'the warehouse that was named' },
     example: { warehouseId: 999 },
     say: ({ warehouseId, country }) => {
@@ -132,6 +138,7 @@ export const SHIPMENT_FAULTS = {
     title: 'No tariff on the ship date',
     advice: 'Check the ship date, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
     parts: ['row'],
+    fields: ['shipDate'],
     args: { shipDate: 'the day' },
     example: { shipDate: '2001-01-01' },
     say: ({ shipDate }) => [`No tariff is in force on ${shipDate}.`, { shipDate }],
@@ -142,6 +149,7 @@ export const SHIPMENT_FAULTS = {
     title: 'A street address is needed',
     advice: 'Fill in the street address, which this service requires, or choose another service.',
     parts: ['to'],
+    fields: ['addressLine'],
     args: { addressLine: 'which service needs it' },
     example: { shippingService: 'C2-GROUND' },
     say: ({ shippingService }) => [
@@ -163,6 +171,7 @@ export const SHIPMENT_FAULTS = {
     advice:
       'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not go to homes. For other addresses, try another service.',
     parts: ['to'],
+    fields: ['postalCode', 'countryCode'],
     args: { postalCode: 'the postal code of the destination' },
     example: { postalCode: '00901' },
     say: ({ postalCode, shippingService, country, deliversTo }) => [
@@ -183,6 +192,7 @@ export const SHIPMENT_FAULTS = {
     title: 'Too heavy for the service',
     advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
     parts: ['weight'],
+    fields: ['weight_value'],
     args: { weight: 'what the package counts as' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, weightLb: 219, maximumLb: 150 },
     say: ({ shippingService, packageIndex, weightLb, maximumLb }) => [
@@ -202,6 +212,7 @@ export const SHIPMENT_FAULTS = {
     title: 'Too long or too large for the service',
     advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
     parts: ['weight'],
+    fields: ['length', 'width', 'height', 'dimension_units'],
     args: { '<measure>': 'what the package has, under `length` or `lengthPlusGirth`' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, measure: 'length', inches: 121, maximumInches: 108 },
     say: ({ shippingService, packageIndex, measure, inches, maximumInches }) => [
@@ -215,6 +226,7 @@ export const SHIPMENT_FAULTS = {
     title: 'No Saturday delivery',
     advice: 'Leave out Saturday delivery, or choose another service.',
     parts: ['service'],
+    fields: ['saturday'],
     args: { saturday: 'which service has none' },
     example: { shippingService: 'C1-GROUND' },
     say: ({ shippingService }) => [
@@ -231,6 +243,7 @@ export const SHIPMENT_FAULTS = {
     title: 'The price is incomplete',
     advice: 'Choose another service, or allow prices that lack a part.',
     parts: ['service'],
+    fields: ['shippingService'],
     args: { shippingService: 'the service', missing: 'the parts, as in the warning `price.incomplete`' },
     example: { shippingService: 'C1-GROUND', missing: ['fuel'] },
     say: ({ shippingService, missing }) => [
@@ -244,6 +257,7 @@ export const SHIPMENT_FAULTS = {
     title: 'The row cannot be read',
     advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
     parts: ['row'],
+    fields: [],
     args: { row: 'the number of the row' },
     example: { row: 17, reason: 'it has 9 cells, the header 8' },
     say: ({ row, reason }) => [`Row ${row} cannot be read: ${reason}.`, { row }],

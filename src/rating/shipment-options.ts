@@ -1,9 +1,7 @@
 /** What a request may ask for beside transport: `rates.options`. Limits: contract, Rate request. */
 import { z } from 'zod';
-import { type ShipmentOptions, SIGNATURES } from './charges.ts';
-
-/** US dollars. */
-const MOST_DECLARED = 50_000;
+import type { ShipmentOptions } from './charges.ts';
+import { memberOf, OPTION_NAMES, type OptionField, optionOf } from './fields.ts';
 
 const AMOUNT_MESSAGE = 'must be of type number: dollars, such as 1250.50';
 
@@ -16,37 +14,33 @@ const amountMessage = (input: unknown): string =>
 /** Exact for any amount up to the limit. */
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
+const dollars = (most: number | undefined) =>
+  z
+    .number({ error: ({ code, input }) => (code === 'invalid_type' ? amountMessage(input) : undefined) })
+    .gte(0)
+    .lte(most ?? Number.POSITIVE_INFINITY)
+    .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals');
+
+const schemaOf = (field: OptionField) => {
+  const { kind, values = [], most, about, example } = optionOf(field);
+  const value = kind === 'choice' ? z.enum(values) : kind === 'dollars' ? dollars(most) : z.boolean();
+  return value.optional().meta({ description: about, ...(example === undefined ? {} : { example }) });
+};
+
 export const shipmentOptions = z
-  .object({
-    signature: z.enum(SIGNATURES).optional().meta({ description: 'The signature to ask for at the door.' }),
-    saturday: z.boolean().optional().meta({ description: 'Saturday delivery.' }),
-    declaredValue: z
-      .number({ error: ({ code, input }) => (code === 'invalid_type' ? amountMessage(input) : undefined) })
-      .gte(0)
-      .lte(MOST_DECLARED)
-      .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals')
-      .optional()
-      .meta({ description: 'US dollars, of the whole shipment; at most two decimals.', example: 250 }),
-    nonStandardPackaging: z.boolean().optional().meta({
-      description: 'Whether carriers handle a package by hand for its packaging, such as a crate, a drum or a tire.',
-    }),
-    incomplete: z
-      .enum(['allow', 'refuse'])
-      .optional()
-      .meta({ description: 'Whether a price may lack a part of the bill (`price.incomplete`). Default: `allow`.' }),
-  })
+  .object(Object.fromEntries(OPTION_NAMES.map((field) => [memberOf(optionOf(field).path), schemaOf(field)])))
   .meta({ description: 'What the shipment asks for beside transport.' });
 
-/** `false`, `allow` and a declared value of 0 ask for nothing. */
+/** `false`, the usual value of a choice, such as `allow`, and 0 dollars ask for nothing. */
 export const optionsOf = (asked: z.output<typeof shipmentOptions> | undefined): ShipmentOptions | undefined => {
   if (asked === undefined) return undefined;
-  const { signature, saturday, declaredValue = 0, nonStandardPackaging, incomplete } = asked;
-  const options: ShipmentOptions = {
-    ...(signature === undefined ? {} : { signature }),
-    ...(saturday === true ? { saturday } : {}),
-    ...(declaredValue === 0 ? {} : { declaredValueCents: centsOf(declaredValue) }),
-    ...(nonStandardPackaging === true ? { nonStandardPackaging } : {}),
-    ...(incomplete === 'refuse' ? { incomplete } : {}),
-  };
-  return Object.keys(options).length === 0 ? undefined : options;
+  const entries = OPTION_NAMES.flatMap((field): (readonly [string, unknown])[] => {
+    const { path, usual } = optionOf(field);
+    const member = memberOf(path);
+    const value = asked[member];
+    if (value === undefined || value === false || value === 0 || value === usual) return [];
+    return [typeof value === 'number' ? [`${member}Cents`, centsOf(value)] : [member, value]];
+  });
+  const options: ShipmentOptions = Object.fromEntries(entries);
+  return entries.length === 0 ? undefined : options;
 };

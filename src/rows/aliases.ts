@@ -2,11 +2,12 @@
  * What the name of a column certainly means, by its words (`name-grammar.ts`): those of the contract, and those in exports of
  * shops, marketplaces, shipping tools and carriers (`docs/headers.md`). Case, spaces and punctuation do not matter.
  */
+import { specOf } from '../rating/fields.ts';
+import { lengthUnitOf, weightUnitOf } from '../rating/unit-names.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { type Field, fieldNamed, MOST_NAME_CHARACTERS } from './fields.ts';
 import { findMeaning, type Pattern, wordsOf } from './name-grammar.ts';
 import { remembered } from './name-words.ts';
-import { lengthUnitOf, weightUnitOf } from './unit-names.ts';
 
 /** Ranks of certainty. If two columns could have the same meaning, the one with the lower rank gets it. */
 const SURE = 0;
@@ -15,14 +16,8 @@ const BARE = 10;
 /** The name usually has this meaning, but not always. A finding reports its use. */
 const LIKELY = 20;
 
-/** A few names of the required fields, for messages. */
-const EXAMPLES: Readonly<Partial<Record<Field, string>>> = {
-  warehouse_id: 'warehouse, warehouse number, warehouse no, warehouse code',
-  postalCode: 'zip, zip code, postcode, ship to zip',
-  weight_value: 'weight, wt, package weight, shipping weight',
-  weight_units: 'units, weight unit, weight uom, unit of measure',
-};
-export const namesOf = (field: Field): string => EXAMPLES[field] ?? field;
+/** A few names of a field's column, for messages. */
+export const namesOf = (field: Field): string => specOf(field).required ?? field;
 
 /** What a column's name means. */
 export interface Meaning {

@@ -1,5 +1,5 @@
 /** Measures of cells that state their own unit: `35 oz`, `12"`. */
-import { lengthUnitOf, type WrittenLengthUnit, type WrittenWeightUnit, weightUnitOf } from './unit-names.ts';
+import { lengthUnitOf, type WrittenLengthUnit, type WrittenWeightUnit, weightUnitOf } from '../rating/unit-names.ts';
 
 const WITH_UNIT = /^(\d+(?:\.\d*)?|\.\d+)\s*([a-z]+\.?|")$/i;
 /** Longer cells are no measures. */

@@ -2,12 +2,12 @@
  * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
  * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
  */
-import { SIGNATURES } from '../rating/charges.ts';
+import { SIGNATURES, specOf } from '../rating/fields.ts';
+import { lengthUnitOf, weightUnitOf } from '../rating/unit-names.ts';
 import { bare } from './aliases.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
 import type { Field } from './fields.ts';
 import type { ServicePair } from './service-names.ts';
-import { lengthUnitOf, weightUnitOf } from './unit-names.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
 /** Common names that `Intl` does not have. */
@@ -118,14 +118,16 @@ const eachOf =
           .map((word) => unitOf(word) ?? word)
           .join('|');
 
-const READERS: Readonly<Partial<Record<Field, Read>>> = {
+/** How a flag is read, unless it has words of its own. */
+const readerOf = (field: Field): Read | undefined =>
+  OWN_READERS[field] ?? (specOf(field).kind === 'flag' ? yesOrNo : undefined);
+
+const OWN_READERS: Readonly<Partial<Record<Field, Read>>> = {
   weight_units: eachOf(weightUnitOf),
   dimension_units: eachOf(lengthUnitOf),
   countryCode: countryOf,
   residential: (cell) => residentialOf(cell) ?? cell,
   signature: signatureOf,
-  saturday: yesOrNo,
-  non_standard_packaging: yesOrNo,
 };
 
 const MOST_KEPT = 1_000;
@@ -156,7 +158,7 @@ interface Words {
 export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
   for (const field of words) {
-    const read = READERS[field];
+    const read = readerOf(field);
     if (read !== undefined) readers[field] = read;
   }
   if (dateOrder !== undefined) readers.shipDate = (cell) => orderedDay(cell, dateOrder);

@@ -4,10 +4,11 @@
  * must resolve.
  */
 
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
 import { type Meaning, meaningOf, unitInName } from './aliases.ts';
 import { PLAIN } from './decimal.ts';
-import { FIELDS, type Field, fieldNamed, isSide, MOST_NAME_CHARACTERS, normal, SIDES } from './fields.ts';
+import { type Field, fieldNamed, isSide, MOST_NAME_CHARACTERS, normal, SIDES } from './fields.ts';
 import { weightPerName } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
 
@@ -202,7 +203,7 @@ export function* chooseColumns(header: readonly string[], named: NamedColumns, s
   const passedOver: Claim[] = [];
   const problems: Record<string, string> = problem === undefined ? {} : { columns: problem };
   const exact = new Set<Field>(asked.keys());
-  for (const field of FIELDS) {
+  for (const field of FIELD_NAMES) {
     const choice = asked.get(field);
     const others = aliased.get(field) ?? [];
     if (choice === undefined && (named.has(field) || (isSide(field) && asked.has('dimensions')))) continue;

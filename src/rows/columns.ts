@@ -5,6 +5,7 @@
 
 import type { Encoding } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
+import { FIELD_NAMES, specOf } from '../rating/fields.ts';
 import { type InSlices, mapInSlices, withoutPause } from '../time-slices.ts';
 import { isLikely, namesOf } from './aliases.ts';
 import { weightIn } from './cell-measure.ts';
@@ -84,12 +85,7 @@ export interface ReadOptions {
   readonly services?: readonly string[] | undefined;
 }
 
-const REQUIRED: readonly Field[] = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
-const DEFAULT_PARAMETERS: Readonly<Partial<Record<Field, string>>> = {
-  warehouse_id: 'warehouse_id',
-  weight_value: 'weight',
-  weight_units: 'units',
-};
+const REQUIRED = FIELD_NAMES.filter((field) => specOf(field).required !== undefined);
 
 /** How a list is read. It is fixed when the batch is created, and the same for every row. */
 export interface Columns {
@@ -121,26 +117,11 @@ const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN
 /** Whether a column is one that outputs add. In a list it is replaced. */
 export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(name));
 
-/**
- * Fields whose cells are no request's values, under any name: a list writes `none` and `no` where a request leaves an option
- * out, and the three sides in one cell.
- */
-const ALWAYS_WORDED: readonly Field[] = ['dimensions', 'signature', 'saturday', 'non_standard_packaging'];
 /** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`, `35 oz`. */
-const WORDED: readonly Field[] = [
-  'weight_value',
-  'weight_units',
-  'countryCode',
-  'residential',
-  'length',
-  'width',
-  'height',
-  'dimension_units',
-  ...ALWAYS_WORDED,
-];
+const WORDED = FIELD_NAMES.filter((field) => specOf(field).worded !== undefined);
 
 function* missing(field: Field, header: readonly string[], sample: Sample): InSlices<string> {
-  const parameter = DEFAULT_PARAMETERS[field];
+  const { parameter } = specOf(field);
   const alike = (yield* lookalikes(header, field, sample)).slice(0, 3);
   return (
     `required column missing; the first row must be the header and have a column ${field} (or ${namesOf(field)}, …); ` +
@@ -268,9 +249,10 @@ export function* readColumnsInSlices(
     services,
     sample,
   });
-  // A column with the request's own name has the request's own values: such a row is exactly the call in its cells.
+  // A column with the request's own name has the request's own values: such a row is exactly the call in its cells. But a list
+  // writes `none` and `no` under any name where a request leaves an option out.
   const words = WORDED.filter(
-    (field) => chosen.has(field) && (ALWAYS_WORDED.includes(field) || chosen.get(field)?.name.trim() !== field),
+    (field) => chosen.has(field) && (specOf(field).worded === 'always' || chosen.get(field)?.name.trim() !== field),
   );
   const hasServices = chosen.has('shippingService') || defaults.shippingService !== undefined;
   return {

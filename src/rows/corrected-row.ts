@@ -6,9 +6,10 @@
 import { bare, cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
-import { columnOf, FIELDS, type Field, fieldIn, normal } from './fields.ts';
+import { columnOf, type Field, fieldIn, normal } from './fields.ts';
 import { plainNumbers, writtenNumbers } from './number-form.ts';
 import { extraColumns, type OutputFormat } from './output-format.ts';
 import { type Repair, repairRow } from './repair.ts';
@@ -85,7 +86,7 @@ const repaired = (cells: readonly string[], { columns, repairs }: CorrectedForm)
     return decimal === undefined ? cell : plainNumbers(field, cell, decimal);
   };
   const { cell } = repairRow(written, { repairs, fields });
-  const changed = FIELDS.filter((field) => cell(field) !== written(field));
+  const changed = FIELD_NAMES.filter((field) => cell(field) !== written(field));
   if (changed.some((field) => fields[field] === undefined)) return cells;
   const places = new Map(
     changed.map((field) => [fields[field], encodeText(writtenNumbers(field, cell(field), decimal))]),

@@ -5,6 +5,7 @@
 
 import type { ScannedRow } from '../csv/scanner.ts';
 import { missing } from '../must.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { readShipFrom, type ShipFrom } from '../rating/ship-from.ts';
 import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
 import { cellReaders } from './cell-values.ts';
@@ -12,20 +13,18 @@ import type { Columns } from './columns.ts';
 import { plainWeigher } from './fast-weight.ts';
 import type { Field } from './fields.ts';
 
-/** A row with a value in one of these fields needs the schema. */
-const UNUSUAL: readonly Field[] = [
-  'length',
-  'width',
-  'height',
-  'dimensions',
-  'shipDate',
-  'packages',
-  'signature',
-  'saturday',
-  'declared_value',
-  'non_standard_packaging',
-  'incomplete',
-];
+/**
+ * The fields that are read here. `weight_ounces` is added by `plainWeigher`. `dimension_units` mean nothing without sides, and
+ * a row with sides needs the schema.
+ */
+const READ = [
+  ...(['warehouse_id', 'postalCode', 'weight_value', 'weight_ounces', 'weight_units', 'countryCode'] as const),
+  ...(['shippingService', 'addressLine', 'residential', 'dimension_units'] as const),
+] satisfies readonly Field[];
+type ReadField = (typeof READ)[number];
+
+/** A row with a value in any other field needs the schema. */
+const UNUSUAL: readonly Field[] = FIELD_NAMES.filter((field) => !READ.some((own) => own === field));
 /** The longest name of a service. It may be longer than its code. */
 const LONGEST_NAME = 200;
 const ABSENT = -1;
@@ -121,16 +120,17 @@ const emptyShipment = (): Writable<Shipment> => ({
 /** The column indexes of the fields. */
 const indexesOf = (columns: Columns) => {
   const indexOf = (field: Field): number => columns.fields[field] ?? ABSENT;
+  const own = (field: ReadField): number => indexOf(field);
   return {
     unusual: UNUSUAL.map(indexOf).filter((column) => column !== ABSENT),
-    warehouse: indexOf('warehouse_id'),
-    postalCode: indexOf('postalCode'),
-    weight: indexOf('weight_value'),
-    units: indexOf('weight_units'),
-    country: indexOf('countryCode'),
-    service: indexOf('shippingService'),
-    address: indexOf('addressLine'),
-    residential: indexOf('residential'),
+    warehouse: own('warehouse_id'),
+    postalCode: own('postalCode'),
+    weight: own('weight_value'),
+    units: own('weight_units'),
+    country: own('countryCode'),
+    service: own('shippingService'),
+    address: own('addressLine'),
+    residential: own('residential'),
   };
 };
 
@@ -141,7 +141,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const { unusual, warehouse, postalCode, weight, units, country, service, address, residential } = indexesOf(columns);
   const { defaults } = columns;
   const readers = cellReaders(columns);
-  const inWords = (field: Field, cell: string): string => readers[field]?.(cell) ?? cell;
+  const inWords = (field: ReadField, cell: string): string => readers[field]?.(cell) ?? cell;
   const converted = plainWeigher(columns);
   const shipment = emptyShipment();
   // A decimal comma makes `1.250` another number.
@@ -158,7 +158,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
 
   /** The text of a short cell, or the default if the list has no such column. */
-  const word = (text: string, row: ScannedRow, column: number, field: Field): string =>
+  const word = (text: string, row: ScannedRow, column: number, field: ReadField): string =>
     column === ABSENT ? (defaults[field] ?? '') : text.slice(row.starts[column], row.ends[column]);
 
   let [lastCell, lastChoice] = ['', readShipFrom('')];

@@ -1,33 +1,7 @@
 /** The fields that columns may contain, and the comparison of their names. */
+import { FIELD_NAMES, type Field } from '../rating/fields.ts';
 
-/**
- * The fields, by the names of the contract. `weight_ounces` is added to a weight in pounds. It requires a column of pounds or
- * the caller's choice: a column of ounces alone is the whole weight. `dimensions` are the three sides in one cell: `12x10x8`.
- */
-export const FIELDS = [
-  'warehouse_id',
-  'postalCode',
-  'weight_value',
-  'weight_ounces',
-  'weight_units',
-  'shippingService',
-  'countryCode',
-  'addressLine',
-  'residential',
-  'length',
-  'width',
-  'height',
-  'dimensions',
-  'dimension_units',
-  'shipDate',
-  'packages',
-  'signature',
-  'saturday',
-  'declared_value',
-  'non_standard_packaging',
-  'incomplete',
-] as const;
-export type Field = (typeof FIELDS)[number];
+export type { Field } from '../rating/fields.ts';
 
 export const SIDES = ['length', 'width', 'height'] as const satisfies readonly Field[];
 
@@ -38,7 +12,7 @@ export const MOST_NAME_CHARACTERS = 200;
 export const normal = (name: string): string =>
   name.length > MOST_NAME_CHARACTERS ? name : name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
-const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
+const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELD_NAMES.map((field) => [normal(field), field]));
 
 /** The field with this exact name. `quantity` is a former name of `packages`. */
 export const fieldCalled = (name: string): Field | undefined =>

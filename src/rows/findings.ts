@@ -4,6 +4,7 @@
  * length are bounded, because headers are untrusted text.
  */
 import { z } from 'zod';
+import { specOf } from '../rating/fields.ts';
 import { FEW, type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely } from './aliases.ts';
 import { lengthIn, weightIn } from './cell-measure.ts';
@@ -68,26 +69,9 @@ const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'i
   column: shownName(name),
 });
 
-/** What it means for the rows that a column is not used. Without these fields a list is refused, or the upload gives a value. */
-const EFFECTS: Readonly<Partial<Record<Field, string>>> = {
-  countryCode: 'every row counts as US',
-  residential: 'no row counts as residential',
-  length: 'no dimensions are read',
-  width: 'no dimensions are read',
-  height: 'no dimensions are read',
-  dimensions: 'no dimensions are read',
-  packages: 'each row counts as one package',
-  shippingService: 'all services are compared, and the cheapest is taken',
-  shipDate: 'every row ships today',
-  signature: 'no signature is charged',
-  saturday: 'no Saturday delivery is charged',
-  declared_value: 'no declared value is charged',
-  non_standard_packaging: 'no packaging is charged for',
-};
-
 const effectOf = (field: Field, { given, chosen }: Found): string | undefined => {
   const said = given[field];
-  if (said === undefined || (field === 'weight_value' && chosen.has('weight_ounces'))) return EFFECTS[field];
+  if (said === undefined || (field === 'weight_value' && chosen.has('weight_ounces'))) return specOf(field).unused;
   return field === 'weight_value'
     ? `each package weighs ${said}, as the upload says`
     : `every row has ${said}, as the upload says`;

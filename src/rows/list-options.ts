@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
+import { FIELD_NAMES, FIELDS, type Field } from '../rating/fields.ts';
 import { readShipFrom, SEVERAL_PATTERN } from '../rating/ship-from.ts';
 import { LIMITS } from '../rating/shipment.ts';
-import type { Defaults, ReadOptions } from './columns.ts';
+import type { ReadOptions } from './columns.ts';
 import { DATE_ORDERS } from './date-order.ts';
 import { WEIGHT_PERS } from './name-grammar.ts';
 import { readNamedColumns } from './named-columns.ts';
@@ -133,6 +134,12 @@ export const readingParameters = {
 } as const;
 
 const readParameters = z.object(readingParameters);
+
+/** The parameters that give a field for all rows. */
+const FIELD_PARAMETERS = FIELD_NAMES.flatMap((field) => {
+  const spec = FIELDS[field];
+  return 'parameter' in spec ? [{ field, parameter: spec.parameter }] : [];
+});
 type ReadParameters = z.output<typeof readParameters>;
 
 /**
@@ -141,16 +148,11 @@ type ReadParameters = z.output<typeof readParameters>;
  * against them
  */
 export const readOptionsOf = (parameters: ReadParameters, services?: readonly string[]): ReadOptions => {
-  const { warehouse_id, weight, units, dimension_units, shippingService, residential, incomplete } = parameters;
-  const defaults: Defaults = {
-    ...(warehouse_id === undefined ? {} : { warehouse_id }),
-    ...(weight === undefined ? {} : { weight_value: weight }),
-    ...(units === undefined ? {} : { weight_units: units }),
-    ...(dimension_units === undefined ? {} : { dimension_units }),
-    ...(shippingService === undefined ? {} : { shippingService }),
-    ...(residential === undefined ? {} : { residential }),
-    ...(incomplete === undefined ? {} : { incomplete }),
-  };
+  const defaults: Partial<Record<Field, string>> = {};
+  for (const { field, parameter } of FIELD_PARAMETERS) {
+    const value = parameters[parameter];
+    if (value !== undefined) defaults[field] = value;
+  }
   const named = parameters.columns === undefined ? undefined : readNamedColumns(parameters.columns);
   const map = parameters.service_map === undefined ? undefined : readServiceMap(parameters.service_map);
   return {

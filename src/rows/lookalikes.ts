@@ -2,7 +2,7 @@
  * Columns that look like a field, by the words of their names and by their cells in the first rows. They are never used without
  * a choice of the caller, only asked about.
  */
-import { SIGNATURES } from '../rating/charges.ts';
+import { SIGNATURES } from '../rating/fields.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { bare, meaningOf } from './aliases.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';

@@ -3,14 +3,15 @@
  * It is made of any header, also if a required column is missing: what was found stays found.
  */
 import { z } from 'zod';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely } from './aliases.ts';
 import { type Claim, shownName } from './column-choice.ts';
 import { isAddedColumn, type Meanings, meaningsOf, type ReadOptions } from './columns.ts';
-import { FIELDS, type Field, fieldNamed } from './fields.ts';
+import { type Field, fieldNamed } from './fields.ts';
 import { fieldLike, rowsShown } from './lookalikes.ts';
 
-const field = z.enum(FIELDS);
+const field = z.enum(FIELD_NAMES);
 const SAMPLES = 3;
 /** The columns that are shown at least; further ones only if they are used or look relevant, up to twice as many. */
 const SHOWN_COLUMNS = 100;
@@ -111,7 +112,7 @@ export function* mappingOf(
     const isSettled = like !== undefined && !couldBe.has(index) && chosen.has(like);
     return like === undefined || isSettled || reading.named?.get(like) === '' ? null : like;
   };
-  const fields = FIELDS.map((own): Mapping['fields'][number] => {
+  const fields = FIELD_NAMES.map((own): Mapping['fields'][number] => {
     const claim = chosen.get(own);
     return {
       field: own,

@@ -2,9 +2,19 @@
  * The words of column names. `MEANINGS` are patterns of names whose meaning is certain: words that must be in the name, and
  * words that may be. `QUESTIONS` are words of names that look like a field, unless they also have a word of something else.
  */
-import type { Field } from './fields.ts';
+import {
+  type AskedName,
+  type ColumnName,
+  FIELD_NAMES,
+  type Field,
+  OF_ALL,
+  PLURAL,
+  QUANTITY,
+  SINGULAR,
+  specOf,
+} from '../rating/fields.ts';
+import { LENGTH_WORDS, WEIGHT_WORDS } from '../rating/unit-names.ts';
 import { listed, wordSplitter } from './name-words.ts';
-import { LENGTH_WORDS, WEIGHT_WORDS } from './unit-names.ts';
 
 export interface Pattern {
   readonly field: Field;
@@ -23,20 +33,8 @@ export interface Pattern {
   readonly letter: boolean;
 }
 
-interface More {
-  readonly owners?: string;
-  readonly likely?: string;
-  readonly later?: string;
-  readonly least?: number;
-  readonly letter?: true;
-}
-
-/**
- * @param needed groups of words with spaces between them, and `|` between the words of a group
- * @param allowed more words that may be in the name
- */
-const pattern = (field: Field, needed: string, allowed = '', more: More = {}): Pattern => {
-  const { owners = '', likely = '', later = '', least = 0, letter = false } = more;
+const patternOf = (field: Field, name: ColumnName): Pattern => {
+  const { needed, allowed = '', owners = '', likely = '', later = '', least = 0, letter = false } = name;
   const groups = listed(needed).map((group) => new Set(group.split('|')));
   const all = [allowed, owners, likely, later].flatMap(listed);
   return {
@@ -46,63 +44,9 @@ const pattern = (field: Field, needed: string, allowed = '', more: More = {}): P
   };
 };
 
-const RECIPIENT = 'to ship shipping delivery deliver destination dest recipient receiver consignee';
-const PACKAGE = 'package packages parcel pkg box carton ctn shipment';
-const OF_BOX = { owners: `${PACKAGE} dimension dimensions dim dims outer outside` };
-const OF_RECIPIENT = { owners: RECIPIENT };
-/** Words of what a whole order or shipment has. */
-const OF_ALL = 'order total';
-const UNIT = 'unit|units|uom';
-const PLURAL = 'packages|pieces|pcs|cartons|boxes|parcels|pkgs|ctns';
-const SINGULAR = 'package|piece|pc|carton|box|parcel|pkg|ctn';
-const LENGTH = 'length|len|lgth|lgt';
-const WIDTH = 'width|wid|wdth';
-const HEIGHT = 'height|hgt|hght|ht';
-
-const MEANINGS: readonly Pattern[] = [
-  pattern('warehouse_id', 'warehouse', 'number no code id ship from origin'),
-  pattern('postalCode', 'zip|zipcode|postal|postcode', 'code 5 address', OF_RECIPIENT),
-  pattern('postalCode', 'post code', 'address', OF_RECIPIENT),
-  pattern('weight_value', 'weight|wt', '', {
-    owners: `${PACKAGE} shipping ship gross actual value`,
-    likely: `${OF_ALL} override`,
-  }),
-  pattern('weight_units', 'units'),
-  pattern('weight_units', `weight|wt ${UNIT}`, `of measure order ${PACKAGE}`),
-  pattern('weight_units', 'unit measure', 'of', { likely: 'unit' }),
-  pattern('weight_units', 'uom', '', { likely: 'uom' }),
-  pattern('shippingService', 'service', 'code type name selected carrier ship shipping shipment information'),
-  pattern('shippingService', 'mail class'),
-  pattern('countryCode', 'country|nation', 'address', {
-    ...OF_RECIPIENT,
-    later: 'code iso alpha 2 id name region territory or',
-  }),
-  pattern('addressLine', 'address|street 1', '', { ...OF_RECIPIENT, later: 'address line street' }),
-  pattern('addressLine', 'line 1', '', { ...OF_RECIPIENT, least: 4 }),
-  pattern('addressLine', 'address|street', '', { ...OF_RECIPIENT, later: 'address line street', least: 5 }),
-  pattern('residential', 'residential|resi', 'is address indicator ind flag status commercial comm or', OF_RECIPIENT),
-  pattern('residential', 'address classification', '', OF_RECIPIENT),
-  pattern('length', LENGTH, '', OF_BOX),
-  pattern('width', WIDTH, '', OF_BOX),
-  pattern('height', HEIGHT, '', OF_BOX),
-  pattern('length', 'l', '', { ...OF_BOX, least: 1, letter: true }),
-  pattern('width', 'w', '', { ...OF_BOX, least: 1, letter: true }),
-  pattern('height', 'h', '', { ...OF_BOX, least: 1, letter: true }),
-  pattern('dimensions', `l|d|depth|${LENGTH} w|${WIDTH} h|${HEIGHT}`, 'x by size', OF_BOX),
-  pattern('dimension_units', `dimension|dimensions|dim|dims|size|length|distance ${UNIT}`, `of measure ${PACKAGE}`),
-  pattern('shipDate', 'ship|shipping|shipment date'),
-  pattern('packages', PLURAL, 'count quantity qty number no num nr of total shipment'),
-  pattern('packages', `${SINGULAR} count|quantity|qty`, 'number of total shipment'),
-  pattern('packages', `${SINGULAR} number|no|num|nr|count|quantity|qty of`, 'shipment'),
-  pattern('signature', 'signature', 'option options type service level delivery'),
-  pattern('saturday', 'saturday', 'is'),
-  pattern('saturday', 'saturday delivery|deliver|service', 'is on option indicator'),
-  pattern('declared_value', 'declared value', 'amount usd shipment total carrier'),
-  pattern('non_standard_packaging', 'non standard package|packaging|container', 'is'),
-  pattern('non_standard_packaging', 'nonstandard package|packaging', 'type is'),
-  pattern('incomplete', 'incomplete prices'),
-  pattern('non_standard_packaging', 'additional|addl handling', 'required indicator', { likely: 'handling' }),
-];
+const MEANINGS: readonly Pattern[] = FIELD_NAMES.flatMap((field) =>
+  specOf(field).names.map((name) => patternOf(field, name)),
+);
 
 /** How the cells of a column bear on the question whether it is a field. */
 export type Evidence =
@@ -117,47 +61,24 @@ export interface Question extends Pick<Pattern, 'field' | 'groups'> {
   readonly evidence: Evidence;
 }
 
-const question = (field: Field, needed: string, despite = '', evidence: Evidence = 'refuted'): Question => {
+const questionOf = (field: Field, { needed, despite = '', shown }: AskedName): Question => {
   const groups = listed(needed).map((group) => new Set(group.split('|')));
-  return { field, groups, evidence, despite: new Set([...groups.flatMap((group) => [...group]), ...listed(despite)]) };
+  const words = [...groups.flatMap((group) => [...group]), ...listed(despite)];
+  return { field, groups, evidence: shown === true ? 'shown' : 'refuted', despite: new Set(words) };
 };
 
-const ITEM = 'item items lineitem line product variant';
-const QUANTITY = 'quantity|qty|units';
+/** Fields whose names are looked at before and after those of all other fields, because words of theirs are in other names. */
+const FIRST_ASKED: readonly Field[] = [
+  ...(['warehouse_id', 'weight_units', 'dimension_units', 'postalCode', 'length', 'width', 'height'] as const),
+  ...(['weight_value', 'packages', 'countryCode', 'residential', 'dimensions'] as const),
+];
+const LAST_ASKED: readonly Field[] = ['shipDate', 'shippingService'];
+const BETWEEN = FIELD_NAMES.filter((field) => !FIRST_ASKED.includes(field) && !LAST_ASKED.includes(field));
 
 /** The first that fits counts. */
-const QUESTIONS: readonly Question[] = [
-  question('warehouse_id', 'warehouse', '', 'shown'),
-  question('weight_units', `weight|wt ${UNIT}|measure|measurement`),
-  question('dimension_units', `dimension|dimensions|dim|dims|size ${UNIT}|measure|measurement`),
-  question('postalCode', 'zip|zipcode|postal|postcode', 'code'),
-  question('length', `l|depth|dpth|${LENGTH}`, ITEM),
-  question('width', `w|${WIDTH}`, ITEM),
-  question('height', `h|d|depth|${HEIGHT}`, ITEM),
-  question('weight_value', `weight|wt|mass|${[...WEIGHT_WORDS.keys()].filter((word) => word.length > 1).join('|')}`),
-  question('packages', `${SINGULAR}|${PLURAL} ${QUANTITY}|count|number|no|num|nr|total`, 'count', 'shown'),
-  question('packages', PLURAL, 'count'),
-  question('packages', QUANTITY, `${ITEM} total`),
-  question('countryCode', 'country|nation', 'code id name'),
-  question('countryCode', 'land|nationality', '', 'shown'),
-  question('residential', 'residential|resi|commercial|residence', 'code status type'),
-  question('residential', 'home delivery'),
-  question(
-    'residential',
-    'address|delivery|location|recipient|receiver|consignee|destination|dest|customer type|class|classification|category|kind|code',
-    '',
-    'shown',
-  ),
-  question('dimensions', 'dimension|dimensions|dims'),
-  question('dimensions', 'size|dim|measurement|measurements|measure', ITEM, 'shown'),
-  question('signature', 'signature', 'requires type status'),
-  question('signature', 'confirmation|confirm|sig', 'type status code requires', 'shown'),
-  question('saturday', 'saturday', 'requires'),
-  question('declared_value', 'declared|decl|insured|insurance value|amount'),
-  question('non_standard_packaging', 'nonstandard|standard packaging|container', 'type'),
-  question('shipDate', 'ship|shipped|shipping|shipment|dispatch|dispatched date|at|on', 'date', 'shown'),
-  question('shippingService', 'service|carrier|courier|method|shipvia|via', 'code name'),
-];
+const QUESTIONS: readonly Question[] = [...FIRST_ASKED, ...BETWEEN, ...LAST_ASKED].flatMap((field) =>
+  (specOf(field).asks ?? []).map((name) => questionOf(field, name)),
+);
 
 /** Words in names of columns that do not describe the package or its destination. */
 export const OTHERS: ReadonlySet<string> = new Set(

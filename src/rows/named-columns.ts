@@ -3,7 +3,8 @@
  * `weight_value:Wt (lbs),postalCode:Ship To Zip`. A comma or backslash in a column's name has a backslash before it. A field
  * with nothing after its colon has no column: with `packages:`, a column of that name only passes through.
  */
-import { FIELDS, type Field, fieldCalled } from './fields.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
+import { type Field, fieldCalled } from './fields.ts';
 
 /** Column names by field. An empty name means that the field has no column. */
 export type NamedColumns = ReadonlyMap<Field, string>;
@@ -19,7 +20,7 @@ export const readNamedColumns = (text: string): NamedColumns | string => {
     const colon = pair.indexOf(':');
     if (colon === -1) return 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip';
     const field = fieldCalled(pair.slice(0, colon));
-    if (field === undefined) return `names an unknown field; the fields are ${FIELDS.join(', ')}`;
+    if (field === undefined) return `names an unknown field; the fields are ${FIELD_NAMES.join(', ')}`;
     if (named.has(field)) return `names ${field} twice`;
     named.set(
       field,

@@ -1,20 +1,15 @@
 /** Numbers of lists that are written in another form than a request's: `1,250.5`, `1.250,5`. The caller says in which. */
-import type { Field } from './fields.ts';
+import { type Field, specOf } from '../rating/fields.ts';
 
 /** The decimal signs that a caller can name. The other sign separates thousands. */
 export const DECIMAL_SIGNS = ['point', 'comma'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
-/** The fields with numbers that may have decimals or separators. */
-const NUMBERS: ReadonlySet<Field> = new Set([
-  'weight_value',
-  'weight_ounces',
-  'length',
-  'width',
-  'height',
-  'packages',
-  'declared_value',
-]);
+/** Whether cells of a field are numbers that may have decimals or separators. */
+export const isNumber = (field: Field): boolean => {
+  const { kind } = specOf(field);
+  return kind === 'number' || kind === 'dollars';
+};
 
 /** A number and the signs in it. What follows may be a unit. */
 const RUN = /[\d.,]+/g;
@@ -33,8 +28,8 @@ const plainRun = (run: string, sign: DecimalSign): string => {
 
 /** A cell with its numbers as a request has them. A number that is not in this form stays as it is. */
 export const plainNumbers = (field: Field, cell: string, sign: DecimalSign): string =>
-  NUMBERS.has(field) && cell.length <= LONGEST ? cell.replaceAll(RUN, (run) => plainRun(run, sign)) : cell;
+  isNumber(field) && cell.length <= LONGEST ? cell.replaceAll(RUN, (run) => plainRun(run, sign)) : cell;
 
 /** A value of a request as a cell in this form, so that reading the cell gives the value again. */
 export const writtenNumbers = (field: Field, value: string, sign: DecimalSign | undefined): string =>
-  sign === 'comma' && NUMBERS.has(field) ? value.replaceAll('.', ',') : value;
+  sign === 'comma' && isNumber(field) ? value.replaceAll('.', ',') : value;

@@ -1,14 +1,14 @@
 /** The response of a preview: its schema for the API, for OpenAPI and for the console. */
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
-import { FIELDS } from './fields.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { findingBody } from './findings.ts';
 import { DELIMITER_OPTIONS } from './list-options.ts';
 import { mappingBody } from './mapping.ts';
 import { faultKind, repairKind } from './preview-costs.ts';
 import { REPAIRS } from './repair.ts';
 
-const field = z.enum(FIELDS);
+const field = z.enum(FIELD_NAMES);
 const faultShape = z.object({ type: z.string(), message: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
 export const previewBody = z

@@ -1,7 +1,8 @@
 /** What a preview shows of the columns: those that are used, those that pass through, and names of services. */
 import { must } from '../must.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import type { Columns } from './columns.ts';
-import { FIELDS, type Field } from './fields.ts';
+import type { Field } from './fields.ts';
 import type { Preview } from './preview-body.ts';
 import type { RowReader } from './row-reader.ts';
 
@@ -18,7 +19,7 @@ export const columnsShown = ({
   findings,
 }: Columns): Pick<Preview, 'columns' | 'unknownColumns' | 'findings'> => {
   const nameOf = (index: number): string => must(header[index], 'the name of a column');
-  const known = FIELDS.flatMap((name: Field) => {
+  const known = FIELD_NAMES.flatMap((name: Field) => {
     const index = fields[name];
     return index === undefined ? [] : [{ field: name, column: nameOf(index), position: index + 1 }];
   });

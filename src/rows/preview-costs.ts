@@ -1,15 +1,16 @@
 /** What it costs to run a list as it is: faults of the previewed rows by kind and column, and repairs by kind. */
 import { z } from 'zod';
 import type { Fault } from '../rating/fault.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { shownName } from './column-choice.ts';
 import type { Columns } from './columns.ts';
 import { columnWith, wrongIn } from './fault-field.ts';
-import { FIELDS, type Field, SIDES } from './fields.ts';
+import { type Field, SIDES } from './fields.ts';
 import { type Made, REPAIRED } from './repair.ts';
 import type { CellReader } from './row.ts';
 import type { RowReader } from './row-reader.ts';
 
-const field = z.enum(FIELDS);
+const field = z.enum(FIELD_NAMES);
 const EXAMPLES = 3;
 
 export const faultKind = z.object({

@@ -4,11 +4,11 @@
  */
 import { must } from '../must.ts';
 import { US_POSTAL_CODE } from '../rating/shipment.ts';
+import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from '../rating/unit-names.ts';
 import { countryOf, residentialOf } from './cell-values.ts';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
 import { type Field, SIDES } from './fields.ts';
 import type { CellReader } from './row.ts';
-import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from './unit-names.ts';
 import { ZIP_BITS } from './zip-codes.ts';
 
 /* Repairs weights and dimensions in the formats of shipping tools: `5 lb 3 oz`, `2.3kg`, `12` in OZ, `2,5`. */

@@ -9,6 +9,7 @@ import { bare, encodeText, writeCell } from '../csv/cell.ts';
 import { missing } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
+import { memberOf, OPTION_NAMES, optionOf } from '../rating/fields.ts';
 import type { Price } from '../rating/price.ts';
 import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
@@ -75,19 +76,23 @@ const packagesOf = (cell: CellReader): unknown[] => {
   });
 };
 
+const VALUES = { choice: text, dollars: numeric, flag: boolean } as const;
+
+const OPTIONS = OPTION_NAMES.map((field) => {
+  const { path, kind } = optionOf(field);
+  return { field, member: memberOf(path), inBody: VALUES[kind] };
+});
+
 const optionsOf = (cell: CellReader): Record<string, unknown> => {
-  const [signature, saturday, value] = [cell('signature'), cell('saturday'), cell('declared_value')];
-  const [packaging, incomplete] = [cell('non_standard_packaging'), cell('incomplete')];
-  if ([signature, saturday, value, packaging, incomplete].every((own) => own === '')) return {};
-  return {
-    options: {
-      ...entry('signature', signature, text),
-      ...entry('saturday', saturday, boolean),
-      ...entry('declaredValue', value, numeric),
-      ...entry('nonStandardPackaging', packaging, boolean),
-      ...entry('incomplete', incomplete, text),
-    },
-  };
+  const options: Record<string, unknown> = {};
+  let some = false;
+  for (const { field, member, inBody } of OPTIONS) {
+    const value = cell(field);
+    if (value === '') continue;
+    options[member] = inBody(value);
+    some = true;
+  }
+  return some ? { options } : {};
 };
 
 /** The body of the equivalent single call. */

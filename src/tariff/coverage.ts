@@ -1,7 +1,8 @@
 /** What a tariff has for each service, and what its prices lack on a day. */
 import { must } from '../must.ts';
 import type { Card, OriginZones } from '../rating/card.ts';
-import { type PricePart, SIGNATURES, type Signature } from '../rating/charges.ts';
+import type { PricePart, Signature } from '../rating/charges.ts';
+import { SIGNATURES } from '../rating/fields.ts';
 import { surchargesOn } from './compile-charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { type Fuel, fuelOn } from './fuel.ts';

@@ -16,7 +16,8 @@
  */
 import { z } from 'zod';
 import { must } from '../must.ts';
-import { PRICE_PARTS, SIGNATURES } from '../rating/charges.ts';
+import { PRICE_PARTS } from '../rating/charges.ts';
+import { SIGNATURES } from '../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { ZIP_RANGE } from './zip.ts';
 

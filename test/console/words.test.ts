@@ -7,7 +7,7 @@ import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.t
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
-import { FIELDS } from '../../src/rows/fields.ts';
+import { FIELD_NAMES } from '../../src/rating/fields.ts';
 import { faultTitle } from '../../src/rows/plain-words.ts';
 import { columnsOf } from '../rows/columns-of.ts';
 
@@ -141,8 +141,8 @@ test('what to do about a kind of fault has no word of programs, and each field h
     plain([`${title}.`, advice]);
   }
   expect(faultTitle('a.laterType')).toBe('Another problem');
-  expect(FIELD_GUIDES.map(({ field }) => field).sort()).toEqual([...FIELDS].sort());
-  for (const field of FIELDS) plain([`${nameAt(field)}.`]);
+  expect(FIELD_GUIDES.map(({ field }) => field).sort()).toEqual([...FIELD_NAMES].sort());
+  for (const field of FIELD_NAMES) plain([`${nameAt(field)}.`]);
 });
 
 describe('a finding in words', () => {

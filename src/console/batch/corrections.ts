@@ -1,11 +1,10 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
 import { useState } from 'preact/hooks';
 import { must } from '../../must.ts';
-import type { FaultType } from '../../rating/fault.ts';
-import type { Field } from '../../rows/fields.ts';
+import { fieldAt } from '../../rating/fields.ts';
 import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
-import { fieldAt } from '../guide.ts';
+import { guidanceOf } from '../guide.ts';
 
 /** Changed cells by row number and column. */
 export type Changes = ReadonlyMap<number, ReadonlyMap<number, string>>;
@@ -46,18 +45,6 @@ export const withCorrection = (
   return { ...corrections, header, known: new Map(corrections.known).set(number, row), changes };
 };
 
-const FIELDS_BY_TYPE: Readonly<Partial<Record<FaultType, readonly Field[]>>> = {
-  'getRates.noTariff': ['shipDate'],
-  'getRates.unknownShippingService': ['shippingService'],
-  'getRates.unknownWarehouse': ['warehouse_id'],
-  'getRates.noDeliveryCoverage': ['postalCode', 'countryCode'],
-  'getRates.addressLineRequired': ['addressLine'],
-  'getRates.weightNotServed': ['weight_value'],
-  'getRates.saturdayNotOffered': ['saturday'],
-  'getRates.incompletePrice': ['shippingService'],
-  'getRates.sizeNotServed': ['length', 'width', 'height', 'dimension_units'],
-};
-
 const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text);
@@ -80,7 +67,7 @@ export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<numb
   const told =
     type === 'getRates.invalidRequest'
       ? Object.keys(args).flatMap((path) => fieldAt(path) ?? [])
-      : Object.entries(FIELDS_BY_TYPE).flatMap(([own, about]) => (own === type ? about : []));
+      : guidanceOf(type).fields;
   return new Set(told.flatMap((field) => rows.fields[field] ?? []));
 };
 

@@ -1,4 +1,5 @@
 /** The values of the quote form, the request they make, and the fields that a fault is about. */
+import { memberOf, OPTION_NAMES, optionOf } from '../../rating/fields.ts';
 import type { ApiFault } from '../api.ts';
 import { withoutCalls } from '../guide.ts';
 
@@ -14,14 +15,12 @@ export interface PackageDraft {
   readonly dimensionUnits: string;
 }
 
-export interface OptionsDraft {
-  /** Empty: none. */
-  readonly signature: string;
-  readonly saturday: boolean;
-  /** US dollars as typed. */
-  readonly declaredValue: string;
-  readonly nonStandardPackaging: boolean;
-}
+/** The options that the form has, as they are typed or chosen; empty or `false`: not asked for. */
+export const FORM_OPTIONS = OPTION_NAMES.flatMap((field) => {
+  const { kind, path, form } = optionOf(field);
+  return form === undefined ? [] : [{ kind, member: memberOf(path), path: `rates.${path}`, form }];
+});
+export type OptionsDraft = Readonly<Record<string, string | boolean>>;
 
 export interface Draft {
   readonly warehouseId: string;
@@ -54,7 +53,7 @@ export const emptyDraft = (warehouseId: string): Draft => ({
   residential: false,
   shipDate: '',
   packages: [emptyPackage(1)],
-  options: { signature: '', saturday: false, declaredValue: '', nonStandardPackaging: false },
+  options: Object.fromEntries(FORM_OPTIONS.map(({ kind, member }) => [member, kind === 'flag' ? false : ''])),
 });
 
 /** A number if possible. Other text is sent unchanged, and the service says what is wrong. */
@@ -77,14 +76,13 @@ const packageItemOf = ({ weight, units, length, width, height, dimensionUnits }:
 };
 
 /** Undefined if nothing is asked for. */
-const optionsOf = ({ signature, saturday, declaredValue, nonStandardPackaging }: OptionsDraft) => {
-  const options = {
-    signature: textOf(signature),
-    saturday: saturday || undefined,
-    declaredValue: numberOf(declaredValue),
-    nonStandardPackaging: nonStandardPackaging || undefined,
-  };
-  return Object.values(options).some((option) => option !== undefined) ? options : undefined;
+const optionsOf = (draft: OptionsDraft) => {
+  const asked = FORM_OPTIONS.flatMap(({ kind, member }) => {
+    const given = draft[member] ?? '';
+    const value = typeof given === 'boolean' ? given || undefined : (kind === 'dollars' ? numberOf : textOf)(given);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return asked.length === 0 ? undefined : Object.fromEntries(asked);
 };
 
 /** The body of the rate request. Its JSON omits empty fields. */
@@ -114,8 +112,6 @@ export const PATHS = {
   postalCode: 'rates.recipient.address.postalCode',
   addressLine: 'rates.recipient.address.addressLine',
   shipDate: 'rates.shipDate',
-  signature: 'rates.options.signature',
-  declaredValue: 'rates.options.declaredValue',
 } as const;
 
 export const packagePath = (index: number, field: 'weight.value' | `dimensions.${'length' | 'width' | 'height'}`) =>

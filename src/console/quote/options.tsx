@@ -1,13 +1,10 @@
 /** The options of the quote form. */
 import { Checkbox, Select, TextField } from '../ui/controls.tsx';
-import { type OptionsDraft, PATHS } from './draft.ts';
+import { FORM_OPTIONS, type OptionsDraft } from './draft.ts';
 
-const SIGNATURES = [
-  { value: '', label: 'None' },
-  { value: 'indirect', label: 'Indirect: a neighbor may sign' },
-  { value: 'direct', label: 'Direct: somebody at the address' },
-  { value: 'adult', label: 'Adult: somebody of at least 21 years' },
-];
+/** What is chosen, then what is typed, then what is ticked. */
+const ORDER = ['choice', 'dollars', 'flag'] as const;
+const ORDERED = ORDER.flatMap((kind) => FORM_OPTIONS.filter((option) => option.kind === kind));
 
 interface OptionsProps {
   readonly options: OptionsDraft;
@@ -15,34 +12,28 @@ interface OptionsProps {
   readonly onChange: (options: OptionsDraft) => void;
 }
 
-export const Options = ({ options, problems, onChange }: OptionsProps) => {
-  const change = (part: Partial<OptionsDraft>): void => onChange({ ...options, ...part });
-  return (
-    <fieldset class="package">
-      <legend>Options</legend>
-      <Select
-        label="Signature"
-        value={options.signature}
-        options={SIGNATURES}
-        error={problems.get(PATHS.signature)}
-        onChange={(signature) => change({ signature })}
-      />
-      <TextField
-        label="Declared value, USD"
-        hint="Of the whole shipment."
-        inputMode="decimal"
-        autocomplete="off"
-        value={options.declaredValue}
-        error={problems.get(PATHS.declaredValue)}
-        onChange={(declaredValue) => change({ declaredValue })}
-      />
-      <Checkbox label="Saturday delivery" checked={options.saturday} onChange={(saturday) => change({ saturday })} />
-      <Checkbox
-        label="Non-standard packaging"
-        hint="Such as a crate, a drum or a tire."
-        checked={options.nonStandardPackaging}
-        onChange={(nonStandardPackaging) => change({ nonStandardPackaging })}
-      />
-    </fieldset>
-  );
+interface ControlProps extends OptionsProps {
+  readonly option: (typeof FORM_OPTIONS)[number];
+}
+
+const Control = ({ option: { member, path, kind, form }, options, problems, onChange }: ControlProps) => {
+  const { label, hint, choices = {} } = form;
+  const change = (value: string | boolean): void => onChange({ ...options, [member]: value });
+  const value = String(options[member] ?? '');
+  const error = problems.get(path);
+  if (kind === 'flag')
+    return <Checkbox label={label} hint={hint} checked={options[member] === true} onChange={change} />;
+  if (kind === 'dollars')
+    return <TextField {...{ label, hint, value, error }} inputMode="decimal" autocomplete="off" onChange={change} />;
+  const entries = Object.entries(choices).map(([own, text]) => ({ value: own, label: text }));
+  return <Select {...{ label, value, error }} options={[{ value: '', label: 'None' }, ...entries]} onChange={change} />;
 };
+
+export const Options = (props: OptionsProps) => (
+  <fieldset class="package">
+    <legend>Options</legend>
+    {ORDERED.map((option) => (
+      <Control key={option.member} {...props} option={option} />
+    ))}
+  </fieldset>
+);

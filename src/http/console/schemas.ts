@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { HEADER_KEY, keptMapping } from '../../batch/kept-mappings.ts';
 import { ROW_ORDERS } from '../../batch/sorted-rows.ts';
 import { SCOPES } from '../../clients/clients.ts';
+import { FIELD_NAMES } from '../../rating/fields.ts';
 import { rateQuoteSchema } from '../../rating/quote.ts';
-import { FIELDS } from '../../rows/fields.ts';
 import { WEIGHT_BANDS } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
@@ -241,7 +241,7 @@ export const rowsBody = z.object({
   /** The output's columns. */
   header: z.array(z.string()),
   /** For each field, the index of its column. A field without a column is absent. */
-  fields: z.partialRecord(z.enum(FIELDS), z.int()),
+  fields: z.partialRecord(z.enum(FIELD_NAMES), z.int()),
   /** At most `limit` rows; fewer if they are very long. */
   rows: z.array(z.object({ input_row: z.int(), cells: z.array(z.string()) })),
   /**

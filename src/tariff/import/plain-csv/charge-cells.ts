@@ -1,5 +1,5 @@
 /** The cells of a row of charges: amounts, zones, thresholds, and what the request must ask for. */
-import { SIGNATURES } from '../../../rating/charges.ts';
+import { SIGNATURES } from '../../../rating/fields.ts';
 import { type Cents, cents, dollarText } from '../../../rating/quantity.ts';
 import type { SurchargeEntry } from '../../document.ts';
 import { centsInText } from '../read/reader.ts';

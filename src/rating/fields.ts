@@ -1,0 +1,430 @@
+/**
+ * All that is known of a field of a shipment: where a request has it, what people, columns and options of commands call it,
+ * which values it takes, and what follows if a list does not use it. Whatever reads, names or shows a field reads it here.
+ * The console imports this module, so it has no schemas.
+ */
+import { WEIGHT_WORDS } from './unit-names.ts';
+
+/** Signatures that a request may ask for, from the cheapest. */
+export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
+
+/** What the name of a column means for certain (`rows/name-grammar.ts`). Words have spaces or `|` between them. */
+export interface ColumnName {
+  /** Groups of words, with `|` between the words of a group: one word of each must be in the name. */
+  readonly needed: string;
+  /** More words that may be in it. */
+  readonly allowed?: string;
+  /** Words that say what it belongs to. If there are any and the name has none, it is less certain. */
+  readonly owners?: string;
+  /** With one of these words the meaning is only likely. */
+  readonly likely?: string;
+  /** Words that put a column behind others of the same address, the last ones most. */
+  readonly later?: string;
+  readonly least?: number;
+  /** Whether it is a single letter: `L`. */
+  readonly letter?: true;
+}
+
+/** A name of a column that looks like the field. The column is not used, only asked about. */
+export interface AskedName {
+  readonly needed: string;
+  /** Words of other things that the name may have. */
+  readonly despite?: string;
+  /** The name asks only if the cells show it. Otherwise the name alone asks, unless there are cells and none can be read. */
+  readonly shown?: true;
+}
+
+interface FieldSpec {
+  /** Where a request has it, below `rates`; `[]` stands for each package. Absent: only lists have it. */
+  readonly path?: string;
+  /** Its name for people. */
+  readonly label: string;
+  /** Its name within a sentence, if that is not the label. */
+  readonly short?: string;
+  /** Without it a list is refused, unless the upload gives a value for all rows. The text has a few names of its column. */
+  readonly required?: string;
+  /** How a cell becomes a value of a request. */
+  readonly kind: 'text' | 'number' | 'dollars' | 'flag' | 'choice' | 'date';
+  /** Whether cells may be words such as `lbs`: under any name of the column, or unless it has the request's own name. */
+  readonly worded?: 'always' | 'renamed';
+  /** The parameter of an upload that gives a value for all rows. */
+  readonly parameter?: string;
+  readonly names: readonly ColumnName[];
+  readonly asks?: readonly AskedName[];
+  /** What it means for the rows that a column is not used. */
+  readonly unused?: string;
+}
+
+/** What a shipment asks for beside transport: a member of `rates.options`. */
+interface OptionSpec extends FieldSpec {
+  readonly path: `options.${string}`;
+  readonly kind: 'dollars' | 'flag' | 'choice';
+  /** For the document of the API. */
+  readonly about: string;
+  /** The values of a choice. */
+  readonly values?: readonly string[];
+  /** The value of a choice that is the same as none. */
+  readonly usual?: string;
+  /** The most dollars. */
+  readonly most?: number;
+  readonly example?: number;
+  /** The option of `rates quote`, and its help. */
+  readonly option: readonly [flags: `--${string}`, about: string];
+  /** What the console's form of a quote shows beside the label; absent if the form does not have it. */
+  readonly form?: {
+    readonly label: string;
+    readonly hint?: string;
+    readonly choices?: Readonly<Record<string, string>>;
+  };
+}
+
+const LENGTH = 'length|len|lgth|lgt';
+const WIDTH = 'width|wid|wdth';
+const HEIGHT = 'height|hgt|hght|ht';
+export const PLURAL = 'packages|pieces|pcs|cartons|boxes|parcels|pkgs|ctns';
+export const SINGULAR = 'package|piece|pc|carton|box|parcel|pkg|ctn';
+export const QUANTITY = 'quantity|qty|units';
+/** Words of what a whole order or shipment has. */
+export const OF_ALL = 'order total';
+const RECIPIENT = 'to ship shipping delivery deliver destination dest recipient receiver consignee';
+const PACKAGE = 'package packages parcel pkg box carton ctn shipment';
+const BOX = `${PACKAGE} dimension dimensions dim dims outer outside`;
+const UNIT = 'unit|units|uom';
+const ITEM = 'item items lineitem line product variant';
+const MASS = [...WEIGHT_WORDS.keys()].filter((word) => word.length > 1).join('|');
+
+const NO_DIMENSIONS = 'no dimensions are read';
+
+/** The options of a shipment. What rating makes of one is decided in `price.ts` and by the surcharges of a tariff. */
+export const OPTIONS = {
+  signature: {
+    path: 'options.signature',
+    label: 'Signature',
+    kind: 'choice',
+    values: SIGNATURES,
+    worded: 'always',
+    about: 'The signature to ask for at the door.',
+    option: ['--signature <kind>', 'the signature to ask for at the door'],
+    form: {
+      label: 'Signature',
+      choices: {
+        indirect: 'Indirect: a neighbor may sign',
+        direct: 'Direct: somebody at the address',
+        adult: 'Adult: somebody of at least 21 years',
+      },
+    },
+    names: [{ needed: 'signature', allowed: 'option options type service level delivery' }],
+    asks: [
+      { needed: 'signature', despite: 'requires type status' },
+      { needed: 'confirmation|confirm|sig', despite: 'type status code requires', shown: true },
+    ],
+    unused: 'no signature is charged',
+  },
+  saturday: {
+    path: 'options.saturday',
+    label: 'Saturday delivery',
+    kind: 'flag',
+    worded: 'always',
+    about: 'Saturday delivery.',
+    option: ['--saturday', 'Saturday delivery'],
+    form: { label: 'Saturday delivery' },
+    names: [
+      { needed: 'saturday', allowed: 'is' },
+      { needed: 'saturday delivery|deliver|service', allowed: 'is on option indicator' },
+    ],
+    asks: [{ needed: 'saturday', despite: 'requires' }],
+    unused: 'no Saturday delivery is charged',
+  },
+  declared_value: {
+    path: 'options.declaredValue',
+    label: 'Declared value',
+    kind: 'dollars',
+    most: 50_000,
+    about: 'US dollars, of the whole shipment; at most two decimals.',
+    example: 250,
+    option: ['--declared-value <dollars>', 'the declared value of the whole shipment'],
+    form: { label: 'Declared value, USD', hint: 'Of the whole shipment.' },
+    names: [{ needed: 'declared value', allowed: 'amount usd shipment total carrier' }],
+    asks: [{ needed: 'declared|decl|insured|insurance value|amount' }],
+    unused: 'no declared value is charged',
+  },
+  non_standard_packaging: {
+    path: 'options.nonStandardPackaging',
+    label: 'Non-standard packaging',
+    kind: 'flag',
+    worded: 'always',
+    about: 'Whether carriers handle a package by hand for its packaging, such as a crate, a drum or a tire.',
+    option: ['--non-standard-packaging', 'packaging that carriers handle by hand, such as a crate, a drum or a tire'],
+    form: { label: 'Non-standard packaging', hint: 'Such as a crate, a drum or a tire.' },
+    names: [
+      { needed: 'non standard package|packaging|container', allowed: 'is' },
+      { needed: 'nonstandard package|packaging', allowed: 'type is' },
+      { needed: 'additional|addl handling', allowed: 'required indicator', likely: 'handling' },
+    ],
+    asks: [{ needed: 'nonstandard|standard packaging|container', despite: 'type' }],
+    unused: 'no packaging is charged for',
+  },
+  incomplete: {
+    path: 'options.incomplete',
+    label: 'Incomplete prices',
+    kind: 'choice',
+    values: ['allow', 'refuse'],
+    usual: 'allow',
+    parameter: 'incomplete',
+    about: 'Whether a price may lack a part of the bill (`price.incomplete`). Default: `allow`.',
+    option: ['--incomplete <what>', 'allow or refuse prices that lack a part'],
+    names: [{ needed: 'incomplete prices' }],
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+export type OptionField = keyof typeof OPTIONS;
+
+/**
+ * The fields, by the names of the contract. `weight_ounces` is added to a weight in pounds. It requires a column of pounds or
+ * the caller's choice: a column of ounces alone is the whole weight. `dimensions` are the three sides in one cell: `12x10x8`.
+ */
+export const FIELDS = {
+  warehouse_id: {
+    path: 'shipper.warehouse_id',
+    label: 'Warehouse',
+    required: 'warehouse, warehouse number, warehouse no, warehouse code',
+    kind: 'text',
+    parameter: 'warehouse_id',
+    names: [{ needed: 'warehouse', allowed: 'number no code id ship from origin' }],
+    asks: [{ needed: 'warehouse', shown: true }],
+  },
+  postalCode: {
+    path: 'recipient.address.postalCode',
+    label: 'Destination ZIP code',
+    short: 'ZIP code',
+    required: 'zip, zip code, postcode, ship to zip',
+    kind: 'text',
+    names: [
+      { needed: 'zip|zipcode|postal|postcode', allowed: 'code 5 address', owners: RECIPIENT },
+      { needed: 'post code', allowed: 'address', owners: RECIPIENT },
+    ],
+    asks: [{ needed: 'zip|zipcode|postal|postcode', despite: 'code' }],
+  },
+  weight_value: {
+    path: 'packageItems[].weight.value',
+    label: 'Weight',
+    required: 'weight, wt, package weight, shipping weight',
+    kind: 'number',
+    worded: 'renamed',
+    parameter: 'weight',
+    names: [
+      {
+        needed: 'weight|wt',
+        owners: `${PACKAGE} shipping ship gross actual value`,
+        likely: `${OF_ALL} override`,
+      },
+    ],
+    asks: [{ needed: `weight|wt|mass|${MASS}` }],
+  },
+  weight_ounces: { label: 'Ounces, added to pounds', kind: 'number', names: [] },
+  weight_units: {
+    path: 'packageItems[].weight.units',
+    label: 'Unit of weight',
+    required: 'units, weight unit, weight uom, unit of measure',
+    kind: 'text',
+    worded: 'renamed',
+    parameter: 'units',
+    names: [
+      { needed: 'units' },
+      { needed: `weight|wt ${UNIT}`, allowed: `of measure order ${PACKAGE}` },
+      { needed: 'unit measure', allowed: 'of', likely: 'unit' },
+      { needed: 'uom', likely: 'uom' },
+    ],
+    asks: [{ needed: `weight|wt ${UNIT}|measure|measurement` }],
+  },
+  shippingService: {
+    path: 'shippingService',
+    label: 'Shipping service',
+    short: 'service',
+    kind: 'text',
+    parameter: 'shippingService',
+    names: [
+      { needed: 'service', allowed: 'code type name selected carrier ship shipping shipment information' },
+      { needed: 'mail class' },
+    ],
+    asks: [{ needed: 'service|carrier|courier|method|shipvia|via', despite: 'code name' }],
+    unused: 'all services are compared, and the cheapest is taken',
+  },
+  countryCode: {
+    path: 'recipient.address.countryCode',
+    label: 'Country',
+    kind: 'text',
+    worded: 'renamed',
+    names: [
+      {
+        needed: 'country|nation',
+        allowed: 'address',
+        owners: RECIPIENT,
+        later: 'code iso alpha 2 id name region territory or',
+      },
+    ],
+    asks: [
+      { needed: 'country|nation', despite: 'code id name' },
+      { needed: 'land|nationality', shown: true },
+    ],
+    unused: 'every row counts as US',
+  },
+  addressLine: {
+    path: 'recipient.address.addressLine',
+    label: 'Street address',
+    kind: 'text',
+    names: [
+      { needed: 'address|street 1', owners: RECIPIENT, later: 'address line street' },
+      { needed: 'line 1', owners: RECIPIENT, least: 4 },
+      { needed: 'address|street', owners: RECIPIENT, later: 'address line street', least: 5 },
+    ],
+  },
+  residential: {
+    path: 'recipient.address.residential',
+    label: 'Residential',
+    kind: 'flag',
+    worded: 'renamed',
+    parameter: 'residential',
+    names: [
+      {
+        needed: 'residential|resi',
+        allowed: 'is address indicator ind flag status commercial comm or',
+        owners: RECIPIENT,
+      },
+      { needed: 'address classification', owners: RECIPIENT },
+    ],
+    asks: [
+      { needed: 'residential|resi|commercial|residence', despite: 'code status type' },
+      { needed: 'home delivery' },
+      {
+        needed:
+          'address|delivery|location|recipient|receiver|consignee|destination|dest|customer type|class|classification|category|kind|code',
+        shown: true,
+      },
+    ],
+    unused: 'no row counts as residential',
+  },
+  length: {
+    path: 'packageItems[].dimensions.length',
+    label: 'Length',
+    kind: 'number',
+    worded: 'renamed',
+    names: [
+      { needed: LENGTH, owners: BOX },
+      { needed: 'l', owners: BOX, least: 1, letter: true },
+    ],
+    asks: [{ needed: `l|depth|dpth|${LENGTH}`, despite: ITEM }],
+    unused: NO_DIMENSIONS,
+  },
+  width: {
+    path: 'packageItems[].dimensions.width',
+    label: 'Width',
+    kind: 'number',
+    worded: 'renamed',
+    names: [
+      { needed: WIDTH, owners: BOX },
+      { needed: 'w', owners: BOX, least: 1, letter: true },
+    ],
+    asks: [{ needed: `w|${WIDTH}`, despite: ITEM }],
+    unused: NO_DIMENSIONS,
+  },
+  height: {
+    path: 'packageItems[].dimensions.height',
+    label: 'Height',
+    kind: 'number',
+    worded: 'renamed',
+    names: [
+      { needed: HEIGHT, owners: BOX },
+      { needed: 'h', owners: BOX, least: 1, letter: true },
+    ],
+    asks: [{ needed: `h|d|depth|${HEIGHT}`, despite: ITEM }],
+    unused: NO_DIMENSIONS,
+  },
+  dimensions: {
+    label: 'Dimensions in one cell',
+    kind: 'text',
+    worded: 'always',
+    names: [{ needed: `l|d|depth|${LENGTH} w|${WIDTH} h|${HEIGHT}`, allowed: 'x by size', owners: BOX }],
+    asks: [
+      { needed: 'dimension|dimensions|dims' },
+      { needed: 'size|dim|measurement|measurements|measure', despite: ITEM, shown: true },
+    ],
+    unused: NO_DIMENSIONS,
+  },
+  dimension_units: {
+    path: 'packageItems[].dimensions.units',
+    label: 'Unit of dimensions',
+    kind: 'text',
+    worded: 'renamed',
+    parameter: 'dimension_units',
+    names: [
+      {
+        needed: `dimension|dimensions|dim|dims|size|length|distance ${UNIT}`,
+        allowed: `of measure ${PACKAGE}`,
+      },
+    ],
+    asks: [{ needed: `dimension|dimensions|dim|dims|size ${UNIT}|measure|measurement` }],
+  },
+  shipDate: {
+    path: 'shipDate',
+    label: 'Ship date',
+    kind: 'date',
+    names: [{ needed: 'ship|shipping|shipment date' }],
+    asks: [{ needed: 'ship|shipped|shipping|shipment|dispatch|dispatched date|at|on', despite: 'date', shown: true }],
+    unused: 'every row ships today',
+  },
+  packages: {
+    path: 'packageItems',
+    label: 'Number of packages',
+    kind: 'number',
+    names: [
+      { needed: PLURAL, allowed: 'count quantity qty number no num nr of total shipment' },
+      { needed: `${SINGULAR} count|quantity|qty`, allowed: 'number of total shipment' },
+      { needed: `${SINGULAR} number|no|num|nr|count|quantity|qty of`, allowed: 'shipment' },
+    ],
+    asks: [
+      { needed: `${SINGULAR}|${PLURAL} ${QUANTITY}|count|number|no|num|nr|total`, despite: 'count', shown: true },
+      { needed: PLURAL, despite: 'count' },
+      { needed: QUANTITY, despite: `${ITEM} total` },
+    ],
+    unused: 'each row counts as one package',
+  },
+  ...OPTIONS,
+} as const satisfies Readonly<Record<string, FieldSpec>>;
+export type Field = keyof typeof FIELDS;
+
+/** The keys of a record, by their own type. */
+const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] => {
+  const keys: K[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
+};
+
+export const FIELD_NAMES = keysOf(FIELDS);
+export const OPTION_NAMES = keysOf(OPTIONS);
+
+/** What is known of a field. */
+export const specOf = (field: Field): FieldSpec => FIELDS[field];
+/** What is known of an option. */
+export const optionOf = (field: OptionField): OptionSpec => OPTIONS[field];
+
+/** The name of an option in `rates.options`. */
+export type Member<F extends OptionField> = (typeof OPTIONS)[F]['path'] extends `options.${infer M}` ? M : never;
+
+/** @returns the last name in the path of a field */
+export const memberOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** The field at a path of a request such as `rates.packageItems[1].weight.value`, or nearest to it. */
+export const fieldAt = (path: string): Field | undefined => {
+  const place = path.replace(/^rates\./, '').replaceAll(/\[\d+\]/g, '[]');
+  const own = FIELD_NAMES.find((field) => specOf(field).path === place);
+  if (own !== undefined) return own;
+  if (place.endsWith('.weight')) return 'weight_value';
+  if (place.endsWith('.dimensions')) return 'length';
+  if (place.startsWith('packageItems')) return 'packages';
+  const last = memberOf(place);
+  return FIELD_NAMES.find((field) => field === last || isAlone(specOf(field).path, last));
+};
+
+/** Whether a path of a shipment, not of each package, ends with this name. */
+const isAlone = (path: string | undefined, last: string): boolean =>
+  path !== undefined && !path.includes('[]') && memberOf(path) === last;
