@@ -8,8 +8,9 @@ import { useApi, useLoad } from './api.ts';
 import type { Agreement, AgreementSummary } from './calls.ts';
 import { href } from './navigation.tsx';
 import { LinkButton } from './ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { EmptyState, Notice } from './ui/feedback.tsx';
 import { dayOf } from './ui/format.ts';
+import { isMissing, Show } from './ui/kit.tsx';
 
 const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
@@ -64,17 +65,16 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
 const One = ({ name }: { readonly name: string }) => {
   const api = useApi();
   const loaded = useLoad((signal) => api.call('agreement', { id: name, signal }), [api, name]);
-  if (loaded.state === 'failed' && loaded.fault.type === 'request.notFound')
+  if (isMissing(loaded))
     return (
       <EmptyState title="You have no agreement of this name">
         <LinkButton href={href.agreements}>See your agreements</LinkButton>
       </EmptyState>
     );
-  if (loaded.state === 'failed') return <FaultNotice fault={loaded.fault} retry={loaded.reload} />;
-  return loaded.data === undefined || loaded.data.name !== name ? (
-    <Skeleton lines={12} label="Loading the agreement" />
-  ) : (
-    <Details agreement={loaded.data} />
+  return (
+    <Show of={loaded} lines={12} label="Loading the agreement">
+      {(agreement) => <Details agreement={agreement} />}
+    </Show>
   );
 };
 
@@ -109,24 +109,21 @@ const Chooser = ({ agreements, chosen }: ChooserProps) =>
 export const AgreementsPage = ({ name: wanted }: { readonly name: string | undefined }) => {
   const api = useApi();
   const loaded = useLoad((signal) => api.call('agreements', { signal }), [api]);
-  const agreements = loaded.data?.agreements;
-  const chosen = wanted ?? agreements?.[0]?.name;
   return (
     <>
       <h1>Agreements</h1>
-      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
-      {agreements === undefined ? (
-        loaded.state === 'failed' ? null : (
-          <Skeleton lines={12} label="Loading agreements" />
-        )
-      ) : chosen === undefined ? (
-        <NoAgreement />
-      ) : (
-        <>
-          <Chooser agreements={agreements} chosen={chosen} />
-          <One name={chosen} />
-        </>
-      )}
+      <Show of={loaded} lines={12} label="Loading agreements">
+        {({ agreements }) => {
+          const chosen = wanted ?? agreements[0]?.name;
+          if (chosen === undefined) return <NoAgreement />;
+          return (
+            <>
+              <Chooser agreements={agreements} chosen={chosen} />
+              <One key={chosen} name={chosen} />
+            </>
+          );
+        }}
+      </Show>
     </>
   );
 };

@@ -8,8 +8,9 @@ import { RateCard } from './tariffs/rate-card.tsx';
 import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.tsx';
 import { ZoneMap } from './tariffs/zone-map.tsx';
 import { Select } from './ui/controls.tsx';
-import { EmptyState, FaultNotice, Skeleton } from './ui/feedback.tsx';
+import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { dayOf } from './ui/format.ts';
+import { Show } from './ui/kit.tsx';
 
 export const TariffsPage = () => {
   const api = useApi();
@@ -27,19 +28,16 @@ export const TariffsPage = () => {
   return (
     <>
       <h1>Tariffs</h1>
-      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
-      {loaded.data === undefined ? (
-        loaded.state === 'failed' ? null : (
-          <Skeleton lines={12} label="Loading tariffs" />
-        )
-      ) : (
-        <>
-          <FuelNotice fuelEnds={loaded.data.fuelEnds} />
-          <UnchartedNotice uncharted={loaded.data.uncharted} />
-          <TariffList tariffs={loaded.data.tariffs} />
-          <Details {...loaded.data} />
-        </>
-      )}
+      <Show of={loaded} lines={12} label="Loading tariffs">
+        {(data) => (
+          <>
+            <FuelNotice fuelEnds={data.fuelEnds} />
+            <UnchartedNotice uncharted={data.uncharted} />
+            <TariffList tariffs={data.tariffs} />
+            <Details {...data} />
+          </>
+        )}
+      </Show>
     </>
   );
 };
@@ -93,11 +91,10 @@ const Card = ({ service, date, warehouse, address }: Choice) => {
     (signal) => api.call('card', { query: { service, date, warehouse_id: id, address }, signal }),
     [api, service, date, id, address],
   );
-  if (card.state === 'failed') return <FaultNotice fault={card.fault} retry={card.reload} />;
-  return card.data === undefined ? (
-    <Skeleton lines={10} label="Loading the rate card" />
-  ) : (
-    <RateCard card={card.data} />
+  return (
+    <Show of={card} lines={10} label="Loading the rate card">
+      {(shown) => <RateCard card={shown} />}
+    </Show>
   );
 };
 

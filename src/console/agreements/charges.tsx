@@ -1,6 +1,7 @@
 /** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, and fuel. */
 import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
+import { Rows } from '../ui/kit.tsx';
 import { Waived } from '../ui/marks.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { changesText, servicesText } from './words.ts';
@@ -120,27 +121,25 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
         Those that you pay in another way than the list says. You pay all others at the list price. Amounts from–to
         depend on the zone.
       </p>
-      <Table
+      <Rows
         caption="Surcharges by list price and what you pay"
-        captionHidden
-        rows={agreement.surcharges}
+        of={agreement.surcharges}
         keyOf={({ type, description, services, because }) => JSON.stringify([type, description, services, because])}
-        columns={[
-          {
-            key: 'surcharge',
-            label: 'Surcharge',
-            heads: true,
-            cell: ({ description, because }) => (
+        cols={[
+          [
+            'Surcharge',
+            ({ description, because }) => (
               <>
                 {description}
                 {because.length === 0 ? null : <span class="soft-line">{because.join('; ')}</span>}
               </>
             ),
-          },
-          { key: 'list', label: 'List price', numeric: true, cell: ({ list, per }) => amountText(list, per) },
-          { key: 'billed', label: 'You pay', numeric: true, cell: YouPay },
-          { key: 'services', label: 'Service', cell: ({ services }) => servicesText(services, agreement) },
-          { key: 'change', label: 'By your agreement', cell: ({ changes }) => changesText(changes) },
+            'head',
+          ],
+          ['List price', ({ list, per }) => amountText(list, per), 'number'],
+          ['You pay', YouPay, 'number'],
+          ['Service', ({ services }) => servicesText(services, agreement)],
+          ['By your agreement', ({ changes }) => changesText(changes)],
         ]}
       />
     </section>
@@ -150,16 +149,15 @@ export const OwnFuel = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuel.length === 0 ? null : (
     <section class="stack">
       <h3>Fuel rates of your own</h3>
-      <Table
+      <Rows
         caption="Fuel rates of your own, in place of the list’s"
-        captionHidden
-        rows={agreement.fuel}
+        of={agreement.fuel}
         keyOf={({ services, from }) => JSON.stringify([services, from])}
-        columns={[
-          { key: 'service', label: 'Service', heads: true, cell: ({ services }) => servicesText(services, agreement) },
-          { key: 'from', label: 'From', cell: ({ from }) => dayOf(from) },
-          { key: 'until', label: 'Until', cell: ({ until }) => (until === null ? 'the next rate' : dayOf(until)) },
-          { key: 'percent', label: 'Fuel', numeric: true, cell: ({ percent }) => `${percent}%` },
+        cols={[
+          ['Service', ({ services }) => servicesText(services, agreement), 'head'],
+          ['From', ({ from }) => dayOf(from)],
+          ['Until', ({ until }) => (until === null ? 'the next rate' : dayOf(until))],
+          ['Fuel', ({ percent }) => `${percent}%`, 'number'],
         ]}
       />
     </section>

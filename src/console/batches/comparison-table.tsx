@@ -5,7 +5,7 @@ import { href } from '../navigation.tsx';
 import { BatchState, hasEnded } from '../ui/batch-state.tsx';
 import { Progress } from '../ui/feedback.tsx';
 import { count, instant } from '../ui/format.ts';
-import { Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
 
 interface ComparisonTableProps {
   readonly comparisons: readonly Comparison[];
@@ -17,17 +17,14 @@ const nameOf = ({ scenarios, with: other }: Comparison): string =>
   other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Against ${other.filename}`;
 
 export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
-  <Table
+  <Rows
     caption="Comparisons, newest first"
-    captionHidden
-    rows={comparisons}
+    of={comparisons}
     keyOf={({ id }) => id}
-    columns={[
-      {
-        key: 'name',
-        label: 'Scenarios',
-        heads: true,
-        cell: (comparison) => (
+    cols={[
+      [
+        'Scenarios',
+        (comparison) => (
           <>
             <a class="batch-link" href={href.comparison(comparison.id)}>
               {nameOf(comparison)}
@@ -35,11 +32,11 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
             {ofOneBatch ? null : <span class="hint comparison-list"> {comparison.filename}</span>}
           </>
         ),
-      },
-      {
-        key: 'state',
-        label: 'State',
-        cell: (comparison) => (
+        'head',
+      ],
+      [
+        'State',
+        (comparison) => (
           <div class="batch-state-cell">
             <BatchState batch={comparison} noun="comparison" />
             {hasEnded(comparison) ? null : (
@@ -51,9 +48,9 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
             )}
           </div>
         ),
-      },
-      { key: 'rows', label: 'Rows', numeric: true, cell: ({ rows }) => count(rows.total ?? 0) },
-      { key: 'created', label: 'Started', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
+      ],
+      ['Rows', ({ rows }) => count(rows.total ?? 0), 'number'],
+      ['Started', ({ createdAt }) => <span class="when">{instant(createdAt)}</span>],
     ]}
   />
 );

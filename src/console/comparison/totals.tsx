@@ -1,7 +1,7 @@
 /** The scenarios beside each other: a sentence and a row of a table for each. */
 import type { ComparisonSummary } from '../calls.ts';
 import { count, counted, difference, differencePercent, money } from '../ui/format.ts';
-import { Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
 import type { OnOpen } from './behind.ts';
 import { apartOf, changesText, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
@@ -63,17 +63,14 @@ interface TotalsProps {
 
 export const Totals = ({ summary, onOpen }: TotalsProps) => (
   <div class="totals">
-    <Table
+    <Rows
       caption="Totals of the scenarios"
-      captionHidden
-      rows={summary.scenarios.map((scenario, index) => ({ scenario, index }))}
+      of={summary.scenarios.map((scenario, index) => ({ scenario, index }))}
       keyOf={({ index }) => index}
-      columns={[
-        {
-          key: 'name',
-          label: 'Scenario',
-          heads: true,
-          cell: ({ scenario: { name, changes } }) => (
+      cols={[
+        [
+          'Scenario',
+          ({ scenario: { name, changes } }) => (
             <>
               {titleOf(name)}
               {changes.toLowerCase() === name.toLowerCase() ? null : (
@@ -81,32 +78,14 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => (
               )}
             </>
           ),
-        },
-        { key: 'base', label: 'As it is', numeric: true, cell: ({ scenario }) => money(scenario.baseTotal) },
-        { key: 'total', label: 'In the scenario', numeric: true, cell: ({ scenario }) => money(scenario.total) },
-        {
-          key: 'difference',
-          label: 'Difference',
-          numeric: true,
-          cell: ({ scenario }) => <strong>{difference(scenario.difference)}</strong>,
-        },
-        {
-          key: 'percent',
-          label: 'Percent',
-          numeric: true,
-          cell: ({ scenario }) => differencePercent(scenario.percent),
-        },
-        {
-          key: 'shipments',
-          label: 'Shipments compared',
-          numeric: true,
-          cell: ({ scenario }) => count(scenario.shipments),
-        },
-        {
-          key: 'apart',
-          label: 'Not compared',
-          cell: ({ scenario, index }) => <Apart scenario={scenario} onOpen={onOpen?.(index)} />,
-        },
+          'head',
+        ],
+        ['As it is', ({ scenario }) => money(scenario.baseTotal), 'number'],
+        ['In the scenario', ({ scenario }) => money(scenario.total), 'number'],
+        ['Difference', ({ scenario }) => <strong>{difference(scenario.difference)}</strong>, 'number'],
+        ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],
+        ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
+        ['Not compared', ({ scenario, index }) => <Apart scenario={scenario} onOpen={onOpen?.(index)} />],
       ]}
     />
   </div>

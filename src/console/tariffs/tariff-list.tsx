@@ -2,7 +2,7 @@
 import type { TariffsBody } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, dayOf } from '../ui/format.ts';
-import { Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
 import { CoverageTable } from './coverage.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
@@ -11,38 +11,18 @@ type Service = Tariff['services'][number];
 const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
 
 const ServiceTable = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
-  <Table
+  <Rows
     caption={`Services of ${name}`}
-    captionHidden
-    rows={services}
+    of={services}
     keyOf={({ shippingService }) => shippingService}
-    columns={[
-      {
-        key: 'code',
-        label: 'Service',
-        heads: true,
-        cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
-      },
-      { key: 'description', label: 'Description', cell: ({ description }) => description },
-      { key: 'carrier', label: 'Carrier', cell: ({ carrier }) => carrier },
-      { key: 'state', label: 'State', cell: ({ inForce }) => WORDS[inForce] },
-      {
-        key: 'weight',
-        label: 'Maximum, LB',
-        numeric: true,
-        cell: ({ maximumWeightLb }) => count(maximumWeightLb),
-      },
-      {
-        key: 'factor',
-        label: 'Dimensional factor',
-        numeric: true,
-        cell: ({ dimensionalFactor }) => count(dimensionalFactor),
-      },
-      {
-        key: 'street',
-        label: 'Street',
-        cell: ({ addressLineRequired }) => (addressLineRequired ? 'required' : 'not required'),
-      },
+    cols={[
+      ['Service', ({ shippingService }) => <span class="code-name">{shippingService}</span>, 'head'],
+      ['Description', ({ description }) => description],
+      ['Carrier', ({ carrier }) => carrier],
+      ['State', ({ inForce }) => WORDS[inForce]],
+      ['Maximum, LB', ({ maximumWeightLb }) => count(maximumWeightLb), 'number'],
+      ['Dimensional factor', ({ dimensionalFactor }) => count(dimensionalFactor), 'number'],
+      ['Street', ({ addressLineRequired }) => (addressLineRequired ? 'required' : 'not required')],
     ]}
   />
 );

@@ -191,10 +191,12 @@ interface RowsProps<Row> {
   readonly empty?: ComponentChildren;
   /** The rows that are shown at first, and how many more a click shows. Default: all. */
   readonly most?: number;
+  /** Cells do not wrap. */
+  readonly dense?: boolean;
 }
 
 /** A table whose heading is above it. Screen readers get the caption. */
-export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most }: RowsProps<Row>) => {
+export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most, dense = false }: RowsProps<Row>) => {
   const [shown, setShown] = useState(most ?? Number.POSITIVE_INFINITY);
   if (rows.length === 0) return <>{empty}</>;
   const columns = cols.flatMap((col, at) => {
@@ -206,7 +208,14 @@ export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most 
   });
   return (
     <>
-      <Table caption={caption} captionHidden columns={columns} rows={rows.slice(0, shown)} keyOf={keyOf} />
+      <Table
+        caption={caption}
+        captionHidden
+        dense={dense}
+        columns={columns}
+        rows={rows.slice(0, shown)}
+        keyOf={keyOf}
+      />
       {rows.length <= shown ? null : (
         <div class="actions start">
           <Button onClick={() => setShown(shown + (most ?? 0))}>Show more</Button>

@@ -1,17 +1,18 @@
 /** What went wrong in the last day: failed batches, and the error lines of the logs. */
 import type { HealthBody } from '../../calls.ts';
 import { count, counted, instant } from '../../ui/format.ts';
+import { type Col, Rows } from '../../ui/kit.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { errorsIn, type SurveyBody } from './judge.ts';
 import { SurveySection } from './survey.tsx';
 
 type Failure = SurveyBody['failures'][number];
 
-const FAILURES: readonly Column<Failure>[] = [
-  { key: 'at', label: 'When', cell: ({ at }) => <span class="nowrap">{instant(at)}</span> },
-  { key: 'client', label: 'Client', heads: true, cell: ({ clientId }) => clientId },
-  { key: 'id', label: 'Batch', cell: ({ id }) => <code>{id}</code> },
-  { key: 'message', label: 'Why', cell: ({ message }) => <span class="health-what">{message}</span> },
+const FAILURES: readonly Col<Failure>[] = [
+  ['When', ({ at }) => <span class="nowrap">{instant(at)}</span>],
+  ['Client', ({ clientId }) => clientId, 'head'],
+  ['Batch', ({ id }) => <code>{id}</code>],
+  ['Why', ({ message }) => <span class="health-what">{message}</span>],
 ];
 
 export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }) => (
@@ -21,13 +22,7 @@ export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }
         <p>No batch or comparison has failed, or those that failed were retried or deleted.</p>
       ) : (
         <>
-          <Table
-            caption="Failed batches and comparisons"
-            captionHidden
-            columns={FAILURES}
-            rows={failures}
-            keyOf={({ id }) => id}
-          />
+          <Rows caption="Failed batches and comparisons" cols={FAILURES} of={failures} keyOf={({ id }) => id} />
           {failuresOmitted === 0 ? null : <p class="hint">{counted(failuresOmitted, 'more batch', 'more batches')}</p>}
         </>
       )

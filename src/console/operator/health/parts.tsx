@@ -1,7 +1,7 @@
 /** The parts that readiness depends on, the queues, and the fuel rates that end soon. */
 import type { HealthBody } from '../../calls.ts';
 import { count, counted } from '../../ui/format.ts';
-import { Table } from '../../ui/table.tsx';
+import { type Col, Rows } from '../../ui/kit.tsx';
 import { fuelText, partName } from './judge.ts';
 
 export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
@@ -37,13 +37,13 @@ const QUEUE_NAMES: Readonly<Record<string, string>> = {
 
 type Queue = NonNullable<HealthBody['work']>['queues'][number];
 
-const QUEUE_COLUMNS = [
-  { key: 'queue', label: 'Queue', heads: true, cell: ({ queue }: Queue) => QUEUE_NAMES[queue] ?? queue },
-  { key: 'waiting', label: 'Wait', numeric: true, cell: ({ waiting }: Queue) => count(waiting) },
-  { key: 'active', label: 'Run', numeric: true, cell: ({ active }: Queue) => count(active) },
-  { key: 'delayed', label: 'Again', numeric: true, cell: ({ delayed }: Queue) => count(delayed) },
-  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }: Queue) => count(failed) },
-] as const;
+const QUEUE_COLUMNS: readonly Col<Queue>[] = [
+  ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],
+  ['Wait', ({ waiting }) => count(waiting), 'number'],
+  ['Run', ({ active }) => count(active), 'number'],
+  ['Again', ({ delayed }) => count(delayed), 'number'],
+  ['Failed', ({ failed }) => count(failed), 'number'],
+];
 
 export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
   <section class="panel" aria-labelledby="queues">
@@ -52,14 +52,7 @@ export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
       <p>Redis does not answer.</p>
     ) : (
       <>
-        <Table
-          caption="Jobs by queue"
-          captionHidden
-          dense
-          columns={QUEUE_COLUMNS}
-          rows={work.queues}
-          keyOf={({ queue }) => queue}
-        />
+        <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
         <p class="hint">
           “Again”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue;
           its batch is among the failed ones.

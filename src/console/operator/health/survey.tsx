@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, percent } from '../../ui/format.ts';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Col, Rows } from '../../ui/kit.tsx';
 import { isNearlyFull, isStuck, type SurveyBody } from './judge.ts';
 import { Mark } from './parts.tsx';
 
@@ -50,21 +50,20 @@ const counts = (row: UnfinishedRow, status: string): ComponentChildren => {
   return number === 0 ? <span class="hint">0</span> : count(number);
 };
 
-const UNFINISHED: readonly Column<UnfinishedRow>[] = [
-  { key: 'client', label: 'Client', heads: true, cell: ClientName },
-  { key: 'queued', label: 'Waiting', numeric: true, cell: (row) => counts(row, 'queued') },
-  { key: 'in_progress', label: 'Rating', numeric: true, cell: (row) => counts(row, 'in_progress') },
-  { key: 'finalizing', label: 'Finishing', numeric: true, cell: (row) => counts(row, 'finalizing') },
-  { key: 'cancelling', label: 'Cancelling', numeric: true, cell: (row) => counts(row, 'cancelling') },
-  {
-    key: 'oldest',
-    label: 'Unmoved for longest',
-    cell: ({ oldest }) => (
+const UNFINISHED: readonly Col<UnfinishedRow>[] = [
+  ['Client', ClientName, 'head'],
+  ['Waiting', (row) => counts(row, 'queued'), 'number'],
+  ['Rating', (row) => counts(row, 'in_progress'), 'number'],
+  ['Finishing', (row) => counts(row, 'finalizing'), 'number'],
+  ['Cancelling', (row) => counts(row, 'cancelling'), 'number'],
+  [
+    'Unmoved for longest',
+    ({ oldest }) => (
       <>
         {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)} <code class="hint">{oldest.id}</code>
       </>
     ),
-  },
+  ],
 ];
 
 export const Unfinished = ({ survey }: SurveyProps) => (
@@ -74,11 +73,10 @@ export const Unfinished = ({ survey }: SurveyProps) => (
         <p>No batch or comparison waits or runs.</p>
       ) : (
         <>
-          <Table
+          <Rows
             caption="Unfinished batches and comparisons by client"
-            captionHidden
-            columns={UNFINISHED}
-            rows={unfinished}
+            cols={UNFINISHED}
+            of={unfinished}
             keyOf={({ clientId }) => clientId}
           />
           {unfinishedOmitted === 0 ? null : <p class="hint">{counted(unfinishedOmitted, 'more client')}</p>}
@@ -90,12 +88,11 @@ export const Unfinished = ({ survey }: SurveyProps) => (
 
 type UseRow = SurveyBody['use'][number];
 
-const STORAGE: readonly Column<UseRow>[] = [
-  { key: 'client', label: 'Client', heads: true, cell: ClientName },
-  {
-    key: 'share',
-    label: 'Of its limit',
-    cell: ({ clientId, bytesStored, mostStored }) => (
+const STORAGE: readonly Col<UseRow>[] = [
+  ['Client', ClientName, 'head'],
+  [
+    'Of its limit',
+    ({ clientId, bytesStored, mostStored }) => (
       <meter
         class="health-meter"
         aria-label={`Stored by ${clientId}`}
@@ -107,19 +104,18 @@ const STORAGE: readonly Column<UseRow>[] = [
         {percent(bytesStored, mostStored)}
       </meter>
     ),
-  },
-  {
-    key: 'stored',
-    label: 'Stored',
-    numeric: true,
-    cell: (row) => (
+  ],
+  [
+    'Stored',
+    (row) => (
       <>
         {isNearlyFull(row) ? <Mark kind="warn" /> : null} {bytes(row.bytesStored)}
       </>
     ),
-  },
-  { key: 'most', label: 'At most', numeric: true, cell: ({ mostStored }) => bytes(mostStored) },
-  { key: 'flight', label: 'Under way', numeric: true, cell: ({ bytesInFlight }) => bytes(bytesInFlight) },
+    'number',
+  ],
+  ['At most', ({ mostStored }) => bytes(mostStored), 'number'],
+  ['Under way', ({ bytesInFlight }) => bytes(bytesInFlight), 'number'],
 ];
 
 export const Storage = ({ survey }: SurveyProps) => (
@@ -129,13 +125,7 @@ export const Storage = ({ survey }: SurveyProps) => (
         <p>No client has anything stored.</p>
       ) : (
         <>
-          <Table
-            caption="Stored bytes by client"
-            captionHidden
-            columns={STORAGE}
-            rows={use}
-            keyOf={({ clientId }) => clientId}
-          />
+          <Rows caption="Stored bytes by client" cols={STORAGE} of={use} keyOf={({ clientId }) => clientId} />
           {useOmitted === 0 ? null : <p class="hint">{counted(useOmitted, 'more client')} with less</p>}
         </>
       )

@@ -5,6 +5,7 @@ import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
 import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
 import { count, counted, dayOf, differencePercent } from '../../ui/format.ts';
+import { Rows } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
 import { ChangeMap } from './change-map.tsx';
 
@@ -41,37 +42,33 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
   if (rates.length === 0) return <p>The rates by weight are the same.</p>;
   return (
     <>
-      <Table
+      <Rows
         caption="Rates by service"
-        captionHidden
-        rows={rates}
+        of={rates}
         keyOf={({ code }) => code}
-        columns={[
-          { key: 'code', label: 'Service', heads: true, cell: ({ code }) => <span class="code-name">{code}</span> },
-          {
-            key: 'changed',
-            label: 'Rates that change',
-            cell: ({ changed, cells, added, removed }) =>
+        cols={[
+          ['Service', ({ code }) => <span class="code-name">{code}</span>, 'head'],
+          [
+            'Rates that change',
+            ({ changed, cells, added, removed }) =>
               [
                 ...(cells === 0 ? [] : [`${count(changed)} of ${count(cells)}`]),
                 ...(added === 0 ? [] : [`${count(added)} added`]),
                 ...(removed === 0 ? [] : [`${count(removed)} removed`]),
               ].join(', '),
-          },
-          {
-            key: 'average',
-            label: 'On average',
-            numeric: true,
-            cell: ({ cells, averageHundredths }) => (cells === 0 ? '—' : percentOf(averageHundredths)),
-          },
-          {
-            key: 'largest',
-            label: 'Largest',
-            cell: ({ largest }) =>
+          ],
+          [
+            'On average',
+            ({ cells, averageHundredths }) => (cells === 0 ? '—' : percentOf(averageHundredths)),
+            'number',
+          ],
+          [
+            'Largest',
+            ({ largest }) =>
               largest === undefined
                 ? '—'
                 : `${changeOf(largest)} at ${largest.weightLb} LB, zone ${largest.column} ($${largest.before} → $${largest.after})`,
-          },
+          ],
         ]}
       />
       <details class="panel-details">
@@ -136,15 +133,14 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
           <summary>
             Charges, fuel and terms that change <span class="mark">{settings.count}</span>
           </summary>
-          <Table
+          <Rows
             caption="Charges, fuel and terms that change"
-            captionHidden
-            rows={settings.first}
+            of={settings.first}
             keyOf={({ what }) => what}
-            columns={[
-              { key: 'what', label: 'What', heads: true, cell: ({ what }) => <span class="setting">{what}</span> },
-              { key: 'before', label: 'Before', cell: ({ before }) => <span class="setting">{before ?? '—'}</span> },
-              { key: 'after', label: 'After', cell: ({ after }) => <span class="setting">{after ?? '—'}</span> },
+            cols={[
+              ['What', ({ what }) => <span class="setting">{what}</span>, 'head'],
+              ['Before', ({ before }) => <span class="setting">{before ?? '—'}</span>],
+              ['After', ({ after }) => <span class="setting">{after ?? '—'}</span>],
             ]}
           />
           {settings.count > settings.first.length ? (

@@ -6,7 +6,7 @@ import type { TariffDraftBody } from '../../calls.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
-import { Table } from '../../ui/table.tsx';
+import { Rows } from '../../ui/kit.tsx';
 import { useDroppedFiles } from '../../upload/drop-zone.tsx';
 
 /** What the sections of the page share. */
@@ -99,33 +99,21 @@ const FileTable = (props: DraftProps) => {
   const kinds = new Map(draft.imported?.report.files.map(({ file, kind }) => [file, kind]));
   const withOrigin = draft.files.some((file) => needsOrigin(draft, file));
   return (
-    <Table
+    <Rows
       caption="Files of the draft"
-      captionHidden
-      rows={draft.files}
+      of={draft.files}
       keyOf={({ number }) => number}
-      columns={[
-        { key: 'file', label: 'File', heads: true, cell: ({ file }) => <span class="file-name">{file}</span> },
-        {
-          key: 'kind',
-          label: 'What it is',
-          cell: ({ file }) => kinds.get(file) ?? <span class="hint">not imported yet</span>,
-        },
-        ...(withOrigin
-          ? [
-              {
-                key: 'origin',
-                label: 'Ships from',
-                cell: (file: DraftFile) => (needsOrigin(draft, file) ? <Origin {...props} file={file} /> : null),
-              },
-            ]
-          : []),
-        { key: 'size', label: 'Size', numeric: true, cell: (file) => <span class="nowrap">{bytes(file.bytes)}</span> },
-        {
-          key: 'remove',
-          label: <span class="visually-hidden">Actions</span>,
-          numeric: true,
-          cell: ({ number, file }) => (
+      cols={[
+        ['File', ({ file }) => <span class="file-name">{file}</span>, 'head'],
+        ['What it is', ({ file }) => kinds.get(file) ?? <span class="hint">not imported yet</span>],
+        withOrigin && [
+          'Ships from',
+          (file: DraftFile) => (needsOrigin(draft, file) ? <Origin {...props} file={file} /> : null),
+        ],
+        ['Size', (file) => <span class="nowrap">{bytes(file.bytes)}</span>, 'number'],
+        [
+          'Actions',
+          ({ number, file }) => (
             <Button
               kind="quiet"
               busy={busy}
@@ -136,7 +124,8 @@ const FileTable = (props: DraftProps) => {
               Remove<span class="visually-hidden"> {file}</span>
             </Button>
           ),
-        },
+          'actions',
+        ],
       ]}
     />
   );

@@ -6,14 +6,6 @@ type Imported = NonNullable<TariffDraftBody['imported']>;
 type Report = Imported['report'];
 type Lines = Report['errors'];
 
-interface SectionProps {
-  readonly title: string;
-  readonly hint: string;
-  readonly lines: Lines;
-  readonly mark: 'bad' | 'warn' | '';
-  readonly open?: boolean;
-}
-
 const LineList = ({ count, lines }: Lines) => (
   <ul class="report-lines">
     {lines.map((line) => (
@@ -23,18 +15,58 @@ const LineList = ({ count, lines }: Lines) => (
   </ul>
 );
 
-const Section = ({ title, hint, lines, mark, open = false }: SectionProps) =>
-  lines.count === 0 ? null : (
-    <details class="panel-details" open={open}>
-      <summary>
-        {title} <span class={`mark ${mark}`}>{lines.count}</span>
-      </summary>
-      <p class="hint">{hint}</p>
-      <LineList {...lines} />
-    </details>
-  );
+interface Kind {
+  readonly title: string;
+  readonly hint: string;
+  readonly mark: 'bad' | 'warn' | '';
+  readonly isOpen?: boolean;
+  readonly lines: (report: Report) => Lines;
+}
 
-const asLines = (lines: readonly string[]): Lines => ({ count: lines.length, lines: [...lines] });
+const all = (lines: readonly string[]): Lines => ({ count: lines.length, lines: [...lines] });
+
+/** The kinds of lines in a report, the most severe first. */
+const KINDS: readonly Kind[] = [
+  {
+    title: 'Errors',
+    hint: 'The tariff cannot be published with them.',
+    mark: 'bad',
+    isOpen: true,
+    lines: ({ errors }) => errors,
+  },
+  {
+    title: 'Cells that could not be read',
+    hint: 'They are empty in the tariff.',
+    mark: 'warn',
+    isOpen: true,
+    lines: ({ unreadable }) => unreadable,
+  },
+  {
+    title: 'Contradictions',
+    hint: 'Files state values that do not fit together. Of different values, the tariff has the first.',
+    mark: 'warn',
+    isOpen: true,
+    lines: ({ contradictions }) => contradictions,
+  },
+  {
+    title: 'Warnings',
+    hint: 'What is missing, old or unusual. The tariff can be published with them.',
+    mark: 'warn',
+    lines: ({ warnings }) => warnings,
+  },
+  {
+    title: 'Files of earlier imports, and kept',
+    hint: 'They came with the tariff of this name that is there.',
+    mark: '',
+    lines: ({ earlier, replaced }) => all([...earlier, ...replaced]),
+  },
+  {
+    title: 'Decided by hand, and kept',
+    hint: 'The tariff of this name differs from its files in these places.',
+    mark: '',
+    lines: ({ decisions }) => all(decisions),
+  },
+];
 
 const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['files'][number]) => (
   <details class="panel-details">
@@ -82,45 +114,18 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
         <p class="lead">{summaryOf(imported)}</p>
       </div>
       <div class="report">
-        <Section
-          title="Errors"
-          hint="The tariff cannot be published with them."
-          lines={report.errors}
-          mark="bad"
-          open
-        />
-        <Section
-          title="Cells that could not be read"
-          hint="They are empty in the tariff."
-          lines={report.unreadable}
-          mark="warn"
-          open
-        />
-        <Section
-          title="Contradictions"
-          hint="Files state values that do not fit together. Of different values, the tariff has the first."
-          lines={report.contradictions}
-          mark="warn"
-          open
-        />
-        <Section
-          title="Warnings"
-          hint="What is missing, old or unusual. The tariff can be published with them."
-          lines={report.warnings}
-          mark="warn"
-        />
-        <Section
-          title="Files of earlier imports, and kept"
-          hint="They came with the tariff of this name that is there."
-          lines={asLines([...report.earlier, ...report.replaced])}
-          mark=""
-        />
-        <Section
-          title="Decided by hand, and kept"
-          hint="The tariff of this name differs from its files in these places."
-          lines={asLines(report.decisions)}
-          mark=""
-        />
+        {KINDS.map(({ title, hint, mark, isOpen = false, lines: linesOf }) => {
+          const lines = linesOf(report);
+          return lines.count === 0 ? null : (
+            <details key={title} class="panel-details" open={isOpen}>
+              <summary>
+                {title} <span class={`mark ${mark}`}>{lines.count}</span>
+              </summary>
+              <p class="hint">{hint}</p>
+              <LineList {...lines} />
+            </details>
+          );
+        })}
       </div>
       <details class="panel-details">
         <summary>
