@@ -91,6 +91,8 @@ const Card = ({ service, date, warehouse, address }: Choice) => {
     (signal) => api.call('card', { query: { service, date, warehouse_id: id, address }, signal }),
     [api, service, date, id, address],
   );
+  // The last card is that of another choice.
+  if (card.state === 'failed') return <FaultNotice fault={card.fault} retry={card.reload} />;
   return (
     <Show of={card} lines={10} label="Loading the rate card">
       {(shown) => <RateCard card={shown} />}

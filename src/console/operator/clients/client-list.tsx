@@ -44,7 +44,6 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
       <Form
         fields={[...CLIENT, ...FIRST_WAREHOUSE]}
         form={form}
-        label="Add a client"
         kind="primary"
         action="Add the client"
         send={async () => {
