@@ -2,14 +2,17 @@
  * One schema for each answer and each query, by operation: the OpenAPI document, the console's types and the tests use it.
  * Shapes: service specification; contract, HTTP.
  */
+
 import { z } from 'zod';
+import { cardBody } from '../agreement/view/card.ts';
+import { agreementBody, agreementsBody } from '../agreement/view/schemas.ts';
 import { keptMapping } from '../batch/kept-mappings.ts';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../batch/view.ts';
 import { comparisonSummarySchema } from '../comparison/summary.ts';
 import { faultSchema, rateQuoteSchema } from '../rating/quote.ts';
 import { summarySchema } from '../rows/summary.ts';
+import { centroidsBody, tariffsBody, zonesBody } from '../tariff/view/schemas.ts';
 import { delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
-import { agreementBody, agreementsBody } from './agreements/schemas.ts';
 import {
   compareQuery,
   comparisonQuery,
@@ -21,9 +24,7 @@ import {
 } from './batch-options.ts';
 import { comparedRowsBody, comparedRowsQuery } from './console/compared-rows-body.ts';
 import {
-  cardBody,
   cardQuery,
-  centroidsBody,
   draftsBody,
   mappingsBody,
   mappingsQuery,
@@ -33,8 +34,6 @@ import {
   rowsBody,
   rowsQuery,
   sessionBody,
-  tariffsBody,
-  zonesBody,
   zonesQuery,
 } from './console/schemas.ts';
 import type { OperationId } from './operations.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Assigned } from '../../src/agreement/account.ts';
 import { type AgreementDocument, agreementFile } from '../../src/agreement/document.ts';
-import { agreementBody, agreementsBody } from '../../src/http/agreements/schemas.ts';
+import { agreementBody, agreementsBody } from '../../src/agreement/view/schemas.ts';
 import { AGREEMENT, AGREEMENTS } from '../../src/http/openapi/agreement-examples.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { apiWithAgreements } from './agreement-api.ts';

@@ -1,10 +1,10 @@
 /** A client's own agreements. Another client's is not found, as one that never was. */
 import type { RequestHandler, Response } from 'express';
 import { type Assigned, NO_ACCOUNT, NoAccount } from '../../agreement/account.ts';
+import { agreementDetail, agreementSummary, shownOf } from '../../agreement/view/tables.ts';
 import { callerOf, scheduleOf } from '../auth.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { pathOf } from '../routes.ts';
-import { agreementDetail, agreementSummary, shownOf } from './tables.ts';
 
 export interface AgreementDeps {
   readonly now: () => Date;

@@ -6,16 +6,17 @@ import { termsOf } from '../../../agreement/compile.ts';
 import { diffAgreements } from '../../../agreement/diff.ts';
 import type { AgreementDocument } from '../../../agreement/document.ts';
 import { agreementId } from '../../../agreement/versions.ts';
+import { cardBodyOf } from '../../../agreement/view/card.ts';
+import { agreementDetail, agreementSummary } from '../../../agreement/view/tables.ts';
 import type { Audit } from '../../../audit/audit.ts';
 import type { ClientPlace } from '../../../clients/client-place.ts';
 import type { ClientRecord } from '../../../clients/clients.ts';
 import type { AgreementPlace } from '../../../published/agreement-place.ts';
+import { readUpload, uploadedAgreement } from '../../../published/uploaded-agreement.ts';
 import { Failed } from '../../../rating/fault.ts';
 import { later } from '../../../tariff/days.ts';
 import type { Schedule } from '../../../tariff/schedule.ts';
-import { agreementDetail, agreementSummary } from '../../agreements/tables.ts';
 import { readQuery } from '../../batch-options.ts';
-import { cardBodyOf } from '../../console/rate-card.ts';
 import { readBodyAs } from '../../input.ts';
 import { sendFault, sendJson } from '../../reply.ts';
 import { pathOf } from '../../routes.ts';
@@ -26,9 +27,7 @@ import {
   type CheckedAgreementBody,
   type OperatorAgreementBody,
   publishedAgreement,
-  uploadedAgreement,
 } from './schemas.ts';
-import { readUpload } from './upload.ts';
 
 const UPLOAD_BYTES = 6 * 1024 * 1024;
 const MOST_DIFFERENCES = 500;

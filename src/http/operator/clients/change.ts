@@ -1,21 +1,20 @@
 /** Changes a client for an operator: judged as the commands judge it, written to the audit log, and shown as it is then. */
+
 import type { Request, Response } from 'express';
 import type { Audit } from '../../../audit/audit.ts';
-import type { AgreementEntry } from '../../../clients/agreement-entries.ts';
 import { ClientChangeError, withChanged } from '../../../clients/change-clients.ts';
 import { type ClientRecord, unrevoked } from '../../../clients/clients.ts';
 import type { ClientEdit } from '../../../clients/edit-client.ts';
+import { type RecordChange, recordChanges } from '../../../clients/record-changes.ts';
+import { problemOf, type Surroundings } from '../../../clients/view.ts';
 import type { Agreements } from '../../../documents/live.ts';
 import { must } from '../../../must.ts';
 import type { OpenedClients } from '../../../published/changing.ts';
 import { Failed } from '../../../rating/fault.ts';
 import { isOfStore } from '../../../store/store.ts';
 import { type Schedule, serviceCodes } from '../../../tariff/schedule.ts';
-import { shownUrl } from '../../../webhook/deliveries.ts';
 import type { HttpResult } from '../../faults.ts';
 import { operatorOf } from '../session.ts';
-import { problemOf, type Surroundings } from './bodies.ts';
-import type { RecordChange } from './schemas.ts';
 
 /* What the calls about clients read of a request. */
 
@@ -25,52 +24,6 @@ export const SMALL_BYTES = 4_096;
 
 /** The client's id in the path. */
 export const idOf = (req: Request): string => String(req.params['id']);
-
-/* What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
-
-const warehouseText = ({ name, address }: ClientRecord['warehouses'][number]): string => {
-  const { stateOrProvinceCode, postalCode, countryCode } = address;
-  return `${name}, ${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}`;
-};
-
-const agreementText = ({ warehouses, account }: AgreementEntry): string =>
-  [
-    warehouses === undefined ? 'all warehouses' : `warehouses ${warehouses.join(', ')}`,
-    ...(account === undefined ? [] : [`account ${account}`]),
-  ].join('; ');
-
-/** Everything that people may see of a record, by name. */
-const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> => {
-  if (client === undefined) return new Map();
-  const { name, scopes, warehouses, discounts, agreements, drafts, limits, webhook, revoked } = client;
-  const entries: (readonly [string, string])[] = [
-    ['name', name],
-    ['scopes', scopes.join(', ') || 'none'],
-    ...warehouses.map((one) => [`warehouse ${one.warehouse_id}`, warehouseText(one)] as const),
-    ...Object.entries(discounts).map(([service, percent]) => [`discount on ${service}`, `${percent}%`] as const),
-    ...Object.entries(limits).map(([limit, most]) => [`limit ${limit}`, String(most)] as const),
-    ...drafts.map((draft) => [`draft ${draft}`, 'to ask about'] as const),
-    ...(webhook === undefined ? [] : [['webhook', shownUrl(webhook.url)] as const]),
-    ...(revoked ? [['state', 'revoked'] as const] : []),
-  ];
-  const facts = new Map(entries);
-  for (const entry of agreements) {
-    const what = `agreement ${entry.name}`;
-    const others = facts.get(what);
-    facts.set(what, others === undefined ? agreementText(entry) : `${others} | ${agreementText(entry)}`);
-  }
-  return facts;
-};
-
-/** @param before undefined for a new client */
-const recordChanges = (before: ClientRecord | undefined, after: ClientRecord): readonly RecordChange[] => {
-  const [old, now] = [factsOf(before), factsOf(after)];
-  // Those of a new client that are usual say nothing.
-  const isShown = (what: string): boolean => before !== undefined || !what.startsWith('limit ');
-  return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((what) => old.get(what) !== now.get(what) && isShown(what))
-    .map((what) => ({ what, before: old.get(what) ?? null, after: now.get(what) ?? null }));
-};
 
 export interface ClientDeps {
   readonly clients: OpenedClients;

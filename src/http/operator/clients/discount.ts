@@ -9,6 +9,7 @@ import type { Actor } from '../../../audit/audit.ts';
 import { ClientChangeError } from '../../../clients/change-clients.ts';
 import type { ClientRecord } from '../../../clients/clients.ts';
 import { clientEdit, editedClient } from '../../../clients/edit-client.ts';
+import { detailOf, type Surroundings } from '../../../clients/view.ts';
 import { must } from '../../../must.ts';
 import type { AgreementPlace } from '../../../published/agreement-place.ts';
 import { Failed } from '../../../rating/fault.ts';
@@ -17,7 +18,6 @@ import { readBodyAs } from '../../input.ts';
 import { sendFault, sendJson } from '../../reply.ts';
 import { pathOf } from '../../routes.ts';
 import { operatorOf } from '../session.ts';
-import { detailOf, type Surroundings } from './bodies.ts';
 import { type ClientDeps, changeOne, idOf, judgeEdit, SMALL_BYTES, surroundingsOf } from './change.ts';
 import { servicePercent } from './schemas.ts';
 

@@ -5,6 +5,7 @@ import type { RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { newSecret, withClient, withNewestSecret, withoutClient, withSecret } from '../../../clients/change-clients.ts';
 import { clientEdit, editedClient, newClient } from '../../../clients/edit-client.ts';
+import { detailOf, summaryOf } from '../../../clients/view.ts';
 import { Failed } from '../../../rating/fault.ts';
 import { shownUrl } from '../../../webhook/deliveries.ts';
 import type { Send } from '../../../webhook/send.ts';
@@ -13,7 +14,6 @@ import { sendFault, sendJson } from '../../reply.ts';
 import { pathOf } from '../../routes.ts';
 import { refused } from '../refusal.ts';
 import { operatorOf } from '../session.ts';
-import { detailOf, summaryOf } from './bodies.ts';
 import {
   type Changed,
   type ClientDeps,

@@ -4,8 +4,8 @@ import type { Audit } from '../../../audit/audit.ts';
 import type { Agreements, LiveTariffs } from '../../../documents/live.ts';
 import type { Refresh } from '../../../poll.ts';
 import type { Drafts } from '../../../published/drafts/drafts.ts';
+import type { Surroundings } from '../../../published/drafts/view.ts';
 import type { TariffPlace } from '../../../published/tariff-place.ts';
-import type { Surroundings } from './bodies.ts';
 import type { TariffChanged, TariffChangeRequest } from './changes.ts';
 
 /** What the service gives. */

@@ -4,6 +4,7 @@ import type { DraftFields } from '../../../published/drafts/drafts.ts';
 import type { Draft } from '../../../published/drafts/ledger.ts';
 import { DraftRefused } from '../../../published/drafts/ledger.ts';
 import { DRAFT_LIMITS } from '../../../published/drafts/uploads.ts';
+import { draftBodyOf } from '../../../published/drafts/view.ts';
 import { Failed, type Fault } from '../../../rating/fault.ts';
 import { TaskRefused } from '../../../tariff/draft/run.ts';
 import { tariffId } from '../../../tariff/schedule.ts';
@@ -14,7 +15,6 @@ import { sendFault, sendJson } from '../../reply.ts';
 import { pathOf } from '../../routes.ts';
 import type { OperatorHandlers } from '../routes.ts';
 import { operatorOf } from '../session.ts';
-import { draftBodyOf } from './bodies.ts';
 import type { OperatorTariffsDeps } from './deps.ts';
 import {
   addFileQuery,

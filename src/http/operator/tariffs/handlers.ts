@@ -1,42 +1,25 @@
 /** The operator's calls about tariffs: the list, publishing a draft, withdrawing a tariff, and going back. */
-import { must } from '../../../must.ts';
-import type { RateBook } from '../../../rating/card.ts';
+
+import {
+  currentVersion,
+  draftEntryOf,
+  type OperatorTariffsBody,
+  type Surroundings,
+  tariffEntriesOf,
+} from '../../../published/drafts/view.ts';
 import { Failed } from '../../../rating/fault.ts';
-import { dayIn, type Schedule } from '../../../tariff/schedule.ts';
-import { centroidsOf } from '../../console/tariffs.ts';
+import { centroidsOf } from '../../../tariff/view/tariffs.ts';
 import { readBodyAs } from '../../input.ts';
 import type { OperatorHandlers } from '../routes.ts';
 import { operatorOf } from '../session.ts';
-import { currentVersion, draftEntryOf, type Surroundings } from './bodies.ts';
 import type { OperatorTariffsDeps, TariffSetup } from './deps.ts';
 import { answering, draftHandlers, invalid } from './drafts.ts';
 import { change, isSame, publish, publishTogether } from './publishing.ts';
-import { backRequest, type OperatorTariffsBody, withdrawRequest } from './schemas.ts';
+import { backRequest, withdrawRequest } from './schemas.ts';
 
 const BODY_BYTES = 4_096;
 /** Looks at the tariffs and their versions, until both are of one publication. */
 const LOOKS = 3;
-
-type Entry = OperatorTariffsBody['tariffs'][number];
-
-/** @param book the cards in force at the instant */
-const entriesOf = (schedule: Schedule, book: RateBook, instant: Date): Entry[] =>
-  schedule.documents.map(({ file }, at) => {
-    const id = must(schedule.ids[at], 'the id of a tariff');
-    const isToCome = file.effective > dayIn(file.timeZone, instant);
-    const services = file.services.map(({ code, carrier }) => {
-      const isNow = book.byCode.get(code)?.tariff === id;
-      return { shippingService: code, carrier, inForce: isNow ? 'now' : isToCome ? 'later' : 'past' } as const;
-    });
-    return {
-      id,
-      name: file.name,
-      effectiveDate: file.effective,
-      fallback: file.fallback,
-      inForce: services.some(({ inForce }) => inForce === 'now') ? 'now' : isToCome ? 'later' : 'past',
-      services,
-    };
-  });
 
 /**
  * The tariffs as they are now, with the versions that they are the newest of. If they cannot be used, or a folder was
@@ -61,7 +44,7 @@ const listTariffs = async (deps: OperatorTariffsDeps): Promise<OperatorTariffsBo
     place: deps.place,
     refusal: deps.refusal ?? null,
     version: currentVersion(around),
-    tariffs: entriesOf(schedule, schedule.bookAt(instant), instant),
+    tariffs: tariffEntriesOf(schedule, schedule.bookAt(instant), instant),
     problems: deps.tariffs
       .findings()
       .filter(({ severity }) => severity === 'error')

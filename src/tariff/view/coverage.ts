@@ -2,9 +2,9 @@
 import { must } from '../../must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import type { Shipper } from '../../rating/terms.ts';
-import { coverageOf, type ServiceCoverage } from '../../tariff/coverage.ts';
-import { fuelEndsNow } from '../../tariff/fuel-ends.ts';
-import type { Schedule } from '../../tariff/schedule.ts';
+import { coverageOf, type ServiceCoverage } from '../coverage.ts';
+import { fuelEndsNow } from '../fuel-ends.ts';
+import type { Schedule } from '../schedule.ts';
 import type { TariffsBody } from './schemas.ts';
 
 type Body = TariffsBody['tariffs'][number]['coverage'];

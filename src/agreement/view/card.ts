@@ -1,12 +1,78 @@
 /** A service's rate card for a client: the list's charges, and what the client pays by its agreement. */
-import { rateCardOf } from '../../agreement/rate-card.ts';
+import { z } from 'zod';
 import { must } from '../../must.ts';
 import type { Card } from '../../rating/card.ts';
 import { declaredValueText, reasonsOf } from '../../rating/charge-text.ts';
 import type { Surcharge } from '../../rating/charges.ts';
 import { dollarText, percentOf } from '../../rating/quantity.ts';
 import { type ChangedCharge, capAt, combinationAt, type Terms } from '../../rating/terms.ts';
-import type { CardBody } from './schemas.ts';
+import { rateCardOf } from '../rate-card.ts';
+
+/** By rate column, in order; null if there is no rate. */
+const charges = z.array(z.int().nullable());
+
+/** The client's discount by rate column, in percent such as `12.50`. */
+const percents = z.array(z.string());
+
+/**
+ * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are
+ * cents. Without a warehouse, agreements for some warehouses alone do not count.
+ */
+export const cardBody = z.object({
+  shippingService: z.string(),
+  carrier: z.string(),
+  description: z.string(),
+  tariff: z.string(),
+  rateType: z.enum(['LIST', 'ACCOUNT']),
+  /** The agreement that the prices follow; null for list prices and discounts of the client's own settings. */
+  agreement: z.string().nullable(),
+  /** The last day of the agreement, if it is over: the price is the list's. */
+  endedOn: z.string().nullable(),
+  /** What the prices are for: the address of the query, or the only one that the service goes to. */
+  address: z.enum(['commercial', 'residential']),
+  /** Whether the list's charges below are the agreement's own. */
+  ownRates: z.boolean(),
+  /** The rate columns of the card, mostly named like their zones. */
+  zones: z.array(z.string()),
+  /** The zone, `1` to `8`, that each column is reported as. */
+  rateZones: z.array(z.string()),
+  rows: z.array(
+    z.object({
+      /** In pounds, or `8 oz`. */
+      weight: z.string(),
+      list: charges,
+      net: charges,
+      /** What decided the net charge in place of the percentages. */
+      limits: z.array(z.enum(['minimum', 'cap']).nullable()),
+    }),
+  ),
+  /** For each pound of a heavier package; null if such packages are not served. */
+  above: z.object({ topLb: z.int(), charges, percents }).nullable(),
+  /** A discount never takes a package's base charge below this. */
+  minimumChargeCents: z.int(),
+  listMinimumChargeCents: z.int(),
+  /** A price for each pound of a whole shipment that weighs enough. The percentages are those at `fromLb`. */
+  multiweight: z
+    .object({
+      minimumTotalLb: z.int(),
+      minimumAverageLb: z.int(),
+      breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
+    })
+    .nullable(),
+  surcharges: z.array(
+    z.object({
+      type: z.string(),
+      description: z.string(),
+      /** How it is computed: `$4.20 per package`, `12.50% of base, RESIDENTIAL`. */
+      computation: z.string(),
+      /** What the client pays instead: `$3.15 per package`, `waived`; null if it pays the list's. */
+      yours: z.string().nullable(),
+      /** All conditions that must hold; none: it is always charged. */
+      because: z.array(z.string()),
+    }),
+  ),
+});
+export type CardBody = z.output<typeof cardBody>;
 
 type Row = CardBody['rows'][number];
 

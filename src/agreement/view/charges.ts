@@ -1,12 +1,13 @@
 /** The surcharges that a client pays in another way than the list says. */
-import { changedCharges } from '../../agreement/compile-charges.ts';
-import type { Subject } from '../../agreement/subject.ts';
+
 import { must } from '../../must.ts';
 import type { Card } from '../../rating/card.ts';
 import { reasonsOf } from '../../rating/charge-text.ts';
 import type { Surcharge } from '../../rating/charges.ts';
 import { dollars, dollarText } from '../../rating/quantity.ts';
 import type { ChangedCharge, ChargeChange } from '../../rating/terms.ts';
+import { changedCharges } from '../compile-charges.ts';
+import type { Subject } from '../subject.ts';
 import type { AgreementSurcharge } from './schemas.ts';
 
 type Range = AgreementSurcharge['list'];

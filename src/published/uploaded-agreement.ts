@@ -1,30 +1,72 @@
 /** Makes an agreement of what an operator uploads: files of a folder, or a carrier's grid. */
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { amendedFrom, removedRates } from '../../../agreement/amend.ts';
-import { checkAgreement } from '../../../agreement/check.ts';
-import { checkAgainst } from '../../../agreement/check-against.ts';
-import { checkOverlaps } from '../../../agreement/check-lines.ts';
+import { z } from 'zod';
+import { amendedFrom, removedRates } from '../agreement/amend.ts';
+import { checkAgreement } from '../agreement/check.ts';
+import { checkAgainst } from '../agreement/check-against.ts';
+import { checkOverlaps } from '../agreement/check-lines.ts';
 import {
+  ADDRESSES,
+  AGREEMENT_NAME,
   type AgreementDocument,
   type AgreementTables,
   agreementFile,
   type DiscountLine,
   NO_TABLES,
-} from '../../../agreement/document.ts';
-import { error } from '../../../agreement/findings.ts';
-import { AGREEMENT_FILE, readAgreementFolder } from '../../../agreement/folder.ts';
-import { readGrid } from '../../../agreement/import-grid.ts';
-import { mergeDiscounts } from '../../../agreement/merge-discounts.ts';
-import { readGridSheet } from '../../../agreement/read-grid-file.ts';
-import { filesOn } from '../../../agreement/versions.ts';
-import { gridServiceNamer } from '../../../rows/grid-services.ts';
-import { hasErrors } from '../../../tariff/check.ts';
-import type { Finding } from '../../../tariff/document.ts';
-import { RefusedFile } from '../../../tariff/import/read/reader.ts';
-import type { Schedule } from '../../../tariff/schedule.ts';
-import type { UploadedAgreement, UploadedGrid } from './schemas.ts';
+} from '../agreement/document.ts';
+import { error } from '../agreement/findings.ts';
+import { AGREEMENT_FILE, readAgreementFolder } from '../agreement/folder.ts';
+import { readGrid } from '../agreement/import-grid.ts';
+import { mergeDiscounts } from '../agreement/merge-discounts.ts';
+import { readGridSheet } from '../agreement/read-grid-file.ts';
+import { filesOn } from '../agreement/versions.ts';
+import { gridServiceNamer } from '../rows/grid-services.ts';
+import { hasErrors } from '../tariff/check.ts';
+import { type Finding, SERVICE_CODE } from '../tariff/document.ts';
+import { RefusedFile } from '../tariff/import/read/reader.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+
+const MOST_FILES = 200;
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** A file of 5,000 rows has less. It is parsed in one turn of the event loop. */
+const MOST_FILE_CHARACTERS = 512 * 1024;
+
+/** The files of an agreement's folder. Their paths become paths on a disk. */
+const FILE =
+  /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|tiers|spend)\.csv|(?:rates|caps)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
+
+const grid = z.strictObject({
+  /** The file in base64. */
+  content: z.base64().max(MOST_CHARACTERS),
+  services: z.array(z.string().regex(SERVICE_CODE, 'must be the code of a service')).min(1).max(30),
+  discount: z.string().min(1).max(60).default('Discount'),
+  address: z.enum(ADDRESSES).optional(),
+  sheet: z.string().min(1).max(60).optional(),
+});
+type UploadedGrid = z.output<typeof grid>;
+
+/** What an operator uploads: files of a folder, or a carrier's grid. */
+export const uploadedAgreement = z.strictObject({
+  name: z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40'),
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().regex(FILE, 'must be a file of an agreement, such as discounts.csv'),
+        text: z.string().max(MOST_FILE_CHARACTERS),
+      }),
+    )
+    .max(MOST_FILES)
+    .default([]),
+  grid: grid.optional(),
+  /** Of a new agreement without agreement.json. */
+  carrier: z.string().min(1).max(40).optional(),
+  /** The first ship date. Of an agreement that has begun before, the days before keep what they have. */
+  from: z.iso.date(),
+});
+export type UploadedAgreement = z.output<typeof uploadedAgreement>;
 
 /** What an upload makes of an agreement. */
 export interface Uploaded {

@@ -1,6 +1,6 @@
 /** What a client sees of its agreements (contract, Agreements). Amounts are US dollars, percentages are percent. */
 import { z } from 'zod';
-import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../../agreement/document.ts';
+import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../document.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const percent = z.number().meta({ description: 'Percent, at most two decimals.' });

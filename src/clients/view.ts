@@ -1,14 +1,90 @@
 /** A client's record as operators see it. */
-import { accountOf } from '../../../agreement/account.ts';
-import { lastDayOf } from '../../../agreement/versions.ts';
-import { assignedOf } from '../../../clients/accounts.ts';
-import { type Client, type ClientRecord, DEFAULT_LIMITS, LIMIT_NAMES, unrevoked } from '../../../clients/clients.ts';
-import type { Agreements } from '../../../documents/live.ts';
-import type { RateBook } from '../../../rating/card.ts';
-import type { Schedule } from '../../../tariff/schedule.ts';
-import { unchartedFor } from '../../../tariff/uncharted.ts';
-import { shownUrl } from '../../../webhook/deliveries.ts';
-import type { OperatorClientBody, OperatorClientSummary } from './schemas.ts';
+
+import { z } from 'zod';
+import { accountOf } from '../agreement/account.ts';
+import { AGREEMENT_NAME } from '../agreement/document.ts';
+import { lastDayOf } from '../agreement/versions.ts';
+import type { Agreements } from '../documents/live.ts';
+import type { RateBook } from '../rating/card.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import { unchartedFor } from '../tariff/uncharted.ts';
+import { shownUrl } from '../webhook/deliveries.ts';
+import { assignedOf } from './accounts.ts';
+import { type Client, type ClientRecord, DEFAULT_LIMITS, LIMIT_NAMES, SCOPES, unrevoked } from './clients.ts';
+
+const secret = z.object({
+  createdAt: z.string(),
+  /** Null: valid until it is ended. */
+  expiresAt: z.string().nullable(),
+});
+
+const assigned = z.object({
+  name: z.string().regex(AGREEMENT_NAME),
+  /** Null: all of the client's warehouses. */
+  warehouses: z.array(z.int()).nullable(),
+  account: z.string().nullable(),
+  /** Null if there is no such agreement, or it cannot be used. */
+  carrier: z.string().nullable(),
+  description: z.string(),
+  effective: z.string().nullable(),
+  until: z.string().nullable(),
+});
+
+export const clientSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  revoked: z.boolean(),
+  scopes: z.array(z.enum(SCOPES)),
+  /** Those that are valid, the newest last. */
+  secrets: z.array(secret),
+  warehouses: z.int(),
+  discounts: z.int(),
+  agreements: z.array(z.string()),
+  webhook: z.boolean(),
+  /** Why the client gets no prices; null if it gets them. */
+  problem: z.string().nullable(),
+});
+export type OperatorClientSummary = z.output<typeof clientSummary>;
+
+const warehouse = z.object({
+  warehouse_id: z.int(),
+  name: z.string(),
+  address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
+  /** Carriers without a zone chart for its origin, by the tariffs in force. */
+  uncharted: z.array(
+    z.object({
+      carrier: z.string(),
+      services: z.array(z.string()),
+      allServices: z.boolean(),
+      zones: z.enum(['estimated', 'unreached']),
+    }),
+  ),
+});
+
+const service = z.object({
+  shippingService: z.string(),
+  /** Null if no tariff has the service. */
+  carrier: z.string().nullable(),
+  description: z.string(),
+  inForce: z.boolean(),
+  /** The client's flat discount in percent, such as `35`; null without one. */
+  discount: z.string().nullable(),
+  /** Agreements in force that say something of it. The flat discount does not count where they do. */
+  agreements: z.array(z.object({ name: z.string(), warehouses: z.array(z.int()).nullable() })),
+});
+
+export const clientBody = clientSummary.extend({
+  warehouses: z.array(warehouse),
+  /** All services in force, and those that the client has a discount on. */
+  services: z.array(service),
+  agreements: z.array(assigned),
+  drafts: z.array(z.string()),
+  limits: z.array(z.object({ limit: z.enum(LIMIT_NAMES), most: z.number(), usual: z.number() })),
+  /** Its URL without the query, which may be secret; null without a webhook. */
+  webhook: z.string().nullable(),
+  fixed: z.string().nullable(),
+});
+export type OperatorClientBody = z.output<typeof clientBody>;
 
 /** What records are shown with. */
 export interface Surroundings {

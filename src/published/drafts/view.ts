@@ -1,10 +1,131 @@
 /** Answers about drafts of tariffs. */
-import type { Draft } from '../../../published/drafts/ledger.ts';
-import type { TariffPlace } from '../../../published/tariff-place.ts';
-import type { TariffDocument } from '../../../tariff/document.ts';
-import { type Schedule, tariffId } from '../../../tariff/schedule.ts';
-import { coverageRowOf } from '../../console/coverage.ts';
-import type { OperatorTariffsBody, TariffDraftBody } from './schemas.ts';
+
+import { z } from 'zod';
+import { must } from '../../must.ts';
+import type { RateBook } from '../../rating/card.ts';
+import type { TariffDocument } from '../../tariff/document.ts';
+import { reportBody } from '../../tariff/import/report/body.ts';
+import { dayIn, type Schedule, tariffId } from '../../tariff/schedule.ts';
+import { coverageRowOf } from '../../tariff/view/coverage.ts';
+import { coverageRow } from '../../tariff/view/schemas.ts';
+import type { TariffPlace } from '../tariff-place.ts';
+import type { Draft } from './ledger.ts';
+
+const instant = z.iso.datetime();
+const inForce = z.enum(['now', 'later', 'past']);
+
+const draftState = z.enum(['open', 'importing', 'interrupted', 'refused', 'failed', 'imported']);
+
+/** `GET /ops/tariffs` */
+export const operatorTariffsBody = z.object({
+  /** In a folder of this machine, or published to the store. */
+  place: z.enum(['folder', 'published']),
+  /** Why tariffs cannot be changed here; null if they can. */
+  refusal: z.string().nullable(),
+  /** The version that is in force; null before the first change. */
+  version: z.string().nullable(),
+  /** Those of the service now. */
+  tariffs: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      effectiveDate: z.string(),
+      /** Whether it is in force only while no other tariff is. */
+      fallback: z.boolean(),
+      inForce,
+      services: z.array(z.object({ shippingService: z.string(), carrier: z.string(), inForce })),
+    }),
+  ),
+  /** Tariffs that cannot be used. */
+  problems: z.array(z.string()),
+  /** Newest first. */
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      at: instant,
+      by: z.string(),
+      tariffs: z.array(z.string()),
+      isCurrent: z.boolean(),
+    }),
+  ),
+  drafts: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      effectiveDate: z.string(),
+      state: draftState,
+      files: z.int(),
+      changedAt: instant,
+      changedBy: z.string(),
+      /** Whether its tariff is one of the service's. */
+      published: z.boolean(),
+    }),
+  ),
+});
+export type OperatorTariffsBody = z.output<typeof operatorTariffsBody>;
+
+/** A draft, as all its calls answer it. */
+export const tariffDraftBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  effectiveDate: z.string(),
+  /** Services that are taken only because somebody asked for them. */
+  services: z.array(z.string()),
+  files: z.array(z.object({ number: z.int(), file: z.string(), bytes: z.int(), origin: z.string().nullable() })),
+  changedAt: instant,
+  changedBy: z.string(),
+  state: draftState,
+  /** Files that have been read, and all of them, while it is imported. */
+  progress: z.object({ read: z.int(), of: z.int(), by: z.string() }).nullable(),
+  /** Why the last import made nothing: a file and what is wrong with it. Without a file, it is about all. */
+  refused: z.array(z.object({ file: z.string(), reason: z.string() })),
+  /** What the last import made of the files. */
+  imported: z
+    .object({
+      at: instant,
+      by: z.string(),
+      /** Null if the files contain no rates. */
+      tariff: z.string().nullable(),
+      services: z.array(z.object({ code: z.string(), carrier: z.string() })),
+      doubts: z.int(),
+      errors: z.int(),
+      report: reportBody,
+      coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.string())) }).nullable(),
+    })
+    .nullable(),
+  /** Whether its tariff is one of the service's. */
+  published: z.boolean(),
+  /** The tariff that it replaces when it is published. */
+  replaces: z.string().nullable(),
+  /** Why it cannot be published; null if it can. */
+  refusal: z.string().nullable(),
+  /** Tariffs to compare it with, the likeliest first. */
+  comparable: z.array(z.object({ id: z.string(), effectiveDate: z.string() })),
+  /** As in `operatorTariffsBody`. */
+  version: z.string().nullable(),
+});
+export type TariffDraftBody = z.output<typeof tariffDraftBody>;
+
+type Entry = OperatorTariffsBody['tariffs'][number];
+
+/** @param book the cards in force at the instant */
+export const tariffEntriesOf = (schedule: Schedule, book: RateBook, instant: Date): Entry[] =>
+  schedule.documents.map(({ file }, at) => {
+    const id = must(schedule.ids[at], 'the id of a tariff');
+    const isToCome = file.effective > dayIn(file.timeZone, instant);
+    const services = file.services.map(({ code, carrier }) => {
+      const isNow = book.byCode.get(code)?.tariff === id;
+      return { shippingService: code, carrier, inForce: isNow ? 'now' : isToCome ? 'later' : 'past' } as const;
+    });
+    return {
+      id,
+      name: file.name,
+      effectiveDate: file.effective,
+      fallback: file.fallback,
+      inForce: services.some(({ inForce }) => inForce === 'now') ? 'now' : isToCome ? 'later' : 'past',
+      services,
+    };
+  });
 
 type DraftEntry = OperatorTariffsBody['drafts'][number];
 

@@ -1,10 +1,11 @@
 /** The tier of an agreement for its client: which one is in force since when, and what the next one needs. */
-import type { AgreementDocument } from '../../agreement/document.ts';
-import { type Tier, tierOn } from '../../agreement/tiers.ts';
-import { changeDaysOf, filesOn, tierOfDay, type Version } from '../../agreement/versions.ts';
+
 import { dollars } from '../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import { periodOn } from '../../tariff/days.ts';
+import type { AgreementDocument } from '../document.ts';
+import { type Tier, tierOn } from '../tiers.ts';
+import { changeDaysOf, filesOn, tierOfDay, type Version } from '../versions.ts';
 import type { AgreementDetail, AgreementSummary } from './schemas.ts';
 
 const REASONS = { inForce: 'agreed', grace: 'grace', average: 'average', nothing: 'unknown' } as const;

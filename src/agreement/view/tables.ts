@@ -1,13 +1,14 @@
 /** An agreement as tables for its client. */
-import type { Assigned } from '../../agreement/account.ts';
-import { cardOf, minimumFor } from '../../agreement/compile.ts';
-import { namesType } from '../../agreement/compile-charges.ts';
-import type { AgreementDocument, Named, ZoneRange } from '../../agreement/document.ts';
-import { namesService, type Subject } from '../../agreement/subject.ts';
-import { filesOn, lastDayOf, tierOfDay } from '../../agreement/versions.ts';
+
 import type { Card, RateBook } from '../../rating/card.ts';
 import { basisPointsOf, dollars } from '../../rating/quantity.ts';
 import type { RateBooks } from '../../rating/quote.ts';
+import type { Assigned } from '../account.ts';
+import { cardOf, minimumFor } from '../compile.ts';
+import { namesType } from '../compile-charges.ts';
+import type { AgreementDocument, Named, ZoneRange } from '../document.ts';
+import { namesService, type Subject } from '../subject.ts';
+import { filesOn, lastDayOf, tierOfDay } from '../versions.ts';
 import { surchargeRows } from './charges.ts';
 import type { AgreementDetail, AgreementDiscount, AgreementSummary } from './schemas.ts';
 import { tierNow, tiersTable } from './tier.ts';
