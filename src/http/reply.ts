@@ -40,6 +40,12 @@ export const setHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** Keeps every answer of its routes out of caches, also those without JSON. */
+export const unkept: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', UNKEPT);
+  next();
+};
+
 /** Ends the answer with finished JSON. Answers share its bytes, however slowly they are read. */
 export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
   const own = { 'Content-Type': JSON_TYPE, 'Cache-Control': UNKEPT, 'X-Content-Type-Options': 'nosniff' };

@@ -70,7 +70,7 @@ describe('deploy/nginx.conf', () => {
     const tries = Object.values<Operation>(OPERATIONS).filter(
       ({ method, path, caller }) => method === 'post' && (caller === 'credentials' || path === '/ops/session'),
     );
-    expect(limited.toSorted()).toEqual([...tries.map(({ path }) => path), '/ops/queues/session'].toSorted());
+    expect(limited.toSorted()).toEqual(tries.map(({ path }) => path).toSorted());
     const { code, fault } = JSON.parse(/return 429 '(.*)';/.exec(text)?.[1] ?? '');
     expect([code, fault.type, fault.arguments]).toEqual([429, 'request.rateLimited', { limit: 'triesAtProxy' }]);
   });

@@ -14,7 +14,7 @@ import type { Allowance, ReadLimits } from '../limits.ts';
 import type { Operation } from '../operations.ts';
 import { addConsolePages } from '../pages.ts';
 import { getRates, type QuoteDeps } from '../quotes.ts';
-import { sendFault, sendJson } from '../reply.ts';
+import { sendFault, sendJson, unkept } from '../reply.ts';
 import { createRouter, mountOperations, pathOf } from '../routes.ts';
 import { mappingsQuery } from './schemas.ts';
 import { bySession, type SessionDeps, sessionHandlers } from './session.ts';
@@ -68,11 +68,6 @@ export interface ConsoleDeps
   /** Absent: the service keeps no mappings. */
   readonly mappings?: KeptMappings;
 }
-
-const unkept: RequestHandler = (_req, res, next) => {
-  res.setHeader('Cache-Control', 'no-store');
-  next();
-};
 
 /** @returns the router for the root, after all others */
 export const consoleRoutes = (deps: ConsoleDeps): Router => {

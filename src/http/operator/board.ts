@@ -1,33 +1,23 @@
 /**
- * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN as a bearer token or, from browsers, the
- * operator's session, which its form can begin. It changes nothing.
+ * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN as a bearer token or the operator's
+ * session. Browsers without one are led to the console, where operators sign in. It changes nothing.
  */
 
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { AppControllerRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { Queues } from '../../queue/jobs.ts';
-import { Failed, type Fault } from '../../rating/fault.ts';
+import { Failed } from '../../rating/fault.ts';
 import { bearerOf } from '../auth.ts';
-import { readText, SIGN_IN_BYTES } from '../body.ts';
 import type { HttpFault } from '../faults.ts';
-import { readInput } from '../input.ts';
-import { FOREIGN, isOwnPage } from '../own-page.ts';
 import { sendFault } from '../reply.ts';
-import { addRoute, createRouter, pathOf } from '../routes.ts';
-import { createForm, sendStyle } from './board-form.ts';
-import { OPERATOR_PATH, type OperatorSessions, operatorCredentials } from './session.ts';
+import { createRouter, pathOf } from '../routes.ts';
+import { OPERATOR_PATH, type OperatorSessions } from './session.ts';
 
 const BOARD_PATH = `${OPERATOR_PATH}/queues`;
-/** In the audit log, for programs that post the token alone. The form asks for a name. */
-const UNNAMED = 'unnamed operator';
-
-const SESSION_PATH = `${BOARD_PATH}/session`;
-const STYLE_PATH = `${BOARD_PATH}/sign-in.css`;
-
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -39,12 +29,15 @@ const protect = helmet({
       'font-src': ["'self'"],
       'connect-src': ["'self'"],
       'base-uri': ["'self'"],
-      'form-action': ["'self'"],
+      'form-action': ["'none'"],
       'frame-ancestors': ["'none'"],
     },
   },
   strictTransportSecurity: false,
 });
+
+/** Where the console asks operators for their token. */
+const SIGN_IN = '/#/operator';
 
 /** A browser asks for a page; other callers, and those with a bearer token, get the fault. */
 const isBrowser = (req: Request): boolean => bearerOf(req) === '' && (req.headers.accept ?? '').includes('text/html');
@@ -100,32 +93,11 @@ const boardOf = ({ queues }: BoardDeps): RequestHandler => {
 /** @returns the router for `/ops/queues` */
 export const boardRoutes = (deps: BoardDeps): Router => {
   const { sessions } = deps;
-  const sendForm = createForm({ postTo: SESSION_PATH, style: STYLE_PATH });
-
-  const refuse = (req: Request, res: Response, fault: Fault | HttpFault): void => {
-    if (isBrowser(req)) sendForm(res, fault);
-    else sendFault(res, fault);
-  };
-
-  const enter: RequestHandler = async (req, res) => {
-    if (!isOwnPage(req)) return refuse(req, res, FOREIGN);
-    const body = await readText(req, { accepted: ['application/x-www-form-urlencoded'], limit: SIGN_IN_BYTES });
-    if (body instanceof Failed) return sendFault(res, body.fault);
-    const typed = readInput(operatorCredentials, {
-      name: UNNAMED,
-      ...Object.fromEntries(new URLSearchParams(body.text)),
-    });
-    if (typed instanceof Failed) return refuse(req, res, typed.fault);
-    const signed = await sessions.begin(req, res, typed);
-    if (signed instanceof Failed) return refuse(req, res, signed.fault);
-    res.redirect(303, BOARD_PATH);
-  };
-
   const guard: RequestHandler = async (req, res, next) => {
     const bearer = bearerOf(req);
     if (bearer === '') {
       if (!((await sessions.signedIn(req)) instanceof Failed)) return next();
-      return isBrowser(req) ? sendForm(res) : sendFault(res, unauthorized);
+      return isBrowser(req) ? res.redirect(303, SIGN_IN) : sendFault(res, unauthorized);
     }
     const fault = await sessions.judge(req, res, bearer);
     if (fault === undefined) return next();
@@ -139,8 +111,6 @@ export const boardRoutes = (deps: BoardDeps): Router => {
 
   const router = createRouter();
   router.use(protect);
-  addRoute(router, '/session', { get: (_req, res) => res.redirect(303, BOARD_PATH), post: enter });
-  addRoute(router, '/sign-in.css', { get: sendStyle });
   router.use(guard, readOnly, boardOf(deps));
   return router;
 };

@@ -6,7 +6,7 @@ import type { RequestHandler, Router } from 'express';
 import { Failed } from '../../rating/fault.ts';
 import { readQuery } from '../batch-options.ts';
 import type { OperatorOperationId } from '../operations.ts';
-import { sendFault, sendJson } from '../reply.ts';
+import { sendFault, sendJson, unkept } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
 import { type BoardDeps, boardRoutes } from './board.ts';
 import { type HealthPageDeps, showHealth } from './health.ts';
@@ -21,11 +21,6 @@ export interface OperatorDeps extends OperatorSessionDeps, Omit<BoardDeps, 'sess
 
 /** Handlers of the operator's calls. They run behind the guard, so `operatorOf` names the operator. */
 export type OperatorHandlers = Readonly<Partial<Record<OperatorOperationId, RequestHandler>>>;
-
-const unkept: RequestHandler = (_req, res, next) => {
-  res.setHeader('Cache-Control', 'no-store');
-  next();
-};
 
 const auditHandlers = ({ audit }: OperatorDeps): OperatorHandlers => ({
   listAudit: async (req, res) => {

@@ -35,9 +35,9 @@ const operatorName = z
   .max(80)
   .regex(/^\P{C}*$/u, 'must have no control characters');
 /** What signs an operator in. */
-export const operatorCredentials = z.strictObject({ token: z.string(), name: operatorName });
+const operatorCredentials = z.strictObject({ token: z.string(), name: operatorName });
 
-export interface Signed {
+interface Signed {
   readonly name: string;
   /** The session's token. */
   readonly token: string;
@@ -56,12 +56,6 @@ export interface OperatorSessions {
   readonly judge: (req: Request, res: Response, token: string) => Promise<HttpFault | undefined>;
   /** @returns `InvalidAuthorizationException` if nobody is signed in */
   readonly signedIn: (req: Request) => Promise<HttpResult<Signed>>;
-  /** Begins a session and sets its cookie. */
-  readonly begin: (
-    req: Request,
-    res: Response,
-    typed: z.output<typeof operatorCredentials>,
-  ) => Promise<HttpResult<Signed>>;
   /** Lets calls of a signed-in operator pass; `operatorOf` then names the operator. */
   readonly guard: RequestHandler;
   readonly handlers: Readonly<Record<'getOperatorSession' | 'signInOperator' | 'signOutOperator', RequestHandler>>;
@@ -112,7 +106,12 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
     }
   };
 
-  const begin: OperatorSessions['begin'] = async (req, res, typed) => {
+  /** Begins a session and sets its cookie. */
+  const begin = async (
+    req: Request,
+    res: Response,
+    typed: z.output<typeof operatorCredentials>,
+  ): Promise<HttpResult<Signed>> => {
     const fault = await judge(req, res, typed.token);
     if (fault !== undefined) return new Failed(fault);
     const { name } = typed;
@@ -169,5 +168,5 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
     next();
   };
 
-  return { judge, signedIn, begin, guard, handlers };
+  return { judge, signedIn, guard, handlers };
 };

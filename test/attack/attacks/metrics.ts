@@ -13,8 +13,8 @@ const MOST_LINES = 3_000;
 const MOST_BYTES = 1024 * 1024;
 /** With and without a mounted router. */
 const PATHS = [
-  '/ops/queues/session',
-  '/ops/queues/sign-in.css',
+  '/ops/session',
+  '/ops/queues/api/queues',
   '/console/v1/client/shipment/rates/batches',
   '/v1/client/shipment/rates/batches',
   '/token/generate',

@@ -20,13 +20,6 @@ afterAll(() => api.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { headers, redirect: 'manual' });
 const bearer = { Authorization: `Bearer ${TOKEN}` };
-const enter = (token: string, headers: Record<string, string> = {}) =>
-  fetch(`${api.url}${BOARD}/session`, {
-    method: 'POST',
-    headers,
-    body: new URLSearchParams({ name: 'Ada', token }),
-    redirect: 'manual',
-  });
 const BROWSER = { Accept: 'text/html,*/*' };
 
 test.each([
@@ -98,43 +91,24 @@ test('a job with colons in its id is found at the address that the board request
   await batchApi.queues.webhook.removeJobScheduler('tidy');
 });
 
-test('a browser is asked for the token, and gets a different cookie that scripts cannot read', async () => {
-  const asked = await get(BOARD, { Accept: 'text/html,*/*' });
-  expect([asked.status, asked.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
-  const entered = await enter(TOKEN);
-  expect([entered.status, entered.headers.get('location')]).toEqual([303, BOARD]);
-  const cookie = entered.headers.get('set-cookie') ?? '';
-  expect(cookie).toMatch(/^rates_operator=[\w.-]+; Max-Age=28800; Path=\/ops; .*HttpOnly; SameSite=Strict$/);
-  expect(cookie).not.toContain(TOKEN);
-  expect((await get(`${BOARD}/api/queues`, { Cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
+test('a browser without a session is led to the console, where an operator signs in', async () => {
+  for (const path of [BOARD, `${BOARD}/queue/chunk`]) {
+    const answer = await get(path, BROWSER);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/#/operator']);
+    expect(await answer.text()).not.toMatch(/chunk|bull/i);
+  }
+  const { Cookie = '' } = await api.signIn();
+  const board = await get(BOARD, { ...BROWSER, Cookie });
+  expect([board.status, board.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect((await get(`${BOARD}/api/queues`, { Cookie })).status).toBe(200);
 });
 
-test('the form has its style in a file, because the policy allows no inline style', async () => {
-  const asked = await get(BOARD, BROWSER);
-  expect(asked.headers.get('content-security-policy')).toContain("style-src 'self';");
-  const page = await asked.text();
-  expect(page).not.toMatch(/<style|style=|<script/);
-  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
-  const sheet = await get(style);
-  expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
-  expect(await sheet.text()).toContain('color-scheme: light dark');
-});
-
-test('a browser with a wrong token is told so and asked again; a reload asks once more', async () => {
+test('a browser with a wrong token is refused, and not led on', async () => {
   const own = await operatorApiOf(batchApi);
-  const body = new URLSearchParams({ name: 'Ada', token: 'wrong' });
-  const answer = await fetch(`${own.url}${BOARD}/session`, { method: 'POST', headers: BROWSER, body });
+  const headers = { ...BROWSER, Authorization: 'Bearer wrong' };
+  const answer = await fetch(`${own.url}${BOARD}`, { headers, redirect: 'manual' });
   await own.close();
-  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('set-cookie')]).toEqual([
-    401,
-    'text/html; charset=utf-8',
-    null,
-  ]);
-  const page = await answer.text();
-  expect(page).toContain('<p class="refusal" role="alert">That is not the operator token.</p>');
-  expect(page).toContain('<form method="post"');
-  const again = await get(`${BOARD}/session`, BROWSER);
-  expect([again.status, again.headers.get('location')]).toEqual([303, BOARD]);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
 });
 
 test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, even with the token', async (method) => {
@@ -150,15 +124,12 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, even with the
   expect(await batchApi.queues.chunk.isPaused()).toBe(false);
 });
 
-test('a caller with too many tries is told to wait', async () => {
-  const { headers } = await enter(TOKEN);
-  const Cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-  const answers = [];
-  for (let i = 0; i < 12; i++) answers.push((await enter(`guess ${i} of a token`)).status);
-  expect(answers.at(-1)).toBe(429);
-  const page = await enter('one more', BROWSER);
-  expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
-  expect(await page.text()).toMatch(/Too many wrong tokens\. Try again in \d+ seconds/);
+test('a caller with too many tries is told to wait, and a session goes on', async () => {
+  const { Cookie = '' } = await api.signIn();
+  const tries = [];
+  for (let i = 0; i < 12; i++) tries.push(await get(BOARD, { Authorization: `Bearer guess-${i}` }));
+  const last = tries.at(-1);
+  expect([last?.status, last?.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   expect((await get(`${BOARD}/api/queues`, { Cookie })).status).toBe(200);
 });
 
@@ -209,13 +180,4 @@ test('there is no board if no operator token is set', async () => {
 
 test('the token is not logged', () => {
   expect(JSON.stringify(api.lines)).not.toContain(TOKEN);
-});
-
-test('a program may post the token without a name', async () => {
-  const answer = await fetch(`${api.url}${BOARD}/session`, {
-    method: 'POST',
-    body: new URLSearchParams({ token: TOKEN }),
-    redirect: 'manual',
-  });
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, BOARD]);
 });
