@@ -1,5 +1,6 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
 import { isFuelType } from '../rating/charges.ts';
+import { isDemand } from './charge-catalog.ts';
 import { rateZoneOf } from './compile-charges.ts';
 import { later } from './days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
@@ -58,7 +59,7 @@ const checkPeriod = ({ from, until }: SurchargeEntry, at: string): Finding[] =>
     : [];
 
 /** Charges of these types may have several periods. On one day there must be only one. */
-const isByPeriod = ({ type }: SurchargeEntry): boolean => isFuelType(type) || type.startsWith('DEMAND_');
+const isByPeriod = (entry: SurchargeEntry): boolean => isFuelType(entry.type) || isDemand(entry);
 
 /** The same charge: the same type and conditions and, of a percentage, taken of the same. */
 const isAlike = (a: SurchargeEntry, b: SurchargeEntry): boolean => {

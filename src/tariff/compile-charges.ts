@@ -4,6 +4,7 @@ import type { Card } from '../rating/card.ts';
 import { chargeTable, hasMeasures } from '../rating/charge-table.ts';
 import { isFuel, type PricePart, type Surcharge, type SurchargeCondition } from '../rating/charges.ts';
 import { basisPointsOf, type Cents, cents } from '../rating/quantity.ts';
+import { isDemand } from './charge-catalog.ts';
 import { periodOn } from './days.ts';
 import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesAt } from './fuel.ts';
@@ -163,13 +164,13 @@ const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subj
     : { multiweightMaximumCents: centsOf(entry.multiweightMaximumUsd) }),
 });
 
-const isResidential = ({ type, when }: Surcharge): boolean =>
-  type.startsWith('RESIDENTIAL') ||
-  (when.residential === true && when.area === undefined && !type.startsWith('DEMAND'));
+const isResidential = (surcharge: Surcharge): boolean =>
+  surcharge.type.startsWith('RESIDENTIAL') ||
+  (surcharge.when.residential === true && surcharge.when.area === undefined && !isDemand(surcharge));
 
 /** Heavy packages to some area, and packages in a season of demand, pay more. That says nothing about other packages. */
 const isHandling = (surcharge: Surcharge): boolean =>
-  hasMeasures(surcharge) && surcharge.when.area === undefined && !surcharge.type.startsWith('DEMAND');
+  hasMeasures(surcharge) && surcharge.when.area === undefined && !isDemand(surcharge);
 
 /** The parts that a bill has and a service lacks on a day, whatever is shipped. `residential` is for homes alone. */
 const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {

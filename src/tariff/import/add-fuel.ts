@@ -1,11 +1,11 @@
 /** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
 import { FUEL, isFuelType } from '../../rating/charges.ts';
+import { isFueled } from '../charge-catalog.ts';
 import { shifted } from '../days.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import { chargesOf } from '../fuel.ts';
 import { namesText, servicesFor } from './merge/charged-services.ts';
 import { isWeekly } from './merge/fuel.ts';
-import { WITHOUT_FUEL } from './read/carrier-rules.ts';
 import type { ParsedFuel } from './read/reader.ts';
 
 /** A rate to add. */
@@ -93,8 +93,8 @@ const insert = (rates: readonly Rate[], { carrier, from, percent, source }: Fuel
 const takenOf = (document: TariffDocument, codes: readonly string[]): readonly string[] => {
   const charges = codes.flatMap((code) => chargesOf(document, code));
   const onFuel = charges.filter(({ amount }) => amount.per === 'percent' && amount.of.some(isFuelType));
-  const left = [...WITHOUT_FUEL, ...onFuel.map(({ type }) => type)];
-  const types = charges.map(({ type }) => type).filter((type) => !isFuelType(type) && !left.includes(type));
+  const left = onFuel.map(({ type }) => type);
+  const types = charges.map(({ type }) => type).filter((type) => isFueled(type) && !left.includes(type));
   return ['BASE', ...new Set(types)];
 };
 

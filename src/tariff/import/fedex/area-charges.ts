@@ -2,6 +2,7 @@
  * FedEx's charges for delivery areas, by tier. The tables state the amounts. The rules are those of the FedEx Service
  * Guide 2026, page 134.
  */
+import { areaChargeOf, CHARGES, type ChargeType } from '../../charge-catalog.ts';
 import {
   byNetwork,
   type ChargeRow,
@@ -17,27 +18,12 @@ import {
 } from './charge-rows.ts';
 import type { Amount, NamedServices } from './fee-text.ts';
 
-interface Tier {
-  readonly tier: string;
-  readonly type: string;
-  readonly name: string;
-}
-
-const TIERS: readonly Tier[] = [
-  { tier: 'standard', type: 'DELIVERY_AREA', name: 'Delivery area' },
-  { tier: 'extended', type: 'DELIVERY_AREA_EXTENDED', name: 'Delivery area, extended' },
-  { tier: 'remote', type: 'DELIVERY_AREA_REMOTE', name: 'Delivery area, remote' },
-  { tier: 'alaska', type: 'DELIVERY_AREA_ALASKA', name: 'Delivery area, Alaska' },
-  { tier: 'hawaii', type: 'DELIVERY_AREA_HAWAII', name: 'Delivery area, Hawaii' },
-  { tier: 'intra-hawaii', type: 'DELIVERY_AREA_INTRA_HAWAII', name: 'Delivery area, intra-Hawaii' },
-];
-
 /** The rate column of FedEx Ground within Oahu. The charge within Hawaii applies to these shipments alone. */
 const WITHIN_OAHU = '14';
 
-/** Ground packages to Alaska that are heavier than this pay 3.5 times the charge. */
-const ALASKA_HEAVY_LB = 70;
-const heavyAlaska = (cents: number): number => Math.round((cents * 7) / 2);
+/** Ground packages to Alaska that are heavier than this pay so many times the charge. */
+export const ALASKA_HEAVY_LB = 70;
+export const ALASKA_HEAVY_TIMES = 3.5;
 
 /** `Extended Residential`, `Remote Commercial` and the like. */
 const kindsOf = (qualifiers: readonly string[]): string[] =>
@@ -49,7 +35,8 @@ const kindsOf = (qualifiers: readonly string[]): string[] =>
   );
 
 interface Area {
-  readonly tier: Tier;
+  readonly tier: string;
+  readonly type: ChargeType;
   /** Absent: homes and businesses alike. */
   readonly residential?: boolean;
 }
@@ -60,14 +47,17 @@ const areaOf = ({ area, qualifiers }: NamedServices): Area | undefined => {
   const [first] = words;
   if (first === null || first === undefined || words.some((word) => word === null || word[1] !== first[1]))
     return undefined;
-  const tier = TIERS.find((one) => one.tier === (area ?? first[1] ?? 'standard'));
-  if (tier === undefined) return undefined;
+  const tier = area ?? first[1] ?? 'standard';
+  const type = areaChargeOf(tier);
+  if (type === undefined) return undefined;
   const addresses = new Set(words.map((word) => word?.[2]));
-  return { tier, ...(addresses.size === 2 ? {} : { residential: addresses.has('residential') }) };
+  return { tier, type, ...(addresses.size === 2 ? {} : { residential: addresses.has('residential') }) };
 };
 
-const descriptionOf = ({ tier, residential }: Area): string =>
-  residential === undefined ? tier.name : `${tier.name}, ${residential ? 'residential' : 'commercial'}`;
+const descriptionOf = ({ type, residential }: Area): string =>
+  residential === undefined
+    ? CHARGES[type].description
+    : `${CHARGES[type].description}, ${residential ? 'residential' : 'commercial'}`;
 
 /** Ground packages to Alaska, with the charge for heavy ones beside the common one. Only the dearer is charged. */
 const withHeavy = (draft: Draft, amount: Amount): Draft[] => {
@@ -82,31 +72,31 @@ const withHeavy = (draft: Draft, amount: Amount): Draft[] => {
         description: `${entry.description}, over ${ALASKA_HEAVY_LB} lb`,
         when: { ...entry.when, actualWeightOverLb: ALASKA_HEAVY_LB },
         dearestOf,
-        amount: perPackage(heavyAlaska(amount.cents)),
+        amount: perPackage(Math.round(amount.cents * ALASKA_HEAVY_TIMES)),
       },
     },
   ];
 };
 
 const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: Amount, cap: object): Draft[] => {
-  const { tier, residential } = area;
-  const inOahu = tier.tier === 'intra-hawaii';
+  const { tier, type, residential } = area;
+  const inOahu = tier === 'intra-hawaii';
   const services = inOahu ? group.filter(isGround) : group;
   if (services.length === 0) return [];
   const draft: Draft = {
     services,
     at: row.at,
-    tier: tier.tier,
+    tier,
     begins: amount.from,
     entry: {
-      type: tier.type,
+      type,
       description: descriptionOf(area),
       when: { ...(residential === undefined ? {} : { residential }), ...(inOahu ? { columns: [WITHIN_OAHU] } : {}) },
       ...cap,
       amount: perPackage(amount.cents),
     },
   };
-  return tier.tier === 'alaska' && services.every(isGround) ? withHeavy(draft, amount) : [draft];
+  return tier === 'alaska' && services.every(isGround) ? withHeavy(draft, amount) : [draft];
 };
 
 export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draft[] => {
@@ -131,7 +121,7 @@ export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draf
     ruled(singles(of, context), context).flatMap(({ row, codes, value }) => {
       const kinds = row.names.area === undefined ? kindsOf(row.names.qualifiers) : [];
       const maximum = maximumOf(maxima, ({ qualifier }) => kindsOf([qualifier]).some((kind) => kinds.includes(kind)));
-      const groups = area.tier.tier === 'alaska' ? byNetwork(codes) : [codes];
+      const groups = area.tier === 'alaska' ? byNetwork(codes) : [codes];
       return groups
         .flatMap((group) => withMaxima(group, maximum))
         .flatMap(({ group, cap }) => draftsOf(area, row, group, value, cap));

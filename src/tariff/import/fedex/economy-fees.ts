@@ -1,5 +1,6 @@
 /** The fees of FedEx Ground Economy, a contract service: definitions and charges. */
 import { must } from '../../../must.ts';
+import { areaChargeOf, CHARGES, type ChargeType } from '../../charge-catalog.ts';
 import { FEDEX_ECONOMY } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
@@ -65,24 +66,22 @@ const deliveryAndReturns = (_: Fee, cell: string): Charge[] | undefined => {
   return [{ entry: { ...names, when: {}, amount: perPackage(amount.cents) } }];
 };
 
-const AREAS: Readonly<Record<string, { tier: string; type: string; description: string }>> = {
-  'Contiguous U.S.:': { tier: 'standard', type: 'DELIVERY_AREA', description: 'Delivery area' },
-  'Contiguous U.S. Extended:': {
-    tier: 'extended',
-    type: 'DELIVERY_AREA_EXTENDED',
-    description: 'Delivery area, extended',
-  },
-  'Contiguous U.S. Remote:': { tier: 'remote', type: 'DELIVERY_AREA_REMOTE', description: 'Delivery area, remote' },
-  'Alaska:': { tier: 'alaska', type: 'DELIVERY_AREA_ALASKA', description: 'Delivery area, Alaska' },
-  'Hawaii:': { tier: 'hawaii', type: 'DELIVERY_AREA_HAWAII', description: 'Delivery area, Hawaii' },
+/** `Contiguous U.S. Extended:`, `Alaska:`. */
+const areaOf = (label: string): { readonly tier: string; readonly type: ChargeType } | undefined => {
+  const [found, contiguous = 'Standard', state] =
+    /^(?:Contiguous U\.S\.(?: (Extended|Remote))?|(Alaska|Hawaii)):$/.exec(label) ?? [];
+  const tier = (state ?? contiguous).toLowerCase();
+  const type = found === undefined ? undefined : areaChargeOf(tier);
+  return type === undefined ? undefined : { tier, type };
 };
 
 const deliveryArea = (_: Fee, cell: string): Charge[] | undefined => {
   const amounts = amountsIn(cell) ?? [];
   const charges = amounts.flatMap(({ label, cents, per, qualifier }): Charge[] => {
-    const area = Object.hasOwn(AREAS, label) ? AREAS[label] : undefined;
+    const area = areaOf(label);
     if (area === undefined || per !== 'package' || qualifier !== '') return [];
-    const { tier, ...names } = area;
+    const { tier, type } = area;
+    const names = { type, description: CHARGES[type].description };
     return [{ tier, entry: { ...names, when: {}, amount: perPackage(cents) } }];
   });
   return charges.length === 0 || charges.length < amounts.length ? undefined : charges;
@@ -107,7 +106,7 @@ const leastWeight = (names: { type: string; description: string }, lengthPlusGir
 
 const oversize = ({ definition }: Fee): Charge[] | undefined =>
   leastWeight(
-    { type: 'OVERSIZE', description: 'Oversize' },
+    { type: 'OVERSIZE', description: CHARGES.OVERSIZE.description },
     numberIn(definition, 'measuring more than # inches but not more than'),
     numberIn(definition, 'dimensional weight and # lbs'),
   );
@@ -120,7 +119,7 @@ const balloon = ({ definition }: Fee, cell: string): Charge[] | undefined =>
     numberIn(cell, 'base rates at # lbs'),
   );
 
-const CHARGES: Readonly<Record<string, (fee: Fee, cell: string) => Charge[] | undefined>> = {
+const READERS: Readonly<Record<string, (fee: Fee, cell: string) => Charge[] | undefined>> = {
   'Delivery and Returns Surcharge': deliveryAndReturns,
   'Delivery Area Surcharge': deliveryArea,
   'Non-Machinable': nonMachinable,
@@ -141,7 +140,7 @@ export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
       const [cell = ''] = cells;
       const place = { at: `page ${page}`, text: `${fee.name}, ${services}: ${cell}` };
       const reason = OTHER_REASONS.find(([name]) => name.test(fee.name))?.[1];
-      const read = Object.hasOwn(CHARGES, fee.name) ? CHARGES[fee.name]?.(fee, cell) : undefined;
+      const read = Object.hasOwn(READERS, fee.name) ? READERS[fee.name]?.(fee, cell) : undefined;
       if (read !== undefined)
         charges.push(
           ...read.map(({ entry, ...rest }) => ({

@@ -4,8 +4,10 @@
  * them as list rates too.
  */
 import { must } from '../../../must.ts';
+import { CHARGES, type ChargeType, type Measures } from '../../charge-catalog.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import { NO_TABLES, type NotTaken, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { ALASKA_HEAVY_LB, ALASKA_HEAVY_TIMES } from './area-charges.ts';
 import { readCharges } from './charges.ts';
 import { type FeeHead, feeHeads, largeLines, plainLines } from './fee-page.ts';
 import { type Fee, type FeeRow, readFees } from './fee-table.ts';
@@ -18,34 +20,72 @@ const guideHeads = (pages: readonly PdfPage[]): FeeHead[] =>
 
 export const isFeeGuide = (pages: readonly PdfPage[]): boolean => guideHeads(pages).length > 0;
 
-/** What the charges are read with (`fedex-handling-charges.ts`, `fedex-area-charges.ts`), as the definitions say it. */
-const TERMS: Readonly<Record<string, readonly string[]>> = {
-  'Additional Handling Surcharge': [
-    'greater than 48 inches along its longest side',
-    'greater than 30 inches along its second-longest side',
-    'greater than 105 inches in length and girth',
-    'greater than 10,368 inches cubic volume',
-    'subject to a 40-lb. minimum billable weight',
-    'actual weight greater than 50 lbs. (U.S. Package Services)',
-  ],
-  'Oversize Charge': [
-    'greater than 96 inches along its longest side',
-    'greater than 130 inches in length and girth',
-    'greater than 17,280 inches in cubic volume',
-    'actual weight greater than 110 lbs.',
-    'subject to a 90-lb. minimum billable weight',
-  ],
-  'Ground Unauthorized Package Charge': [
-    'more than 108 inches in length',
-    'more than 165 inches in length and girth',
-    'more than 150 lbs.',
-    'subject to a 90-lb. minimum billable weight',
-  ],
-  'Delivery Area Surcharge': ['exceed 70 lbs. and are destined to an Alaska ZIP code', '3.5 times the Alaska'],
+/** How the definitions say the measures of charges; `#` is the number. */
+interface Wording {
+  readonly types: readonly ChargeType[];
+  readonly measures: Readonly<Partial<Record<keyof Measures, string>>>;
+}
+
+const SIZES = {
+  lengthOverIn: 'greater than # inches along its longest side',
+  secondSideOverIn: 'greater than # inches along its second-longest side',
+  lengthPlusGirthOverIn: 'greater than # inches in length and girth',
+};
+
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  'Additional Handling Surcharge': {
+    types: ['ADDITIONAL_HANDLING_DIMENSION', 'ADDITIONAL_HANDLING_WEIGHT'],
+    measures: {
+      ...SIZES,
+      cubicInchesOver: 'greater than # inches cubic volume',
+      actualWeightOverLb: 'actual weight greater than # lbs. (U.S. Package Services)',
+    },
+  },
+  'Oversize Charge': {
+    types: ['OVERSIZE'],
+    measures: {
+      ...SIZES,
+      cubicInchesOver: 'greater than # inches in cubic volume',
+      actualWeightOverLb: 'actual weight greater than # lbs.',
+    },
+  },
+  'Ground Unauthorized Package Charge': {
+    types: ['UNAUTHORIZED'],
+    measures: {
+      lengthOverIn: 'more than # inches in length',
+      lengthPlusGirthOverIn: 'more than # inches in length and girth',
+      actualWeightOverLb: 'more than # lbs.',
+    },
+  },
+};
+
+const numbered = (text: string, number: number): string => text.replace('#', number.toLocaleString('en-US'));
+
+/** The terms that the charges of a fee are read with, as its definition says them. */
+const termsOf = (fee: string): string[] => {
+  if (fee === 'Delivery Area Surcharge')
+    return [
+      numbered('exceed # lbs. and are destined to an Alaska ZIP code', ALASKA_HEAVY_LB),
+      numbered('# times the Alaska', ALASKA_HEAVY_TIMES),
+    ];
+  const { types, measures } = (Object.hasOwn(WORDINGS, fee) ? WORDINGS[fee] : undefined) ?? { types: [], measures: {} };
+  return types.flatMap((type) => {
+    const { anyOf, later, leastBillingWeightLb } = must(CHARGES[type].published, `the rule of ${type}`);
+    const limits = [...anyOf, ...(later?.anyOf ?? [])].flatMap((limit) => Object.entries(limit));
+    return [
+      ...limits.map(([name, limit]) => {
+        const words = must(measures[name as keyof Measures], `the words of ${name} in ${fee}`);
+        return numbered(words, must(limit, `the limit of ${name}`));
+      }),
+      ...(leastBillingWeightLb === undefined
+        ? []
+        : [numbered('subject to a #-lb. minimum billable weight', leastBillingWeightLb)]),
+    ];
+  });
 };
 
 const otherTerms = ({ name, page, definition }: Fee): Unreadable[] =>
-  (TERMS[name] ?? [])
+  termsOf(name)
     .filter((term) => !definition.includes(term))
     .map((text) => ({
       at: `page ${page}`,

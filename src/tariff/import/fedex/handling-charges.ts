@@ -1,7 +1,7 @@
 /**
- * FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts. The measures are those of the
- * FedEx Service Guide 2026, by the numbers on its pages.
+ * FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts, the catalogue the measures.
  */
+import { CHARGES, type ChargeSpec, type ChargeType } from '../../charge-catalog.ts';
 import { shifted } from '../../days.ts';
 import {
   byNetwork,
@@ -16,10 +16,6 @@ import {
   usdOf,
 } from './charge-rows.ts';
 import { type SharedZones, type ZoneAmounts, zoneAmountsIn } from './fee-text.ts';
-
-const HANDLING = 'handling';
-/** Volume, and the weight of oversize packages, count from this day on (pages 127 and 128). */
-const VOLUME_FROM = '2026-01-12';
 
 /** The amounts on a ship date; null in zones whose amount begins later, because the file does not state the one before. */
 const amountsOn = ({ zones }: ZoneAmounts, day: string): (number | null)[] =>
@@ -47,54 +43,22 @@ const usdByZone = (
   return Object.fromEntries([...byZone, ...columns]);
 };
 
-interface Handling {
-  readonly type: string;
-  readonly description: string;
-  readonly when: Draft['entry']['when'];
-  readonly later?: Draft['later'];
-  readonly leastBillingWeightLb?: number;
-}
-
-const HANDLING_PARTS: Readonly<Record<string, Handling>> = {
-  // Page 127.
-  dimension: {
-    type: 'ADDITIONAL_HANDLING_DIMENSION',
-    description: 'Additional handling, dimension',
-    when: { anyOf: [{ lengthOverIn: 48 }, { secondSideOverIn: 30 }, { lengthPlusGirthOverIn: 105 }] },
-    later: { from: VOLUME_FROM, anyOf: [{ cubicInchesOver: 10_368 }] },
-    leastBillingWeightLb: 40,
-  },
-  weight: {
-    type: 'ADDITIONAL_HANDLING_WEIGHT',
-    description: 'Additional handling, weight',
-    when: { actualWeightOverLb: 50 },
-  },
-  packaging: {
-    type: 'ADDITIONAL_HANDLING_PACKAGING',
-    description: 'Additional handling, packaging',
-    when: { nonStandardPackaging: true },
-  },
+/** The parts of additional handling, as the tables name them. */
+const HANDLING_PARTS: Readonly<Record<string, ChargeType>> = {
+  dimension: 'ADDITIONAL_HANDLING_DIMENSION',
+  weight: 'ADDITIONAL_HANDLING_WEIGHT',
+  packaging: 'ADDITIONAL_HANDLING_PACKAGING',
 };
 
-// Pages 128 and 129.
-const OVERSIZE: Handling = {
-  type: 'OVERSIZE',
-  description: 'Oversize',
-  when: { anyOf: [{ lengthOverIn: 96 }, { lengthPlusGirthOverIn: 130 }] },
-  later: { from: VOLUME_FROM, anyOf: [{ cubicInchesOver: 17_280 }, { actualWeightOverLb: 110 }] },
-  leastBillingWeightLb: 90,
-};
-
-// Page 128.
-const UNAUTHORIZED: Handling = {
-  type: 'UNAUTHORIZED',
-  description: 'Unauthorized package',
-  when: { anyOf: [{ lengthOverIn: 108 }, { lengthPlusGirthOverIn: 165 }, { actualWeightOverLb: 150 }] },
-  leastBillingWeightLb: 90,
+/** When a charge applies, whatever the day. A single measure needs no list. */
+const conditionOf = ({ when, published }: ChargeSpec): Draft['entry']['when'] => {
+  const [only, ...more] = published?.anyOf ?? [];
+  if (only === undefined) return { ...when };
+  return more.length === 0 ? only : { anyOf: [only, ...more] };
 };
 
 const handlingDraft = (
-  { type, description, when, later, leastBillingWeightLb }: Handling,
+  type: ChargeType,
   {
     row,
     codes,
@@ -106,30 +70,34 @@ const handlingDraft = (
     codes: readonly string[];
     amount: Draft['entry']['amount'];
   },
-): Draft => ({
-  services: codes,
-  at: row.at,
-  begins,
-  ends,
-  ...(later === undefined ? {} : { later }),
-  entry: {
-    type,
-    description,
-    when,
-    dearestOf: HANDLING,
-    ...(leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb }),
-    amount,
-  },
-});
+): Draft => {
+  const spec: ChargeSpec = CHARGES[type];
+  const { later, leastBillingWeightLb } = spec.published ?? {};
+  return {
+    services: codes,
+    at: row.at,
+    begins,
+    ends,
+    ...(later === undefined ? {} : { later }),
+    entry: {
+      type,
+      description: spec.description,
+      when: conditionOf(spec),
+      ...(spec.dearestOf === undefined ? {} : { dearestOf: spec.dearestOf }),
+      ...(leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb }),
+      amount,
+    },
+  };
+};
 
-const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Handling>>, context: Context): Draft[] => {
+const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, ChargeType>>, context: Context): Draft[] => {
   const read = rows.flatMap((row) => {
     const values = zoneAmountsIn(row.cell);
     if (values?.every(({ part }) => Object.hasOwn(parts, part))) return values.map((value) => ({ row, value }));
     context.refuse(row, NOT_UNDERSTOOD);
     return [];
   });
-  return Object.entries(parts).flatMap(([name, handling]) =>
+  return Object.entries(parts).flatMap(([name, type]) =>
     ruled(
       read.filter(({ value }) => value.part === name),
       context,
@@ -137,7 +105,7 @@ const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Handl
       byNetwork(codes).flatMap((group) =>
         stepsOf(value).map((day, at, steps) => {
           const next = steps[at + 1];
-          return handlingDraft(handling, {
+          return handlingDraft(type, {
             row,
             codes: group,
             begins: day === '' ? undefined : day,
@@ -152,11 +120,11 @@ const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Handl
 
 export const unauthorized = (rows: readonly ChargeRow[], context: Context): Draft[] =>
   ruled(singles(rows, context), context).map(({ row, codes, value }) =>
-    handlingDraft(UNAUTHORIZED, { row, codes, begins: value.from, amount: perPackage(value.cents) }),
+    handlingDraft('UNAUTHORIZED', { row, codes, begins: value.from, amount: perPackage(value.cents) }),
   );
 
 export const additionalHandling = (rows: readonly ChargeRow[], context: Context): Draft[] =>
   byZone(rows, HANDLING_PARTS, context);
 
 export const oversize = (rows: readonly ChargeRow[], context: Context): Draft[] =>
-  byZone(rows, { '': OVERSIZE }, context);
+  byZone(rows, { '': 'OVERSIZE' }, context);

@@ -3,6 +3,7 @@
  * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
 import { must } from '../../../must.ts';
+import { chargeEntry } from '../../charge-catalog.ts';
 import { cellCents } from '../../document.ts';
 import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
@@ -16,7 +17,6 @@ import {
 } from '../read/reader.ts';
 import { dateAfter, linesOf, plainWords, titleOf } from './layout.ts';
 import { isMultiweightTitle, readMultiweights } from './multiweight.ts';
-import { RESIDENTIAL } from './option-charges.ts';
 import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './rate-page.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
@@ -155,8 +155,7 @@ const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | un
       services: ['FDX-HOME'],
       at: `page ${first.page}`,
       entry: {
-        ...RESIDENTIAL,
-        when: { residential: true },
+        ...chargeEntry('RESIDENTIAL'),
         amount: { per: 'package', usd: first.usd },
         ...(effective === undefined ? {} : { from: effective }),
       },

@@ -1,5 +1,6 @@
 /** FedEx's charges for residential delivery and for what a request asks for: signatures, Saturday, declared value. */
 import { must } from '../../../must.ts';
+import { CHARGES, chargeEntry } from '../../charge-catalog.ts';
 import { centsInText } from '../read/reader.ts';
 import {
   byNetwork,
@@ -17,8 +18,6 @@ import {
 } from './charge-rows.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
 
-export const RESIDENTIAL = { type: 'RESIDENTIAL', description: 'Residential delivery' } as const;
-
 /** Home Delivery has no multiweight prices, so its charge has no maximum. FedEx's list rates state it too. */
 export const residential = (rows: readonly ChargeRow[], context: Context): Draft[] => {
   const maxima = maximumOf(maximaOf(rows, context), () => true);
@@ -30,7 +29,7 @@ export const residential = (rows: readonly ChargeRow[], context: Context): Draft
         services: group,
         at: row.at,
         begins: value.from,
-        entry: { ...RESIDENTIAL, when: { residential: true }, ...cap, amount: perPackage(value.cents) },
+        entry: { ...chargeEntry('RESIDENTIAL'), ...cap, amount: perPackage(value.cents) },
       }),
     );
   });
@@ -42,13 +41,17 @@ export const residential = (rows: readonly ChargeRow[], context: Context): Draft
  */
 const SIGNED_FREE_USD = 500;
 
-const SIGNED = { indirect: 'Indirect', direct: 'Direct', adult: 'Adult' } as const;
+const SIGNED = {
+  Indirect: 'SIGNATURE_INDIRECT',
+  Direct: 'SIGNATURE_DIRECT',
+  Adult: 'SIGNATURE_ADULT',
+} as const;
 
 export const signature = (rows: readonly ChargeRow[], context: Context): Draft[] => {
   const maxima = maximaOf(rows, context);
   const names = Object.keys(SIGNED) as (keyof typeof SIGNED)[];
   const isOf = (amount: Amount, name: keyof typeof SIGNED): boolean =>
-    `${amount.label} ${amount.qualifier}`.split(/[ ,:]/).includes(SIGNED[name]);
+    `${amount.label} ${amount.qualifier}`.split(/[ ,:]/).includes(name);
   const read = rows
     .filter(({ names }) => names.maximumFor === undefined)
     .flatMap((row) => {
@@ -71,9 +74,11 @@ export const signature = (rows: readonly ChargeRow[], context: Context): Draft[]
           at: row.at,
           begins: amount.from,
           entry: {
-            type: `SIGNATURE_${name.toUpperCase()}`,
-            description: `${SIGNED[name]} signature required`,
-            when: { signature: [name], ...(name === 'adult' ? {} : { declaredValueUnderUsd: SIGNED_FREE_USD }) },
+            ...chargeEntry(SIGNED[name]),
+            when: {
+              ...CHARGES[SIGNED[name]].when,
+              ...(name === 'Adult' ? {} : { declaredValueUnderUsd: SIGNED_FREE_USD }),
+            },
             ...cap,
             amount: perPackage(amount.cents),
           },
@@ -102,9 +107,7 @@ export const declaredValue = (rows: readonly ChargeRow[], context: Context): Dra
       services: codes,
       at: row.at,
       entry: {
-        type: 'DECLARED_VALUE',
-        description: 'Declared value',
-        when: {},
+        ...chargeEntry('DECLARED_VALUE'),
         amount: { per: 'declaredValue', freeUsd: free, usdPer100: usdOf(perHundred), minimumUsd: usdOf(minimum) },
       },
     }),
@@ -119,9 +122,7 @@ export const saturday = (rows: readonly ChargeRow[], context: Context): Draft[] 
       at: row.at,
       begins: value.from,
       entry: {
-        type: 'SATURDAY_DELIVERY',
-        description: 'Saturday delivery',
-        when: { saturday: true },
+        ...chargeEntry('SATURDAY_DELIVERY'),
         multiweightMaximumUsd: '0.00',
         amount: perPackage(value.cents),
       },

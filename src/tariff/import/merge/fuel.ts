@@ -1,8 +1,9 @@
 /** Joins the fuel rates of any number of files into one surcharge for each set of services. */
 import { FUEL } from '../../../rating/charges.ts';
+import { isFueled } from '../../charge-catalog.ts';
 import { DAY_MS, shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
-import { WEEKLY_FUEL, WITHOUT_FUEL } from '../read/carrier-rules.ts';
+import { WEEKLY_FUEL } from '../read/carrier-rules.ts';
 import type { ParsedFuel } from '../read/reader.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
 import type { FromFile } from './rates.ts';
@@ -144,8 +145,7 @@ export const mergeFuel = (
 /** The surcharge of a carrier's fuel on the base and on other charges of the same services. */
 export const fuelEntry = ({ services, rates }: Fuel, charges: readonly SurchargeEntry[]): SurchargeEntry => {
   const others = charges.filter(
-    (charge) =>
-      charge.services?.some((code) => services.includes(code)) === true && !WITHOUT_FUEL.includes(charge.type),
+    (charge) => charge.services?.some((code) => services.includes(code)) === true && isFueled(charge.type),
   );
   return {
     type: FUEL,

@@ -2,8 +2,9 @@
  * What a charge of an operator's list is, by the words of its name: `Remote area surcharge` of the tier `remote_alaska` is
  * a delivery area surcharge for Alaska. Spelling, order and other words do not matter.
  */
+import { areaChargeNamed, CHARGES, chargeNamed, chargeSpec, type HandlingRule } from '../../charge-catalog.ts';
 import type { SurchargeEntry } from '../../document.ts';
-import { HANDLING_RULES, type HandlingRule, isKnownCarrier } from '../read/carrier-rules.ts';
+import { isKnownCarrier } from '../read/carrier-rules.ts';
 
 type Condition = SurchargeEntry['when'];
 
@@ -25,10 +26,6 @@ export interface ChargeKind {
 /** A name that is no charge of a quote: `problem` says what to do, `unknowable` that no quote can know it. */
 export type Unsuitable = { readonly problem: string } | { readonly unknowable: true };
 
-const HANDLING = 'handling';
-const DIMENSION = 'ADDITIONAL_HANDLING_DIMENSION';
-const WEIGHT = 'ADDITIONAL_HANDLING_WEIGHT';
-
 export const wordsIn = (name: string): string[] => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 /** What a carrier learns only after the quote: the first words are of one name each, and all of a name must occur. */
@@ -40,57 +37,37 @@ const UNKNOWABLE = [
 
 type Has = (...wanted: readonly string[]) => boolean;
 
-const tierType = (has: Has): string => {
-  if (has('intra')) return 'DELIVERY_AREA_INTRA_HAWAII';
-  if (has('alaska')) return 'DELIVERY_AREA_ALASKA';
-  if (has('hawaii')) return 'DELIVERY_AREA_HAWAII';
-  if (has('remote')) return 'DELIVERY_AREA_REMOTE';
-  return has('extended') ? 'DELIVERY_AREA_EXTENDED' : 'DELIVERY_AREA';
-};
-
-const additionalHandling = (has: Has): ChargeKind | Unsuitable => {
-  if (has('weight')) return { type: WEIGHT, dearestOf: HANDLING, thresholdsOf: [WEIGHT] };
-  if (has('packaging'))
-    return { type: 'ADDITIONAL_HANDLING_PACKAGING', dearestOf: HANDLING, when: { nonStandardPackaging: true } };
-  if (['dimension', 'dimensions', 'size', 'length', 'girth', 'volume', 'cubic'].some((word) => has(word)))
-    return { type: DIMENSION, dearestOf: HANDLING, thresholdsOf: [DIMENSION] };
-  return { problem: 'say which additional handling: weight, dimensions or packaging' };
-};
-
-const signature = (has: Has): ChargeKind => {
-  // `indirect` first: it is a word of its own, so `direct` does not occur in it.
-  const asked = (['indirect', 'adult', 'direct'] as const).find((one) => has(one));
-  return asked === undefined
-    ? { type: 'SIGNATURE' }
-    : { type: `SIGNATURE_${asked.toUpperCase()}`, when: { signature: [asked] } };
-};
-
 const ownType = (words: readonly string[]): string => words.join('_').toUpperCase().slice(0, 40).replace(/_$/, '');
 
 const kindOfWords = (words: readonly string[], tier: string): ChargeKind | Unsuitable => {
   const has: Has = (...wanted) => wanted.every((word) => words.includes(word));
   if (has('fuel')) return { problem: 'fuel is a percentage: put it into a file with effective and percent' };
   if (UNKNOWABLE.some((name) => has(...name))) return { unknowable: true };
-  if (has('signature')) return signature(has);
-  if (has('saturday')) return { type: 'SATURDAY_DELIVERY', when: { saturday: true } };
-  if (has('declared', 'value')) return { type: 'DECLARED_VALUE' };
-  if (has('unauthorized') || has('over', 'maximum'))
-    return { type: 'UNAUTHORIZED', dearestOf: HANDLING, thresholdsOf: ['UNAUTHORIZED'] };
-  if (has('oversize') || has('oversized') || has('large', 'package'))
-    return { type: 'OVERSIZE', dearestOf: HANDLING, thresholdsOf: ['OVERSIZE'] };
-  if (has('handling')) return additionalHandling(has);
-  if (has('area') || has('das')) {
+  const named = chargeNamed(has);
+  if (named === 'ADDITIONAL_HANDLING')
+    return { problem: 'say which additional handling: weight, dimensions or packaging' };
+  if (named !== undefined) {
+    const { area, when, dearestOf, published } = CHARGES[named];
     const all = [...words, ...wordsIn(tier)];
-    return { type: tierType((...wanted) => wanted.every((word) => all.includes(word))), hasTier: true };
+    if (area !== undefined) return { type: areaChargeNamed((word) => all.includes(word)), hasTier: true };
+    return {
+      type: named,
+      ...(when === undefined ? {} : { when }),
+      ...(dearestOf === undefined ? {} : { dearestOf }),
+      ...(published === undefined ? {} : { thresholdsOf: [named] }),
+    };
   }
-  if (has('residential')) return { type: 'RESIDENTIAL', when: { residential: true } };
   const type = ownType(words);
   return /^[A-Z]/.test(type) && type !== 'BASE' ? { type, isOwn: true } : { problem: 'not a name of a charge' };
 };
 
 /** A demand surcharge for packages that have additional handling of any sort. */
 const DEMAND_HANDLING: readonly ChargeKind[] = [
-  { type: 'DEMAND_ADDITIONAL_HANDLING', dearestOf: 'demand-handling', thresholdsOf: [DIMENSION, WEIGHT] },
+  {
+    type: 'DEMAND_ADDITIONAL_HANDLING',
+    dearestOf: 'demand-handling',
+    thresholdsOf: ['ADDITIONAL_HANDLING_DIMENSION', 'ADDITIONAL_HANDLING_WEIGHT'],
+  },
   {
     type: 'DEMAND_ADDITIONAL_HANDLING',
     dearestOf: 'demand-handling',
@@ -119,11 +96,13 @@ export const chargeKinds = (name: string, tier: string): readonly ChargeKind[] |
 };
 
 /** The published rule of a carrier for packages of these types; undefined if there is none. */
-export const publishedRule = (carrier: string, types: readonly string[]): HandlingRule | undefined => {
+export const publishedRule = (carrier: string, types: readonly string[]): Omit<HandlingRule, 'later'> | undefined => {
   if (!isKnownCarrier(carrier)) return undefined;
-  const rules = types.flatMap((type) => HANDLING_RULES[type] ?? []);
+  const rules = types.flatMap((type) => chargeSpec(type)?.published ?? []);
   const [only, ...more] = rules;
-  if (only === undefined || more.length === 0) return only;
-  // Which of them applies is open, so it says nothing about the weight.
-  return { anyOf: rules.flatMap(({ anyOf }) => anyOf) };
+  if (only === undefined) return undefined;
+  const anyOf = rules.flatMap((rule) => [...rule.anyOf, ...(rule.later?.anyOf ?? [])]);
+  const { leastBillingWeightLb } = only;
+  // Which of several applies is open, so they say nothing about the weight.
+  return more.length > 0 || leastBillingWeightLb === undefined ? { anyOf } : { anyOf, leastBillingWeightLb };
 };

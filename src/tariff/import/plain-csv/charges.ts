@@ -16,6 +16,7 @@
  */
 import { must } from '../../../must.ts';
 import { type Cents, dollarText } from '../../../rating/quantity.ts';
+import { chargeSpec } from '../../charge-catalog.ts';
 import { type NotTaken, type ParsedCharge, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
   CHARGE_COLUMNS,
@@ -74,19 +75,12 @@ const kindsIn = (row: RowReader, { notTaken }: Collected): readonly ChargeKind[]
   return undefined;
 };
 
-const tierNames: Readonly<Record<string, string>> = {
-  DELIVERY_AREA_EXTENDED: 'extended',
-  DELIVERY_AREA_REMOTE: 'remote',
-  DELIVERY_AREA_ALASKA: 'Alaska',
-  DELIVERY_AREA_HAWAII: 'Hawaii',
-  DELIVERY_AREA_INTRA_HAWAII: 'intra-Hawaii',
-};
-
 /** `Delivery area surcharge, extended, residential`: the name, and what it does not say itself. */
 const descriptionOf = (row: RowReader, { type, detail }: ChargeKind, residential: boolean | undefined): string => {
   const name = row.text('charge');
   const words = wordsIn(name);
-  const tier = tierNames[type.replace(/^DEMAND_/, '')];
+  const spec = chargeSpec(type.replace(/^DEMAND_/, ''));
+  const [, tier] = spec?.area === undefined ? [] : spec.description.split(', ');
   const address = residential === undefined ? undefined : residential ? 'residential' : 'commercial';
   const added = [tier, detail, address].filter((word) => word !== undefined && !words.includes(word.toLowerCase()));
   return row.text('description') || [name.charAt(0).toUpperCase() + name.slice(1), ...added].join(', ');

@@ -1,6 +1,6 @@
 /** What the carriers' files do not state, as data for a tariff: the names, order and limits of services. */
 import { must } from '../../../must.ts';
-import type { ServiceEntry, SurchargeEntry } from '../../document.ts';
+import type { ServiceEntry } from '../../document.ts';
 import type { ParsedChart } from './reader.ts';
 
 interface Service {
@@ -107,39 +107,6 @@ export const carrierNamed = (name: string): string =>
 /** Whether the carrier is one whose services and thresholds are known here. */
 export const isKnownCarrier = (carrier: string): boolean => Object.hasOwn(SERVICE_GROUPS, carrier);
 
-/** What makes a package need special handling: any of the measures. */
-export interface HandlingRule {
-  readonly anyOf: readonly Measures[];
-  readonly leastBillingWeightLb?: number;
-}
-type Measures = NonNullable<SurchargeEntry['when']['anyOf']>[number];
-
-/**
- * When FedEx and UPS charge additional handling and oversize (UPS: large package), for lists of charges that state only
- * amounts. Source: FedEx Service Guide 2026, pages 128 and 129. UPS publishes the same thresholds.
- */
-export const HANDLING_RULES: Readonly<Record<string, HandlingRule>> = {
-  ADDITIONAL_HANDLING_DIMENSION: {
-    anyOf: [
-      { lengthOverIn: 48 },
-      { secondSideOverIn: 30 },
-      { lengthPlusGirthOverIn: 105 },
-      { cubicInchesOver: 10_368 },
-    ],
-    leastBillingWeightLb: 40,
-  },
-  ADDITIONAL_HANDLING_WEIGHT: { anyOf: [{ actualWeightOverLb: 50 }] },
-  OVERSIZE: {
-    anyOf: [
-      { lengthOverIn: 96 },
-      { lengthPlusGirthOverIn: 130 },
-      { cubicInchesOver: 17_280 },
-      { actualWeightOverLb: 110 },
-    ],
-    leastBillingWeightLb: 90,
-  },
-};
-
 /** Short names of carriers, for charts. */
 const SLUGS: Readonly<Record<string, string>> = { FedEx: 'fdx', UPS: 'ups' };
 
@@ -175,12 +142,6 @@ export const termsOf = (code: string): Terms => {
   const others: Readonly<Record<string, Terms>> = { FedEx: FEDEX_EXPRESS, UPS: UPS_PACKAGE };
   return TERMS[code] ?? (SERVICE_ORDER.includes(code) ? (others[carrierOf(code)] ?? {}) : {});
 };
-
-/**
- * Charges without fuel. FedEx and UPS take fuel on transportation and on accessorials. Declared value is neither. Source:
- * bills of both carriers. The FedEx Service Guide 2026 (pages 139 and 155) does not say what fuel is taken on.
- */
-export const WITHOUT_FUEL: readonly string[] = ['DECLARED_VALUE'];
 
 /** Carriers that set fuel every week. FedEx: Service Guide 2026, Fuel Surcharge, page 139. UPS: its table of fuel. */
 export const WEEKLY_FUEL: readonly string[] = ['FedEx', 'UPS'];
