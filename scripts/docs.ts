@@ -10,6 +10,8 @@ import { createProgram } from '../src/cli/program.ts';
 import { S3_VARIABLES } from '../src/config/s3-settings.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
 import { API_FAULT_TYPES, API_FAULTS } from '../src/http/faults.ts';
+import { WARNINGS } from '../src/rating/warning.ts';
+import { FINDINGS } from '../src/rows/findings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -45,12 +47,24 @@ const faults = (): string =>
 const faultArguments = (): string =>
   table(
     ['fault.type', 'arguments'],
-    API_FAULT_TYPES.map((type) => [
-      code(type),
-      Object.entries(API_FAULTS[type].args)
-        .map(([name, meaning]) => `${code(name)}: ${meaning}`)
-        .join('; '),
-    ]),
+    API_FAULT_TYPES.map((type) => [code(type), argumentsText(API_FAULTS[type].args)]),
+  );
+
+const argumentsText = (args: Readonly<Record<string, string>>): string =>
+  Object.entries(args)
+    .map(([name, meaning]) => `${code(name)}: ${meaning}`)
+    .join('; ');
+
+const warnings = (): string =>
+  table(
+    ['type', 'when', 'arguments'],
+    Object.entries(WARNINGS).map(([type, { when, args }]) => [code(type), when, argumentsText(args)]),
+  );
+
+const findings = (): string =>
+  table(
+    ['type', 'when'],
+    Object.entries(FINDINGS).map(([type, when]) => [code(type), when]),
   );
 
 /** Every command that does something by itself, with the words before it. */
@@ -77,8 +91,8 @@ const commands = (): string =>
 /** The pages with such tables, and what makes each table. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/operating.md': { settings },
-  'docs/api.md': { faults },
-  'docs/contract.md': { faultArguments, commands },
+  'docs/api.md': { faults, warnings },
+  'docs/contract.md': { faultArguments, warnings, findings, commands },
 };
 
 /** A page as it is, and as the code declares it. @throws {Error} if it lacks the place of a table */

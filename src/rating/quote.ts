@@ -13,7 +13,7 @@ import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } 
 import { readShipment, type Shipment } from './shipment.ts';
 import type { Shipper } from './terms.ts';
 import { unknownMembers } from './unknown-members.ts';
-import { warningSchema, warningsOf } from './warning.ts';
+import { warningsOf } from './warning.ts';
 
 /** Every fault of a shipment is an answer of this status. */
 export const FAULT_STATUS = 422;
@@ -33,6 +33,15 @@ export const faultSchema = z.object({
 });
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
+
+/** A warning as clients read it. */
+const warningSchema = z.object({
+  type: z
+    .string()
+    .meta({ description: 'Such as `zone.estimated`. New types may come: ignore those that you do not know.' }),
+  message: z.string().meta({ description: 'For people.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The values behind it, by name.' }),
+});
 
 export const quoteSchema = z.object({
   status: z.literal(200).meta({ description: 'The HTTP status.' }),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { rateRequest } from './shipment.ts';
-import type { Warning } from './warning.ts';
+import { unknownMemberWarning, type Warning } from './warning.ts';
 
 /** What the request may have at a place: the members of an object, or what each entry of a list may have. */
 interface Known {
@@ -69,9 +69,5 @@ export const unknownMembers = (body: unknown): readonly Warning[] => {
   const found: Found = { paths: [], count: 0 };
   look(body, REQUEST, '', found);
   const more = found.count - found.paths.length;
-  return found.paths.map((member, at) => {
-    const rest = more > 0 && at === MOST_NAMED - 1 ? ` So were ${more} more members.` : '';
-    const message = `The request has no member ${member}: it was passed over.${rest}`;
-    return { type: 'request.unknownMember', message, arguments: { member } };
-  });
+  return found.paths.map((member, at) => unknownMemberWarning(member, at === MOST_NAMED - 1 ? more : 0));
 };

@@ -2,24 +2,14 @@
  * What a quote says beside its price (contract, Warnings). Rating is hot, so a price carries bits and nothing else; the
  * words are made when somebody reads them.
  *
- * A new type takes the next bit: add it to `TYPES` and to `warningOf`, and set its bit where the price is made.
+ * A new type is one entry in `WARNINGS` with the next bit, which is set where the price is made. The union of types, the
+ * titles and the tables of the docs follow from the entries.
  */
-import { z } from 'zod';
 import { must } from '../must.ts';
 import type { Card } from './card.ts';
 import { PRICE_PARTS, type PricePart } from './charges.ts';
 import { partNames } from './part-names.ts';
 import type { Terms } from './terms.ts';
-
-const TYPES = [
-  'zone.estimated',
-  'price.incomplete',
-  'fuel.stale',
-  'service.homesOnly',
-  'agreement.ended',
-  'agreement.tierUncertain',
-] as const;
-export type PriceWarningType = (typeof TYPES)[number];
 
 /** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */
 export const ZONE_ESTIMATED = 1;
@@ -33,6 +23,7 @@ export const TIER_UNCERTAIN = 8;
 const FUEL_STALE = 16;
 /** The first of the bits of `price.incomplete`: one for each part of a price, in the order of `PRICE_PARTS`. */
 const INCOMPLETE_SHIFT = 5;
+const ALL_PARTS = (1 << PRICE_PARTS.length) - 1;
 
 /** The warning of a card's own fuel rate. */
 export const staleBit = ({ staleFuel }: Pick<Card, 'staleFuel'>): number => (staleFuel === undefined ? 0 : FUEL_STALE);
@@ -48,43 +39,12 @@ export const missingParts = (bits: number): readonly PricePart[] =>
 /** Whether a price lacks something that the carrier will bill. */
 export const isIncomplete = (bits: number): boolean => bits >> INCOMPLETE_SHIFT !== 0;
 
-/** A warning as clients read it. */
-export const warningSchema = z.object({
-  type: z
-    .string()
-    .meta({ description: 'Such as `zone.estimated`. New types may come: ignore those that you do not know.' }),
-  message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The values behind it, by name.' }),
-});
-export type Warning = z.output<typeof warningSchema>;
-
-const has = (bits: number, type: PriceWarningType): boolean => {
-  switch (type) {
-    case 'zone.estimated':
-      return (bits & ZONE_ESTIMATED) !== 0;
-    case 'service.homesOnly':
-      return (bits & HOMES_ONLY) !== 0;
-    case 'fuel.stale':
-      return (bits & FUEL_STALE) !== 0;
-    case 'agreement.ended':
-      return (bits & AGREEMENT_ENDED) !== 0;
-    case 'agreement.tierUncertain':
-      return (bits & TIER_UNCERTAIN) !== 0;
-    case 'price.incomplete':
-      return isIncomplete(bits);
-    default:
-      return type satisfies never;
-  }
-};
-
-const known: (readonly PriceWarningType[] | undefined)[] = [];
-
-/** The types of a price's warnings, in a fixed order. */
-export const warningTypes = (bits: number): readonly PriceWarningType[] => {
-  const types = known[bits] ?? TYPES.filter((type) => has(bits, type));
-  known[bits] = types;
-  return types;
-};
+/** A warning as clients read it. `arguments` are the values behind it, by name. */
+export interface Warning {
+  readonly type: string;
+  readonly message: string;
+  readonly arguments: Record<string, unknown>;
+}
 
 /** What a price must tell for its warnings. */
 export interface Warned {
@@ -94,57 +54,132 @@ export interface Warned {
   readonly warnings: number;
 }
 
-const warningOf = (type: PriceWarningType, { card, terms, warnings: bits }: Warned, origin: string): Warning => {
-  switch (type) {
-    case 'zone.estimated':
-      return {
-        type,
-        message: `No zone chart of ${card.carrier} has the origin ${origin}. The zone was estimated from the distance.`,
-        arguments: { origin },
-      };
-    case 'price.incomplete': {
-      const missing = missingParts(bits);
-      return {
-        type,
-        message: `The bill may be higher. The tariff of ${card.code} lacks ${partNames(missing)}.`,
-        arguments: { missing },
-      };
-    }
-    case 'fuel.stale': {
+/** What is known of a warning. @typeParam A what its words are made of */
+interface WarningSpec<A extends readonly unknown[]> {
+  readonly title: string;
+  /** When it occurs: one sentence or more. */
+  readonly when: string;
+  /** What each argument says, by its name. */
+  readonly args: Readonly<Record<string, string>>;
+  /** The sentences for people, and the arguments. */
+  say(...of: A): readonly [message: string, args: Record<string, unknown>];
+}
+
+/** A warning of a price that has any of these bits. `origin` is the ZIP code of the warehouse. */
+type PriceWarningSpec = WarningSpec<[price: Warned, origin: string]> & { readonly bits: number };
+
+const priceWarning = (spec: PriceWarningSpec): PriceWarningSpec => spec;
+
+/** In the order in which a quote has them. */
+const PRICE_WARNINGS = {
+  'zone.estimated': priceWarning({
+    bits: ZONE_ESTIMATED,
+    title: 'Estimated zone',
+    when: 'The carrier has zone charts, but none has this origin. The zone comes from the distance.',
+    args: { origin: 'the ZIP code of the warehouse' },
+    say: ({ card }, origin) => [
+      `No zone chart of ${card.carrier} has the origin ${origin}. The zone was estimated from the distance.`,
+      { origin },
+    ],
+  }),
+  'price.incomplete': priceWarning({
+    bits: ALL_PARTS << INCOMPLETE_SHIFT,
+    title: 'Incomplete price',
+    when: 'The carrier will bill something that the tariff does not have, so the price is too low. `signature`, `saturday` and `declaredValue` are missing only if the request asks for them.',
+    args: { missing: `the parts as a list in this order: ${PRICE_PARTS.map((part) => `\`${part}\``).join(', ')}` },
+    say: ({ card, warnings }) => {
+      const missing = missingParts(warnings);
+      return [`The bill may be higher. The tariff of ${card.code} lacks ${partNames(missing)}.`, { missing }];
+    },
+  }),
+  'fuel.stale': priceWarning({
+    bits: FUEL_STALE,
+    title: 'Last known fuel rate',
+    when: 'The fuel rates of the tariff are over, and the price has the last known one.',
+    args: {
+      carrier: 'the carrier',
+      rate: 'in percent',
+      lastWeek: 'its first day',
+      lastDay: 'the last day of the rates that are known',
+    },
+    say: ({ card }) => {
       const { percent, from, lastDay } = must(card.staleFuel, 'the last fuel rate of a card');
-      return {
-        type,
-        message:
-          `The fuel rates of ${card.carrier} are known up to ${lastDay}. This price has the last one, ${percent}%. ` +
+      return [
+        `The fuel rates of ${card.carrier} are known up to ${lastDay}. This price has the last one, ${percent}%. ` +
           'The bill may differ.',
-        arguments: { carrier: card.carrier, rate: Number(percent), lastWeek: from, lastDay },
-      };
-    }
-    case 'service.homesOnly':
-      return {
-        type,
-        message: `${card.code} delivers only to homes. The price is for a home, but the request does not say residential.`,
-        arguments: { residential: false },
-      };
-    case 'agreement.ended':
-      return {
-        type,
-        message: `The agreement ${terms?.agreement} ended on ${terms?.endedOn}. This is the list price of ${card.code}.`,
-        arguments: { agreement: terms?.agreement, endedOn: terms?.endedOn },
-      };
-    case 'agreement.tierUncertain':
-      return {
-        type,
-        message:
-          `The tier of the agreement ${terms?.agreement} rests on the spend up to ${terms?.spendUntil}. ` +
-          'The discount may have changed since then.',
-        arguments: { agreement: terms?.agreement, spendUntil: terms?.spendUntil },
-      };
-    default:
-      return type satisfies never;
-  }
+        { carrier: card.carrier, rate: Number(percent), lastWeek: from, lastDay },
+      ];
+    },
+  }),
+  'service.homesOnly': priceWarning({
+    bits: HOMES_ONLY,
+    title: 'Priced as a home',
+    when: 'The service goes to homes alone, and the request does not say `residential`. The price is for a home.',
+    args: { residential: 'false' },
+    say: ({ card }) => [
+      `${card.code} delivers only to homes. The price is for a home, but the request does not say residential.`,
+      { residential: false },
+    ],
+  }),
+  'agreement.ended': priceWarning({
+    bits: AGREEMENT_ENDED,
+    title: 'Agreement ended',
+    when: "Your agreement on this service is over. The price is the list's.",
+    args: { agreement: 'its name', endedOn: 'its last day' },
+    say: ({ card, terms }) => [
+      `The agreement ${terms?.agreement} ended on ${terms?.endedOn}. This is the list price of ${card.code}.`,
+      { agreement: terms?.agreement, endedOn: terms?.endedOn },
+    ],
+  }),
+  'agreement.tierUncertain': priceWarning({
+    bits: TIER_UNCERTAIN,
+    title: 'Tier may have changed',
+    when: 'Your tier rests on spend that is older than the week before the last. The discount may have changed since then.',
+    args: { agreement: 'its name', spendUntil: 'the last day of the last week that is known' },
+    say: ({ terms }) => [
+      `The tier of the agreement ${terms?.agreement} rests on the spend up to ${terms?.spendUntil}. ` +
+        'The discount may have changed since then.',
+      { agreement: terms?.agreement, spendUntil: terms?.spendUntil },
+    ],
+  }),
 };
+type PriceWarningType = keyof typeof PRICE_WARNINGS;
+
+/** A member of a single call that the request does not have. */
+const unknownMember: WarningSpec<[member: string, more: number]> = {
+  title: 'Unknown member',
+  when: 'A single call has a member that the request does not know, such as `residental`. It was not used. At most twenty are named.',
+  args: { member: 'its JSON path' },
+  say: (member, more) => [
+    `The request has no member ${member}: it was passed over.${more > 0 ? ` So were ${more} more members.` : ''}`,
+    { member },
+  ],
+};
+
+/** All warnings. */
+export const WARNINGS = { ...PRICE_WARNINGS, 'request.unknownMember': unknownMember };
+
+const TYPES = Object.keys(PRICE_WARNINGS) as PriceWarningType[];
+
+const known: (readonly PriceWarningType[] | undefined)[] = [];
+
+/** The types of a price's warnings, in a fixed order. */
+export const warningTypes = (bits: number): readonly PriceWarningType[] => {
+  const types = known[bits] ?? TYPES.filter((type) => (bits & PRICE_WARNINGS[type].bits) !== 0);
+  known[bits] = types;
+  return types;
+};
+
+const warningOf = (type: string, [message, args]: ReturnType<PriceWarningSpec['say']>): Warning => ({
+  type,
+  message,
+  arguments: args,
+});
 
 /** @param origin the ZIP code of the warehouse */
 export const warningsOf = (price: Warned, origin: string): Warning[] =>
-  warningTypes(price.warnings).map((type) => warningOf(type, price, origin));
+  warningTypes(price.warnings).map((type) => warningOf(type, PRICE_WARNINGS[type].say(price, origin)));
+
+/** @param more how many other members no warning names */
+export const unknownMemberWarning = (member: string, more: number): Warning =>
+  warningOf('request.unknownMember', unknownMember.say(member, more));

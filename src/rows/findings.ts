@@ -15,23 +15,28 @@ import { looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
 import { numberedNames } from './numbered-names.ts';
 
+/** Each type of finding, and when a list has it. The schema and the table of the docs follow from the entries. */
+export const FINDINGS = {
+  'column.quantity': 'A column of quantities is not used, because most lists count items there and not packages.',
+  'column.notTaken': 'A column looks like a field but is not used. The message says what that means for the rows.',
+  'column.likely': 'A column whose name is not quite clear is used as a field.',
+  'column.unreadable':
+    'A column of ship dates has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
+  'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
+  'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
+  'service.mapped': 'Names of services in the list stand for codes. The message says for which.',
+  'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',
+  'weight.divided': 'A weight is read as that of the whole shipment, and divided among its packages.',
+  'weight.unclear': 'A weight is read as that of each package, and may be that of the whole shipment.',
+  'weight.units': 'Some weights have another unit in the cell. The unit in the cell counts.',
+  'scenario.changesNothing': 'A scenario of a comparison has the same prices as the list.',
+  'scenario.noFuel': 'A scenario states fuel for services whose tariff has no fuel surcharge.',
+  'findings.more': 'There are more findings than the twenty that are listed.',
+} as const;
+type FindingType = keyof typeof FINDINGS;
+
 export const findingBody = z.object({
-  type: z.enum([
-    'column.quantity',
-    'column.notTaken',
-    'column.likely',
-    'column.unreadable',
-    'quotes.rows',
-    'dimensions.noUnit',
-    'service.mapped',
-    'service.unknown',
-    'weight.divided',
-    'weight.unclear',
-    'weight.units',
-    'scenario.changesNothing',
-    'scenario.noFuel',
-    'findings.more',
-  ]),
+  type: z.enum(Object.keys(FINDINGS) as FindingType[]),
   message: z.string(),
   column: z
     .string()

@@ -1,7 +1,7 @@
 /** Faults, warnings and parts of a price in words for people: on the console's pages and in workbooks. */
 import type { PricePart } from '../rating/charges.ts';
 import { SHIPMENT_FAULTS } from '../rating/fault.ts';
-import type { PriceWarningType } from '../rating/warning.ts';
+import { WARNINGS } from '../rating/warning.ts';
 
 const TITLES: ReadonlyMap<string, string> = new Map(
   Object.entries(SHIPMENT_FAULTS).map(([type, { title }]) => [type, title]),
@@ -10,20 +10,12 @@ const TITLES: ReadonlyMap<string, string> = new Map(
 /** The title of a fault that a row can have. A type of another version has none of its own. */
 export const faultTitle = (type: string): string => TITLES.get(type) ?? 'Another problem';
 
-/** What a quote says beside its price, as a title. */
-const WARNING_TITLES = {
-  'zone.estimated': 'Estimated zone',
-  'price.incomplete': 'Incomplete price',
-  'fuel.stale': 'Last known fuel rate',
-  'service.homesOnly': 'Priced as a home',
-  'agreement.ended': 'Agreement ended',
-  'agreement.tierUncertain': 'Tier may have changed',
-} as const satisfies Readonly<Record<PriceWarningType, string>>;
-
-const WARNINGS: ReadonlyMap<string, string> = new Map(Object.entries(WARNING_TITLES));
+const WARNING_TITLES: ReadonlyMap<string, string> = new Map(
+  Object.entries(WARNINGS).map(([type, { title }]) => [type, title]),
+);
 
 /** The title of a warning. A type of a later version has none of its own. */
-export const warningTitle = (type: string): string => WARNINGS.get(type) ?? 'Another note';
+export const warningTitle = (type: string): string => WARNING_TITLES.get(type) ?? 'Another note';
 
 /** What a price may lack. */
 const PARTS: Readonly<Record<PricePart, string>> = {
