@@ -1,5 +1,5 @@
 /** The page of one batch: its progress, then its results. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
 import { Actions, BATCH_ACTIONS, Downloads, Remove } from './batch/actions.tsx';
 import { AllServices } from './batch/all-services.tsx';
@@ -10,17 +10,16 @@ import { Faults, faultsEstimate } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
 import { ALL_ROWS } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
-import { Absent, Ending, useTitle } from './batch/run-frame.tsx';
 import { BATCH, useWatched } from './batch/watch.ts';
 import type { Batch, Summary } from './calls.ts';
+import { faultWords } from './fault-words.ts';
 import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
-import { LinkButton } from './ui/controls.tsx';
-import { FaultNotice, Notice } from './ui/feedback.tsx';
+import { Button, LinkButton } from './ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
-import { Show } from './ui/kit.tsx';
 import { missingText, warningTitle } from './warnings.ts';
 import './batch/batch.css';
 
@@ -46,6 +45,34 @@ const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (ba
     </div>
   </div>
 );
+
+/** Why the batch ended without being completed. */
+const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch }) => {
+  if (status === 'failed')
+    return (
+      <Notice kind="error" title="The batch failed">
+        <p>
+          {failure?.message ?? 'The service could not finish it.'}
+          {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
+        </p>
+        <p>Finished rows are kept. A retry rates only the rows that are missing.</p>
+      </Notice>
+    );
+  if (status === 'cancelled')
+    return (
+      <Notice kind="info" announced={false} title="The batch was cancelled">
+        <p>
+          {count(rows.processed)} of {count(rows.total ?? 0)} rows are done. You can download them, and the remaining
+          rows as they were uploaded.
+        </p>
+      </Notice>
+    );
+  return status === 'expired' ? (
+    <Notice kind="info" announced={false} title="The files of this batch have expired">
+      <p>Files are kept for a few days. Upload the list again to get new quotes.</p>
+    </Notice>
+  ) : null;
+};
 
 /** Beside the total: whether it lacks something. */
 const incompleteNote = ({ incomplete: { rows } }: Summary): string =>
@@ -75,7 +102,7 @@ interface ResultProps {
 
 const Result = ({ batch, summary, onRows }: ResultProps) => {
   const { rows } = batch;
-  const { state, data } = summary;
+  const { state, data, reload, ...loaded } = summary;
   const seconds = secondsOf(batch);
   return (
     <>
@@ -129,9 +156,14 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
           </p>
         </Notice>
       ))}
-      <Show of={summary} lines={8} label="Loading charts">
-        {(done) => (done === undefined ? null : <Charts summary={done} onRows={onRows} />)}
-      </Show>
+      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data === undefined ? (
+        state === 'loading' ? (
+          <Skeleton lines={8} label="Loading charts" />
+        ) : null
+      ) : (
+        <Charts summary={data} onRows={onRows} />
+      )}
     </>
   );
 };
@@ -145,22 +177,36 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
     setFilter({ ...ALL_ROWS, ...wanted });
     document.getElementById('rows')?.focus();
   };
-  useTitle(batch, batch?.filename ?? '');
+  const title = batch !== undefined && hasEnded(batch) ? batch.filename : undefined;
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Shipping rates`;
+  }, [title]);
+  if (fault !== undefined && batch === undefined)
+    return (
+      <>
+        <h1>Batch</h1>
+        <EmptyState title={fault.status === 404 ? 'Batch not found' : faultWords(fault).join(' ')}>
+          <p>It may have been deleted, or it belongs to another client.</p>
+          <div class="actions">
+            <Button onClick={again}>Try again</Button>
+            <LinkButton href={href.batches}>All batches</LinkButton>
+          </div>
+        </EmptyState>
+      </>
+    );
   if (batch === undefined)
-    return <Absent noun="batch" fault={fault} again={again} all={[href.batches, 'All batches']} />;
-  const { processed, total } = batch.rows;
+    return (
+      <>
+        <h1>Batch</h1>
+        <Skeleton lines={8} label="Loading the batch" />
+      </>
+    );
   const ended = hasEnded(batch);
   return (
     <>
       <Head batch={batch} onBatch={take} />
       {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
-      <Ending
-        noun="batch"
-        run={batch}
-        onFailure="Finished rows are kept. A retry rates only the rows that are missing."
-        onCancelled={`${count(processed)} of ${count(total ?? 0)} rows are done. You can download them, and the remaining rows as they were uploaded.`}
-        onExpired="Files are kept for a few days. Upload the list again to get new quotes."
-      />
+      <Ending batch={batch} />
       <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
       {ended ? (
         <Result batch={batch} summary={summary} onRows={showRows} />
@@ -171,7 +217,7 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
       )}
       {ended ? <Comparisons batchId={batch.id} /> : null}
       <Faults batch={batch} summary={summary.data} onBatch={take} />
-      {processed > 0 && batch.status !== 'expired' ? (
+      {batch.rows.processed > 0 && batch.status !== 'expired' ? (
         <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />
       ) : null}
       {ended ? <Remove batch={batch} doing={BATCH_ACTIONS} /> : null}

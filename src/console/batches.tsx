@@ -9,7 +9,7 @@ import { BatchState, stateOf } from './ui/batch-state.tsx';
 import { Button, LinkButton, Select, TextField } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Progress, Skeleton } from './ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, money } from './ui/format.ts';
-import { Rows } from './ui/kit.tsx';
+import { Table } from './ui/table.tsx';
 
 const State = ({ batch }: { readonly batch: Batch }) => (
   <div class="batch-state-cell">
@@ -49,14 +49,17 @@ const Brief = ({ batch }: { readonly batch: Batch }) => (
 
 const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
   <div class="batch-table">
-    <Rows
+    <Table
       caption="Batches, newest first"
-      of={batches}
+      captionHidden
+      rows={batches}
       keyOf={({ id }) => id}
-      cols={[
-        [
-          'List',
-          (batch) => (
+      columns={[
+        {
+          key: 'list',
+          label: 'List',
+          heads: true,
+          cell: (batch) => (
             <>
               <a class="batch-link" href={href.batch(batch.id)}>
                 {batch.filename}
@@ -65,15 +68,19 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
               <Brief batch={batch} />
             </>
           ),
-          'head',
-        ],
-        ['State', (batch) => <State batch={batch} />],
-        ['Rows', rowsOf, 'number'],
-        ['Quoted', ({ rows }) => count(rows.quoted), 'number'],
-        ['Faults', ({ rows }) => count(rows.faulted), 'number'],
-        ['Total', totalOf, 'number'],
-        ['Uploaded', ({ createdAt }) => <span class="when">{instant(createdAt)}</span>],
-        ['Expires', (batch) => <span class="when">{expiryOf(batch, Date.now())}</span>],
+        },
+        { key: 'state', label: 'State', cell: (batch) => <State batch={batch} /> },
+        {
+          key: 'rows',
+          label: 'Rows',
+          numeric: true,
+          cell: rowsOf,
+        },
+        { key: 'quoted', label: 'Quoted', numeric: true, cell: ({ rows }) => count(rows.quoted) },
+        { key: 'faulted', label: 'Faults', numeric: true, cell: ({ rows }) => count(rows.faulted) },
+        { key: 'total', label: 'Total', numeric: true, cell: totalOf },
+        { key: 'created', label: 'Uploaded', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
+        { key: 'expires', label: 'Expires', cell: (batch) => <span class="when">{expiryOf(batch, Date.now())}</span> },
       ]}
     />
   </div>

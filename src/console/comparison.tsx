@@ -1,9 +1,8 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
 import { Actions, COMPARISON_ACTIONS, Remove } from './batch/actions.tsx';
 import { BatchProgress } from './batch/progress.tsx';
-import { Absent, Ending, useTitle } from './batch/run-frame.tsx';
 import { COMPARISON, useWatched } from './batch/watch.ts';
 import type { Comparison, ComparisonSummary } from './calls.ts';
 import type { Behind } from './comparison/behind.ts';
@@ -15,12 +14,12 @@ import { RowsSheet } from './comparison/rows-sheet.tsx';
 import { Headlines, Totals } from './comparison/totals.tsx';
 import { Unpriced } from './comparison/unpriced.tsx';
 import { titleOf } from './comparison/words.ts';
+import { faultWords } from './fault-words.ts';
 import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
-import { LinkButton, Segments } from './ui/controls.tsx';
-import { FaultNotice, Notice } from './ui/feedback.tsx';
+import { Button, LinkButton, Segments } from './ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import { count, counted, instant } from './ui/format.ts';
-import { Show } from './ui/kit.tsx';
 import './comparison/comparison.css';
 
 interface HeadProps {
@@ -56,6 +55,33 @@ const Head = ({ comparison, onComparison }: HeadProps) => {
       </Actions>
     </div>
   );
+};
+
+/** Why the comparison ended without being completed. */
+const Ending = ({ comparison: { status, failure, rows } }: { readonly comparison: Comparison }) => {
+  if (status === 'failed')
+    return (
+      <Notice kind="error" title="The comparison failed">
+        <p>
+          {failure?.message ?? 'The service could not finish it.'}
+          {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
+        </p>
+        <p>A retry rates only the rows that are missing.</p>
+      </Notice>
+    );
+  if (status === 'cancelled')
+    return (
+      <Notice kind="info" announced={false} title="The comparison was cancelled">
+        <p>
+          {count(rows.processed)} of {count(rows.total ?? 0)} rows are compared. Totals are those of these rows.
+        </p>
+      </Notice>
+    );
+  return status === 'expired' ? (
+    <Notice kind="info" announced={false} title="The files of this comparison have expired">
+      <p>The totals are kept. The rows behind them are gone.</p>
+    </Notice>
+  ) : null;
 };
 
 const Findings = ({ comparison: { findings } }: { readonly comparison: Comparison }) => {
@@ -132,43 +158,60 @@ const Scenarios = ({
 const Result = ({ comparison }: { readonly comparison: Comparison }) => {
   const api = useApi();
   const { id, status } = comparison;
-  const loaded = useLoad((signal) => api.call('comparisonSummary', { id, signal }), [api, id, status]);
+  const { state, data, reload, ...loaded } = useLoad(
+    (signal) => api.call('comparisonSummary', { id, signal }),
+    [api, id, status],
+  );
   return (
     <>
       <section class="panel" aria-label="Result">
-        <Show of={loaded} label="Loading the result">
-          {(summary) => (
-            <>
-              <Headlines summary={summary} />
-              {summary.join === undefined ? null : <Joined join={summary.join} />}
-            </>
-          )}
-        </Show>
+        {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+        {data === undefined ? (
+          state === 'loading' ? (
+            <Skeleton lines={3} label="Loading the result" />
+          ) : null
+        ) : (
+          <>
+            <Headlines summary={data} />
+            {data.join === undefined ? null : <Joined join={data.join} />}
+          </>
+        )}
         <ComparisonDownloads comparison={comparison} />
         <Share />
       </section>
-      {loaded.data === undefined ? null : <Scenarios comparison={comparison} summary={loaded.data} />}
+      {data === undefined ? null : <Scenarios comparison={comparison} summary={data} />}
     </>
   );
 };
 
 const ComparisonPage = ({ id }: { readonly id: string }) => {
   const { batch: comparison, fault, lost, take, again } = useWatched(COMPARISON, id);
-  useTitle(comparison, comparison === undefined ? '' : titleFor(comparison));
+  const title = comparison !== undefined && hasEnded(comparison) ? titleFor(comparison) : undefined;
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Shipping rates`;
+  }, [title]);
   if (comparison === undefined)
-    return <Absent noun="comparison" fault={fault} again={again} all={[href.comparisons, 'All comparisons']} />;
-  const { processed, total } = comparison.rows;
+    return (
+      <>
+        <h1>Comparison</h1>
+        {fault === undefined ? (
+          <Skeleton lines={8} label="Loading the comparison" />
+        ) : (
+          <EmptyState title={fault.status === 404 ? 'Comparison not found' : faultWords(fault).join(' ')}>
+            <p>It may have been deleted, or it belongs to another client.</p>
+            <div class="actions">
+              <Button onClick={again}>Try again</Button>
+              <LinkButton href={href.comparisons}>All comparisons</LinkButton>
+            </div>
+          </EmptyState>
+        )}
+      </>
+    );
   return (
     <>
       <Head comparison={comparison} onComparison={take} />
       {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
-      <Ending
-        noun="comparison"
-        run={comparison}
-        onFailure="A retry rates only the rows that are missing."
-        onCancelled={`${count(processed)} of ${count(total ?? 0)} rows are compared. Totals are those of these rows.`}
-        onExpired="The totals are kept. The rows behind them are gone."
-      />
+      <Ending comparison={comparison} />
       <Findings comparison={comparison} />
       {hasEnded(comparison) ? (
         <Result comparison={comparison} />

@@ -1,12 +1,13 @@
 /** The downloads of a batch; cancel and retry, and at the end of the page delete, of batches and comparisons. */
 import type { ComponentChildren } from 'preact';
-import { type Api, urlOf, useApi } from '../api.ts';
+import { useState } from 'preact/hooks';
+import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
+import { Confirm, FaultNotice } from '../ui/feedback.tsx';
 import { day } from '../ui/format.ts';
-import { Ask, Told, useAct } from '../ui/kit.tsx';
 
 /** What can be done with a batch or a comparison. */
 export interface Doing<T> {
@@ -58,35 +59,59 @@ interface ActionsProps<T> {
 
 type Acted = Pick<Batch, 'id' | 'status' | 'filename'>;
 
+/** Runs a call that changes the batch, after a question if `ask` was called. */
+const useAction = () => {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<ApiFault>();
+  const run = async (action: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await action();
+    } catch (error) {
+      setFault(asFault(error));
+    }
+    setBusy(false);
+    setAsking(false);
+  };
+  return { asking, busy, fault, run, ask: () => setAsking(true), close: () => setAsking(false) };
+};
+
 export const Actions = <T extends Acted>({ batch, doing, onBatch, children }: ActionsProps<T>) => {
   const api = useApi();
-  const { busy, fault, run } = useAct();
+  const { asking, busy, fault, run, ask, close } = useAction();
   const { id, status } = batch;
   const { noun } = doing;
-  const change = (name: 'cancel' | 'retry') => async (): Promise<void> => onBatch(await doing[name](api, id));
+  const change = (name: 'cancel' | 'retry') => (): void => void run(async () => onBatch(await doing[name](api, id)));
   return (
     <div class="batch-actions">
       <div class="actions">
         {children}
         {hasEnded(batch) ? null : (
-          <Ask
-            label={`Cancel the ${noun}`}
-            disabled={status === 'cancelling'}
-            title={`Cancel this ${noun}?`}
-            action={`Cancel the ${noun}`}
-            keep="Keep it running"
-            call={change('cancel')}
-          >
-            <p>{doing.onCancel}</p>
-          </Ask>
+          <Button onClick={ask} disabled={status === 'cancelling'}>
+            Cancel the {noun}
+          </Button>
         )}
         {status === 'failed' ? (
-          <Button kind="primary" onClick={() => void run(change('retry'))} busy={busy}>
+          <Button kind="primary" onClick={change('retry')} busy={busy}>
             Retry the missing rows
           </Button>
         ) : null}
       </div>
-      <Told fault={fault} />
+      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      {asking ? (
+        <Confirm
+          title={`Cancel this ${noun}?`}
+          action={`Cancel the ${noun}`}
+          keep="Keep it running"
+          busy={busy}
+          onConfirm={change('cancel')}
+          onClose={close}
+        >
+          <p>{doing.onCancel}</p>
+        </Confirm>
+      ) : null}
     </div>
   );
 };
@@ -94,24 +119,34 @@ export const Actions = <T extends Acted>({ batch, doing, onBatch, children }: Ac
 /** Stands at the end of the page, far from the downloads. */
 export const Remove = <T extends Acted>({ batch, doing }: Pick<ActionsProps<T>, 'batch' | 'doing'>) => {
   const api = useApi();
+  const { asking, busy, fault, run, ask, close } = useAction();
+  const remove = (): void =>
+    void run(async () => {
+      await doing.remove(api, batch.id);
+      goTo(doing.after(batch));
+    });
   return (
     <section class="batch-remove" aria-labelledby="remove">
       <div class="stack small">
         <h2 id="remove">Delete this {doing.noun}</h2>
         <p class="hint">{doing.onRemoval}</p>
       </div>
-      <Ask
-        kind="danger"
-        label="Delete"
-        title={`Delete this ${doing.noun}?`}
-        action="Delete permanently"
-        call={async () => {
-          await doing.remove(api, batch.id);
-          goTo(doing.after(batch));
-        }}
-      >
-        <p>{doing.onRemove(batch.filename)}</p>
-      </Ask>
+      <Button kind="danger" onClick={ask}>
+        Delete
+      </Button>
+      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      {asking ? (
+        <Confirm
+          title={`Delete this ${doing.noun}?`}
+          action="Delete permanently"
+          keep="Keep it"
+          busy={busy}
+          onConfirm={remove}
+          onClose={close}
+        >
+          <p>{doing.onRemove(batch.filename)}</p>
+        </Confirm>
+      ) : null}
     </section>
   );
 };

@@ -6,9 +6,8 @@ import { sentencesOf } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import '../quote/quote.css';
 import { Button } from '../ui/controls.tsx';
-import { Notice } from '../ui/feedback.tsx';
+import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
-import { Show } from '../ui/kit.tsx';
 
 const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBody }) => {
   if (quote === null)
@@ -44,7 +43,10 @@ export const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: 
   const api = useApi();
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const loaded = useLoad((signal) => api.call('row', { id, query: { row: String(row) }, signal }), [id, revision, row]);
+  const { state, data, reload, ...loaded } = useLoad(
+    (signal) => api.call('row', { id, query: { row: String(row) }, signal }),
+    [id, revision, row],
+  );
   useEffect(() => {
     const { current } = dialog;
     current?.showModal();
@@ -61,9 +63,14 @@ export const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: 
           <Button onClick={onClose}>Close</Button>
         </div>
       </div>
-      <Show of={loaded} lines={8} label="Loading the receipt">
-        {(found) => <Found row={found} />}
-      </Show>
+      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data === undefined ? (
+        state === 'loading' ? (
+          <Skeleton lines={8} label="Loading the receipt" />
+        ) : null
+      ) : (
+        <Found row={data} />
+      )}
     </dialog>
   );
 };

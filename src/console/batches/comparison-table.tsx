@@ -5,7 +5,7 @@ import { href } from '../navigation.tsx';
 import { BatchState, hasEnded } from '../ui/batch-state.tsx';
 import { Progress } from '../ui/feedback.tsx';
 import { count, instant } from '../ui/format.ts';
-import { Rows } from '../ui/kit.tsx';
+import { Table } from '../ui/table.tsx';
 
 interface ComparisonTableProps {
   readonly comparisons: readonly Comparison[];
@@ -17,14 +17,17 @@ const nameOf = ({ scenarios, with: other }: Comparison): string =>
   other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Against ${other.filename}`;
 
 export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
-  <Rows
+  <Table
     caption="Comparisons, newest first"
-    of={comparisons}
+    captionHidden
+    rows={comparisons}
     keyOf={({ id }) => id}
-    cols={[
-      [
-        'Scenarios',
-        (comparison) => (
+    columns={[
+      {
+        key: 'name',
+        label: 'Scenarios',
+        heads: true,
+        cell: (comparison) => (
           <>
             <a class="batch-link" href={href.comparison(comparison.id)}>
               {nameOf(comparison)}
@@ -32,11 +35,11 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
             {ofOneBatch ? null : <span class="hint comparison-list"> {comparison.filename}</span>}
           </>
         ),
-        'head',
-      ],
-      [
-        'State',
-        (comparison) => (
+      },
+      {
+        key: 'state',
+        label: 'State',
+        cell: (comparison) => (
           <div class="batch-state-cell">
             <BatchState batch={comparison} noun="comparison" />
             {hasEnded(comparison) ? null : (
@@ -48,9 +51,9 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
             )}
           </div>
         ),
-      ],
-      ['Rows', ({ rows }) => count(rows.total ?? 0), 'number'],
-      ['Started', ({ createdAt }) => <span class="when">{instant(createdAt)}</span>],
+      },
+      { key: 'rows', label: 'Rows', numeric: true, cell: ({ rows }) => count(rows.total ?? 0) },
+      { key: 'created', label: 'Started', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
     ]}
   />
 );
