@@ -25,7 +25,7 @@ export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): 
 /** What a clause of a message has if it speaks of API calls and parameters. Pages have controls for these. */
 const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
 
-/** Whether a clause speaks of API calls, or belongs to one before it that does: `?columns=weight_value: ignores the column`. */
+/** Whether a clause speaks of API calls, or belongs to one before it that does: `Add ?columns=weight_value: to ignore it`. */
 const isOfCalls = (clause: string, at: number, all: readonly string[]): boolean => {
   const before = all[at - 1];
   return OF_CALLS.test(clause) || (before?.endsWith(':') === true && OF_CALLS.test(before));
@@ -91,7 +91,7 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [...new Set([...FIRST, ...FIE
 });
 
 const LABELS: ReadonlyMap<string, string> = new Map(FIELD_GUIDES.map(({ field, label }) => [field, label]));
-const NAMED_FIELD = /\bthe ([A-Za-z_]+)\b/g;
+const NAMED_FIELD = /\bthe field ([A-Za-z_]+)\b/g;
 
 /** A note about columns without sentences about parameters, which have menus here, and with fields by their labels. */
 export const findingText = (message: string): string =>

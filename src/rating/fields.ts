@@ -118,7 +118,7 @@ export const OPTIONS = {
       { needed: 'signature', despite: 'requires type status' },
       { needed: 'confirmation|confirm|sig', despite: 'type status code requires', shown: true },
     ],
-    unused: 'no signature is charged',
+    unused: 'no row is charged for a signature',
   },
   saturday: {
     path: 'options.saturday',
@@ -133,7 +133,7 @@ export const OPTIONS = {
       { needed: 'saturday delivery|deliver|service', allowed: 'is on option indicator' },
     ],
     asks: [{ needed: 'saturday', despite: 'requires' }],
-    unused: 'no Saturday delivery is charged',
+    unused: 'no row is charged for Saturday delivery',
   },
   declared_value: {
     path: 'options.declaredValue',
@@ -146,7 +146,7 @@ export const OPTIONS = {
     form: { label: 'Declared value, USD', hint: 'Of the whole shipment.' },
     names: [{ needed: 'declared value', allowed: 'amount usd shipment total carrier' }],
     asks: [{ needed: 'declared|decl|insured|insurance value|amount' }],
-    unused: 'no declared value is charged',
+    unused: 'no row is charged for its declared value',
   },
   non_standard_packaging: {
     path: 'options.nonStandardPackaging',
@@ -162,7 +162,7 @@ export const OPTIONS = {
       { needed: 'additional|addl handling', allowed: 'required indicator', likely: 'handling' },
     ],
     asks: [{ needed: 'nonstandard|standard packaging|container', despite: 'type' }],
-    unused: 'no packaging is charged for',
+    unused: 'no row is charged for its packaging',
   },
   incomplete: {
     path: 'options.incomplete',

@@ -108,7 +108,7 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
   return finding(
     'column.notTaken',
     { name, index },
-    `looks like the ${like} but was not used: ${effect}. To use it, add ${choosing(like, name)}.`,
+    `looks like the field ${like} but was not used: ${effect}. To use it, add ${choosing(like, name)}.`,
   );
 };
 
@@ -116,7 +116,7 @@ const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[])
   const winner = chosen.get(claim.field);
   // Any address line will do: rating only needs to know whether there is one.
   if (winner === undefined || claim.field === 'addressLine') return undefined;
-  const message = `could be the ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, names[claim.index] ?? claim.name)}.`;
+  const message = `could be the field ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, names[claim.index] ?? claim.name)}.`;
   return finding('column.notTaken', claim, message);
 };
 
@@ -160,17 +160,17 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const { sample, services, chosen, hasDimensionUnits, dateOrder } = all;
   const { field, name, index } = claim;
   const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
-  const without = `?columns=${field}: ignores the column`;
+  const without = `Add ?columns=${field}:`;
   const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
   if (ofWeight.length > 0) return ofWeight;
   if (isLikely(claim))
-    return [finding('column.likely', claim, `was used as the ${field} of each row's package. ${without}.`)];
+    return [finding('column.likely', claim, `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`)];
   if (field === 'shipDate' && cells.some((cell) => !isDay(cell, dateOrder)))
     return [
       finding(
         'column.unreadable',
         claim,
-        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?date_order=mdy, dmy or ymd says in which order a list writes month, day and year. ${without}, so that every row ships today.`,
+        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column, so that every row ships today.`,
       ),
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });

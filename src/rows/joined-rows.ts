@@ -54,7 +54,7 @@ export const createJoinedRows = ({ dialect, header }: Pick<Columns, 'dialect' | 
         : [
             {
               type: 'quotes.rows',
-              message: `A quoted cell of row ${first}${rows === 1 ? '' : ` and of ${rows - 1} more`} holds what looks like whole rows, which are not rated by themselves. If the list does not quote cells, use ?quotes=none.`,
+              message: `${rows === 1 ? `A quoted cell of row ${first} seems` : `Quoted cells of ${rows} rows, from row ${first} on, seem`} to hold whole rows. They are not rated as rows of their own. If the list does not quote cells, use ?quotes=none.`,
               column: '',
             },
           ],

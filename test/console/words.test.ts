@@ -176,7 +176,7 @@ describe('a finding in words', () => {
   });
 
   test('leaves no part of a sentence about calls', () => {
-    const note = `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?columns=shipDate: ignores the column, so that every row ships today.`;
+    const note = `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. Add ?columns=shipDate: to ignore the column, so that every row ships today.`;
     expect(findingText(note)).toBe('has dates that are not in the form YYYY-MM-DD; rows with them have a fault.');
   });
 });

@@ -207,7 +207,7 @@ describe('of two columns that could be the same field', () => {
       {
         type: 'column.notTaken',
         message:
-          '"Zip" (column 4) could be the postalCode but was not used, because "Ship To Zip" (column 5) is. To use it instead, add ?columns=postalCode:Zip.',
+          '"Zip" (column 4) could be the field postalCode but was not used, because "Ship To Zip" (column 5) is. To use it instead, add ?columns=postalCode:Zip.',
         column: 'Zip',
       },
     ]);

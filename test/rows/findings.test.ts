@@ -42,17 +42,17 @@ describe('an unknown column that looks relevant', () => {
     ['Carrier', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['ShippingMethod', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['ship_via', 'shippingService', 'all services are compared, and the cheapest is taken'],
-    ['Signature Required', 'signature', 'no signature is charged'],
-    ['Requires Signature', 'signature', 'no signature is charged'],
-    ['Saturday Option', 'saturday', 'no Saturday delivery is charged'],
-    ['Insured Value', 'declared_value', 'no declared value is charged'],
-    ['Pkg Decl Value', 'declared_value', 'no declared value is charged'],
-    ['Non-Standard Container Type', 'non_standard_packaging', 'no packaging is charged for'],
-  ])('%s looks like the %s: %s', (name, field, effect) => {
+    ['Signature Required', 'signature', 'no row is charged for a signature'],
+    ['Requires Signature', 'signature', 'no row is charged for a signature'],
+    ['Saturday Option', 'saturday', 'no row is charged for Saturday delivery'],
+    ['Insured Value', 'declared_value', 'no row is charged for its declared value'],
+    ['Pkg Decl Value', 'declared_value', 'no row is charged for its declared value'],
+    ['Non-Standard Container Type', 'non_standard_packaging', 'no row is charged for its packaging'],
+  ])('%s looks like the field %s: %s', (name, field, effect) => {
     expect(findingsOf([name])).toEqual([
       {
         type: 'column.notTaken',
-        message: `"${name}" (column 5) looks like the ${field} but was not used: ${effect}. To use it, add ?columns=${field}:${name}.`,
+        message: `"${name}" (column 5) looks like the field ${field} but was not used: ${effect}. To use it, add ?columns=${field}:${name}.`,
         column: name,
       },
     ]);
@@ -115,7 +115,7 @@ describe('an unknown column that looks relevant', () => {
 
   test('is escaped for the parameter if it has a comma or a backslash', () => {
     expect(messagesOf(['Carrier, \\ or so'])).toEqual([
-      '"Carrier, \\ or so" (column 5) looks like the shippingService but was not used: all services are compared, and the cheapest is taken. To use it, add ?columns=shippingService:Carrier\\, \\\\ or so.',
+      '"Carrier, \\ or so" (column 5) looks like the field shippingService but was not used: all services are compared, and the cheapest is taken. To use it, add ?columns=shippingService:Carrier\\, \\\\ or so.',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('the cells of the first rows', () => {
       [name],
       {},
       cells.map((cell) => [cell]),
-    ).map(({ message }) => /looks like the (\w+)/.exec(message)?.[1]);
+    ).map(({ message }) => /looks like the field (\w+)/.exec(message)?.[1]);
 
   test.each([
     ['Address Type', ['Residential', 'Commercial'], 'residential'],
@@ -215,7 +215,7 @@ describe('a value that the upload gives for all rows', () => {
   test('is named as what counts', () => {
     const reading = { defaults: { shippingService: 'C1-GROUND', warehouse_id: '101' } };
     expect(messagesOf(['Carrier'], reading)).toEqual([
-      '"Carrier" (column 5) looks like the shippingService but was not used: every row has C1-GROUND, as the upload says. To use it, add ?columns=shippingService:Carrier.',
+      '"Carrier" (column 5) looks like the field shippingService but was not used: every row has C1-GROUND, as the upload says. To use it, add ?columns=shippingService:Carrier.',
     ]);
   });
 });
@@ -228,13 +228,13 @@ describe('a column that lost to another', () => {
       {
         type: 'column.notTaken',
         message:
-          '"Country" (column 5) could be the countryCode but was not used, because "Ship To Country" (column 6) is. To use it instead, add ?columns=countryCode:Country.',
+          '"Country" (column 5) could be the field countryCode but was not used, because "Ship To Country" (column 6) is. To use it instead, add ?columns=countryCode:Country.',
         column: 'Country',
       },
       {
         type: 'column.notTaken',
         message:
-          '"Length" (column 7) could be the length but was not used, because "Package Length" (column 8) is. To use it instead, add ?columns=length:Length.',
+          '"Length" (column 7) could be the field length but was not used, because "Package Length" (column 8) is. To use it instead, add ?columns=length:Length.',
         column: 'Length',
       },
     ]);
@@ -258,12 +258,12 @@ describe('a column that is used', () => {
       {
         type: 'column.likely',
         message:
-          '"Order Weight" (column 4) was used as the weight_value of each row\'s package. ?columns=weight_value: ignores the column.',
+          '"Order Weight" (column 4) was used as the field weight_value, for each package of a row. Add ?columns=weight_value: to ignore the column.',
         column: 'Order Weight',
       },
     ]);
     expect(columnsOf(['warehouse', 'UOM', 'zip', 'weight']).findings.map(({ message }) => message)).toEqual([
-      '"UOM" (column 2) was used as the weight_units of each row\'s package. ?columns=weight_units: ignores the column.',
+      '"UOM" (column 2) was used as the field weight_units, for each package of a row. Add ?columns=weight_units: to ignore the column.',
     ]);
   });
 
@@ -271,7 +271,7 @@ describe('a column that is used', () => {
     const finding = {
       type: 'column.unreadable',
       message:
-        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?date_order=mdy, dmy or ymd says in which order a list writes month, day and year. ?columns=shipDate: ignores the column, so that every row ships today.',
+        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them have a fault. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. Add ?columns=shipDate: to ignore the column, so that every row ships today.',
       column: 'Ship Date',
     };
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['6/1/2026']])).toEqual([finding]);

@@ -303,7 +303,7 @@ describe('quotes', () => {
 
   test('that join two rows are reported in the preview and by the plan', async () => {
     const message =
-      'A quoted cell of row 1 holds what looks like whole rows, which are not rated by themselves. If the list does not quote cells, use ?quotes=none.';
+      'A quoted cell of row 1 seems to hold whole rows. They are not rated as rows of their own. If the list does not quote cells, use ?quotes=none.';
     const preview = await previewOf(TABS, own);
     expect(preview.findings.map((finding) => finding.message)).toEqual([message]);
     expect(rated(TABS, own)).toHaveLength(2);
