@@ -92,11 +92,18 @@ export const createPlanner = (
     open = undefined;
   };
 
-  const take = (start: number, next: number): void => {
+  /**
+   * Takes the scanned row, which is not blank.
+   * @param breaks how many line breaks its cells have
+   * @returns whether the list names no more warehouses than it may
+   */
+  const accepts = (text: string, breaks: number): boolean => {
     rows += 1;
-    open ??= { from: start, firstRow: rows, rows: 0 };
+    open ??= { from: carryAt + row.start, firstRow: rows, rows: 0 };
     open.rows += 1;
-    if (open.rows >= limits.chunkRows || next - open.from >= CHUNK_BYTES) close(next);
+    if (open.rows >= limits.chunkRows || carryAt + row.next - open.from >= CHUNK_BYTES) close(carryAt + row.next);
+    if (breaks > 0) look(text, row, rows);
+    return shipFrom.look(text, row.start, row.next);
   };
 
   /** Scans all complete rows. The rest becomes the carry. */
@@ -116,13 +123,10 @@ export const createPlanner = (
       if (scanned === 'incomplete' || scanned === 'end') break;
       if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
       at = row.next;
-      if (!row.blank) {
-        take(carryAt + row.start, carryAt + row.next);
-        look(text, row, rows);
-        if (!shipFrom.look(text, row.start, row.next)) return { kind: 'tooManyWarehouses', row: rows };
-      }
+      const breaks = row.quoted ? count(text, breakText, row.start, row.end) : 0;
+      if (!row.blank && !accepts(text, breaks)) return { kind: 'tooManyWarehouses', row: rows };
       if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
-      line += row.quoted ? Math.max(1, count(text, breakText, row.start, row.next)) : 1;
+      line += breaks + 1;
     }
     carry = bytes.subarray(at);
     carryAt += at;

@@ -164,7 +164,13 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
   if (ofWeight.length > 0) return ofWeight;
   if (isLikely(claim))
-    return [finding('column.likely', claim, `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`)];
+    return [
+      finding(
+        'column.likely',
+        claim,
+        `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`,
+      ),
+    ];
   if (field === 'shipDate' && cells.some((cell) => !isDay(cell, dateOrder)))
     return [
       finding(
