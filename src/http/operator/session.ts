@@ -10,19 +10,18 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Actor, Audit } from '../../audit/audit.ts';
 import { Failed } from '../../rating/fault.ts';
-import { cookieOf, isSame } from '../auth.ts';
+import { isSame } from '../auth.ts';
 import { SIGN_IN_BYTES } from '../body.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
-import { cookieOptions, csrfOf, FOREIGN, hasCsrf, isOwnPage, mayChange } from '../own-page.ts';
-import { sendFault, sendJson } from '../reply.ts';
+import { csrfOf } from '../own-page.ts';
+import { sendFault } from '../reply.ts';
+import { createSession, SESSION_SECONDS } from '../session.ts';
 import { type AddressOf, createWrongTries } from '../wrong-tries.ts';
 import type { OperatorSessionBody } from './schemas.ts';
 
 export const OPERATOR_PATH = '/ops';
 
-const COOKIE = 'rates_operator';
-const SECONDS = 8 * 3_600;
 const USE = { issuer: 'shipping-rates', audience: 'shipping-rates-operator', typ: 'operator+jwt' } as const;
 /** Wrong tokens from one address. */
 const WRONG_PER_MINUTE = 10;
@@ -61,9 +60,6 @@ export interface OperatorSessions {
   readonly handlers: Readonly<Record<'getOperatorSession' | 'signInOperator' | 'signOutOperator', RequestHandler>>;
 }
 
-const signInAgain = (reason: string): Failed<HttpFault> =>
-  new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
-
 /** The operator of a request that the guard let pass. @public */
 export const operatorOf = (res: Response): Actor => {
   const { operator } = res.locals;
@@ -87,86 +83,53 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
     return await wrongTry(req, res, '');
   };
 
-  const signedIn: OperatorSessions['signedIn'] = async (req) => {
-    const token = cookieOf(req, COOKIE);
-    if (token === '') return signInAgain('there is no session');
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        ...USE,
-        algorithms: ['HS256'],
-        requiredClaims: ['sub', 'exp'],
-        currentDate: now(),
-      });
-      const { sub = '', exp = 0 } = payload;
-      return { name: sub, token, endsAt: new Date(exp * 1_000) };
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) return signInAgain('the session has ended');
-      if (error instanceof errors.JOSEError) return signInAgain('the session is not one of ours');
-      throw error;
-    }
-  };
-
-  /** Begins a session and sets its cookie. */
-  const begin = async (
-    req: Request,
-    res: Response,
-    typed: z.output<typeof operatorCredentials>,
-  ): Promise<HttpResult<Signed>> => {
-    const fault = await judge(req, res, typed.token);
-    if (fault !== undefined) return new Failed(fault);
-    const { name } = typed;
-    const issuedAt = Math.floor(now().getTime() / 1_000);
-    const token = await new SignJWT()
-      .setProtectedHeader({ alg: 'HS256', typ: USE.typ })
-      .setIssuer(USE.issuer)
-      .setAudience(USE.audience)
-      .setSubject(name)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + SECONDS)
-      .sign(key);
-    res.cookie(COOKIE, token, { ...cookieOptions(req, OPERATOR_PATH), maxAge: SECONDS * 1_000 });
-    await audit.record({ name, address: addressOf(req) }, { action: 'Signed in' });
-    return { name, token, endsAt: new Date((issuedAt + SECONDS) * 1_000) };
-  };
-
-  /** @returns who is signed in; `FOREIGN` if the call may change something and no page of ours made it */
-  const judged = async (req: Request): Promise<HttpResult<Signed>> => {
-    const changes = mayChange(req);
-    if (changes && !isOwnPage(req)) return new Failed(FOREIGN);
-    const signed = await signedIn(req);
-    if (signed instanceof Failed) return signed;
-    return changes && !hasCsrf(req, signed.token) ? new Failed(FOREIGN) : signed;
-  };
-
-  const handlers: OperatorSessions['handlers'] = {
-    getOperatorSession: async (req, res) => {
-      const signed = await signedIn(req);
-      sendJson(res, 200, bodyOf(signed instanceof Failed ? undefined : signed));
+  const session = createSession<Signed>({
+    ...{ cookie: 'rates_operator', path: OPERATOR_PATH, bodyOf },
+    find: async (token) => {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          ...USE,
+          algorithms: ['HS256'],
+          requiredClaims: ['sub', 'exp'],
+          currentDate: now(),
+        });
+        const { sub = '', exp = 0 } = payload;
+        return { name: sub, token, endsAt: new Date(exp * 1_000) };
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return 'expired';
+        if (error instanceof errors.JOSEError) return 'invalid';
+        throw error;
+      }
     },
-    signInOperator: async (req, res) => {
-      if (!isOwnPage(req)) return sendFault(res, FOREIGN);
+    begin: async (req, res) => {
       const typed = await readBodyAs(operatorCredentials, req, SIGN_IN_BYTES);
-      if (typed instanceof Failed) return sendFault(res, typed.fault);
-      const signed = await begin(req, res, typed);
-      if (signed instanceof Failed) return sendFault(res, signed.fault);
-      sendJson(res, 200, bodyOf(signed));
+      if (typed instanceof Failed) return typed;
+      const fault = await judge(req, res, typed.token);
+      if (fault !== undefined) return new Failed(fault);
+      const { name } = typed;
+      const issuedAt = Math.floor(now().getTime() / 1_000);
+      const endsAt = issuedAt + SESSION_SECONDS;
+      const token = await new SignJWT()
+        .setProtectedHeader({ alg: 'HS256', typ: USE.typ })
+        .setIssuer(USE.issuer)
+        .setAudience(USE.audience)
+        .setSubject(name)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(endsAt)
+        .sign(key);
+      await audit.record({ name, address: addressOf(req) }, { action: 'Signed in' });
+      return { signed: { name, token, endsAt: new Date(endsAt * 1_000) }, seconds: SESSION_SECONDS };
     },
-    signOutOperator: async (req, res) => {
-      const signed = await judged(req);
-      // A caller without a session is already signed out.
-      if (signed instanceof Failed && signed.fault.type !== 'InvalidAuthorizationException')
-        return sendFault(res, signed.fault);
-      res.clearCookie(COOKIE, cookieOptions(req, OPERATOR_PATH));
-      res.status(204).end();
-    },
-  };
+  });
 
   const guard: RequestHandler = async (req, res, next) => {
-    const signed = await judged(req);
+    const signed = await session.judged(req);
     if (signed instanceof Failed) return sendFault(res, signed.fault);
     res.locals.operator = { name: signed.name, address: addressOf(req) };
     next();
   };
 
+  const { signedIn, show, enter, leave } = session;
+  const handlers = { getOperatorSession: show, signInOperator: enter, signOutOperator: leave };
   return { judge, signedIn, guard, handlers };
 };
