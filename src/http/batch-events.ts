@@ -12,6 +12,7 @@ import { isFinal } from '../batch/status.ts';
 import { type BatchUpdate, type Subscriptions, updateOf } from '../batch/subscriptions.ts';
 import { poll } from '../poll.ts';
 import { callerOf, mayStill } from './auth.ts';
+import { createCounts } from './concurrency.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { onFound } from './load-batch.ts';
 import { sendFault } from './reply.ts';
@@ -90,12 +91,7 @@ const lastIdOf = (req: Request): string | undefined => {
 
 /** Answers 200 with the stream, 204 if the caller knows its end already; or 404, 429 or 503 with a fault. */
 export const events = (deps: BatchRouteDeps): RequestHandler => {
-  const streams = new Map<string, number>();
-  const count = (clientId: string, by: 1 | -1): void => {
-    const now = (streams.get(clientId) ?? 0) + by;
-    if (now === 0) streams.delete(clientId);
-    else streams.set(clientId, now);
-  };
+  const streams = createCounts();
 
   return onFound(deps, async (found, req, res) => {
     const lastId = lastIdOf(req);
@@ -104,7 +100,7 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
       return;
     }
     const { id: clientId } = callerOf(res);
-    if ((streams.get(clientId) ?? 0) >= MOST_STREAMS)
+    if (streams.of(clientId) >= MOST_STREAMS)
       return sendFault(res, {
         type: 'request.rateLimited',
         limit: 'eventStreams',
@@ -113,8 +109,8 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
       });
     // The caller left meanwhile.
     if (res.destroyed) return;
-    count(clientId, 1);
-    res.once('close', () => count(clientId, -1));
+    streams.add(clientId, 1);
+    res.once('close', () => streams.add(clientId, -1));
     stream(deps.subscriptions, found, clientId, lastId, res);
     if (req.method === 'HEAD') res.end();
   });
