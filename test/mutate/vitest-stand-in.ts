@@ -57,14 +57,15 @@ const declareSuite: Declare = (name, ...rest) => {
   within = outside;
 };
 
-/** Each row with its own number, because names must differ. */
+/** Each row with its own number, because names must differ. Rows are arguments only if all of them are lists, as in Vitest. */
 const eachOf =
   (declare: Declare) =>
   (rows: readonly Row[]): Declare =>
   (name, ...rest) => {
     const run = bodyOf(rest);
+    const areArguments = rows.every(Array.isArray);
     for (const [index, row] of rows.entries())
-      declare(`${name} #${index + 1}`, () => run(...(Array.isArray(row) ? row : [row])));
+      declare(`${name} #${index + 1}`, () => (areArguments && Array.isArray(row) ? run(...row) : run(row)));
   };
 
 const nothing: Declare = () => undefined;
