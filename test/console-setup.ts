@@ -17,12 +17,16 @@ const ROOT = join(import.meta.dirname, '..', 'src', 'console');
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const outDir = await mkdtemp(join(tmpdir(), 'rates-console-'));
   const configFile = join(ROOT, 'vite.config.ts');
+  // Vite builds for development unless this says otherwise, and vitest has set it to `test`.
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
   try {
-    // A development build has other scripts than production, and vitest sets NODE_ENV to `test`.
     await build({ configFile, configLoader: 'runner', mode: 'production', logLevel: 'error', build: { outDir } });
     project.provide('builtConsole', { dir: outDir });
   } catch (error) {
     project.provide('builtConsole', { failure: `The console does not build: ${String(error)}` });
+  } finally {
+    process.env['NODE_ENV'] = before;
   }
   return () => rm(outDir, { recursive: true, force: true });
 };
