@@ -18,9 +18,10 @@ import {
   NO_TABLES,
 } from '../agreement/document.ts';
 import { error } from '../agreement/findings.ts';
-import { AGREEMENT_FILE, readAgreementFolder } from '../agreement/folder.ts';
+import { AGREEMENT_FILE } from '../agreement/folder.ts';
 import { readGrid } from '../agreement/import-grid.ts';
 import { mergeDiscounts } from '../agreement/merge-discounts.ts';
+import { readFolderApart } from '../agreement/read-apart.ts';
 import { readGridSheet } from '../agreement/read-grid-file.ts';
 import { filesOn } from '../agreement/versions.ts';
 import { gridServiceNamer } from '../rows/grid-services.ts';
@@ -31,7 +32,7 @@ import type { Schedule } from '../tariff/schedule.ts';
 
 const MOST_FILES = 200;
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** A file of 5,000 rows has less. It is parsed in one turn of the event loop. */
+/** A file of 5,000 rows has less. */
 const MOST_FILE_CHARACTERS = 512 * 1024;
 
 /** The files of an agreement's folder. Their paths become paths on a disk. */
@@ -116,7 +117,7 @@ const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | un
       await mkdir(dirname(join(dir, path)), { recursive: true });
       await writeFile(join(dir, path), text);
     }
-    const read = await readAgreementFolder(dir);
+    const read = await readFolderApart(dir);
     if (isWhole || base === undefined || !('document' in read)) return read;
     const { document } = read;
     const tables = uploadedTables(

@@ -4,6 +4,7 @@ import { ClientChangeError } from '../../clients/change-clients.ts';
 import { ClientsFileError } from '../../clients/clients.ts';
 import { PublishError } from '../../published/documents.ts';
 import { RedisAway } from '../../published/pointer.ts';
+import { ConfinedFailure } from '../../sandbox/run.ts';
 import { systemCode } from '../../tariff/folders.ts';
 import type { HttpFault } from '../faults.ts';
 import { sendFault } from '../reply.ts';
@@ -16,6 +17,7 @@ export const refused = (reason: string): HttpFault => ({ type: 'operator.refused
 const faultOf = (error: unknown): HttpFault | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (KINDS.some((kind) => error instanceof kind)) return refused(error.message);
+  if (error instanceof ConfinedFailure) return { type: 'service.unavailable', dependency: 'reader' };
   if (error instanceof RedisAway) return { type: 'service.unavailable', dependency: 'redis' };
   // Of the file system. An operator can do something about it.
   if (systemCode(error) === undefined || !('path' in error)) return undefined;

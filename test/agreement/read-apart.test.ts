@@ -1,0 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
+import { readFolderApart } from '../../src/agreement/read-apart.ts';
+import { onePercentage } from './one-percentage.ts';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'apart-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+test('a folder that is read in a process of its own gives the same agreement', async () => {
+  const folder = join(dir, 'acme');
+  await writeAgreementFolder(folder, onePercentage('12.50', { name: 'acme' }));
+  const read = await readFolderApart(folder);
+  expect(read).toMatchObject({ document: { file: { name: 'acme' } } });
+  expect(read).toEqual(await readAgreementFolder(folder));
+});
+
+test('its errors are the same too', async () => {
+  await writeFile(join(dir, 'agreement.json'), '{');
+  const read = await readFolderApart(dir);
+  expect(read).toMatchObject({ findings: [{ at: expect.stringMatching(/^agreement\.json/) }] });
+  expect(read).toEqual(await readAgreementFolder(dir));
+});
