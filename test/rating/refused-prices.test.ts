@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
+import { termsOf } from '../../src/tariff/import/read/carrier-rules.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { contextFor, planList } from '../rows/fixtures.ts';
 import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
@@ -133,11 +134,32 @@ describe('Saturday delivery', () => {
         },
       }),
     ]);
+  const RATES = { columns: ['2', '8'], cents: [[1_000, 2_000]] };
+  const ANY = ['fuel', 'residential', 'deliveryArea', 'handling', 'limits'] as const;
   const FAULT_OF_SLOW = {
     type: 'getRates.saturdayNotOffered',
     message: 'SLOW does not offer Saturday delivery as an option.',
     arguments: { saturday: 'not offered by SLOW' },
   };
+
+  test('costs nothing more with Home Delivery, whose service days are all days of the week', () => {
+    const { hasNo = [] } = termsOf('FDX-HOME');
+    const schedule = scheduleOf([
+      smallTariff({
+        file: {
+          services: [service('SLOW', { hasNo: [...ANY, ...hasNo] }), service('FAST')],
+          surcharges: PARTS.filter(({ type }) => type === 'SATURDAY_DELIVERY').map((entry) => ({
+            ...entry,
+            services: ['FAST'],
+          })),
+        },
+        document: { rates: { SLOW: RATES, FAST: RATES } },
+      }),
+    ]);
+    const netOf = (options: object) => outcome(schedule, { shippingService: 'SLOW', options }).body;
+    expect(netOf({ saturday: true })).toMatchObject({ totalNetCharge: 10 });
+    expect(netOf({})).toMatchObject({ totalNetCharge: 10 });
+  });
 
   test('is a fault of a service without it, if the carrier has it for others', () => {
     expect(outcome(saturday(['FAST']), { shippingService: 'SLOW', options: { saturday: true } })).toEqual({

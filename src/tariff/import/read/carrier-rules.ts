@@ -132,7 +132,8 @@ const UPS_PACKAGE: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165
 
 const TERMS: Readonly<Record<string, Terms>> = {
   'FDX-GROUND': FEDEX_GROUND,
-  'FDX-HOME': { ...FEDEX_GROUND, deliversTo: 'homes' },
+  /** FedEx Service Guide 2026, page 161: its service days are Monday through Sunday, so Saturday costs nothing more. */
+  'FDX-HOME': { ...FEDEX_GROUND, deliversTo: 'homes', hasNo: ['saturday'] },
   /** FedEx Ground Economy fees 2026, page 1: it has every fee, and none for homes. */
   [FEDEX_ECONOMY]: { maximumActualLb: 70, maximumLengthPlusGirthIn: 130, hasNo: ['residential'] },
 };
