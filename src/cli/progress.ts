@@ -1,6 +1,6 @@
 /** The progress bar: one line on a terminal, redrawn in place. If stderr is not a terminal, only problems are shown. */
 import { must } from '../must.ts';
-import { count, counted } from './format.ts';
+import { count, counted, printable } from './format.ts';
 import { type Io, paintFor, say } from './io.ts';
 
 export interface Reached {
@@ -118,7 +118,7 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
   // A line of the full width would wrap. Some terminals report 0 columns.
   const width = (): number => (stderr.columns || FALLBACK_COLUMNS) - 1;
   const draw = (text: string): void => {
-    stderr.write(`\r${paint('cyan', text)}\u001b[K`);
+    stderr.write(`\r${paint('cyan', printable(text))}\u001b[K`);
   };
 
   return {
