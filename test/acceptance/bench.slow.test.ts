@@ -70,7 +70,8 @@ test('quotes during a batch, compared with an empty route', async () => {
   expect(idle.failures).toBe(0);
   // One quote every 5 ms, after the answer to the last.
   expect(idle.perSecond).toBeLessThan(200);
-  expect(memory.lateMb).toBeLessThan(250);
+  // Node 20 has some 170 MB then, and Node 24, whose young generation is larger, some 300.
+  expect(memory.lateMb).toBeLessThan(380);
 });
 
 test.skipIf(findRedisServer(process.env['PATH']) === undefined)('quotes while Redis is stopped', async () => {

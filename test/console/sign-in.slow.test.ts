@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await page.keyboard.type('guess');
     await page.keyboard.press('Enter');
     await dialog.getByText('The account or the secret is wrong.').waitFor();
-    await dialog.getByLabel('Secret').fill('demo-secret');
+    await dialog.getByLabel('Secret', { exact: true }).fill('demo-secret');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('table').first().waitFor();
