@@ -45,7 +45,7 @@ const tooLarge = (limit: number): HttpFault => ({
 const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
 
 /** Limit on the bytes of all incomplete bodies together; at least two of the longest allowed. */
-const MOST_HELD_BYTES = 32 * 1024 * 1024;
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
 
 /** A body that has not arrived completely. */
 interface Coming {

@@ -100,7 +100,7 @@ test('half-sent bodies of one client are dropped for space, and another’s slow
     send(head(RATES, 262_144, api.token), Buffer.alloc(250_000, ' '.charCodeAt(0))),
   );
   const refused = () => held.filter(({ text }) => text().startsWith('HTTP/1.1 503 '));
-  // 300 × 250,000 bytes are 75 MB. The limit is 32 MiB.
+  // 300 × 250,000 bytes are 75 MB. The limit is 16 MiB.
   await expect.poll(() => refused().length).toBeGreaterThan(160);
   const [first] = refused();
   expect(first?.text()).toContain('"type":"service.unavailable"');
