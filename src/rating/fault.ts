@@ -165,7 +165,7 @@ export const SHIPMENT_FAULTS = {
     /** The only kind of address that the service goes to, if that is why. */
     readonly deliversTo?: 'homes' | 'businesses';
   }>({
-    when: 'The service does not go from the origin to the destination, or not to that kind of address, or the country is not the US.',
+    when: 'The service does not deliver from the origin to the destination, or does not deliver to that kind of address, or the country is not the US.',
     wayOut: 'Check the ZIP code and the country. Otherwise try another service.',
     title: 'The service does not deliver there',
     advice:

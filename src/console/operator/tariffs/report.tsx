@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     title: 'Contradictions',
-    hint: 'Files state values that do not fit together. Of different values, the tariff has the first.',
+    hint: 'Files state different values for the same thing. The tariff has the first one.',
     mark: 'warn',
     isOpen: true,
     lines: ({ contradictions }) => contradictions,
@@ -56,7 +56,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     title: 'Files of earlier imports, and kept',
-    hint: 'They came with the tariff of this name that is there.',
+    hint: 'The tariff of this name already had them.',
     mark: '',
     lines: ({ earlier, replaced }) => all([...earlier, ...replaced]),
   },
