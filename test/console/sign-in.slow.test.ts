@@ -70,6 +70,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
   const endedOn = async ({ page, context }: WatchedPage) => {
     await page.getByRole('button', { name: 'Sign in as demo' }).click();
     await page.getByRole('link', { name: 'Quote' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor();
     await page.getByLabel(/ZIP/).first().fill('02139');
     await context.clearCookies();
     await page.getByRole('link', { name: 'Tariffs' }).click();

@@ -124,7 +124,8 @@ export const SignInAgain = ({ client, samples, onSignedIn, onLeave }: SignInAgai
       ref={ref}
       class="dialog"
       aria-labelledby={id}
-      // Nothing below works without a session. Browsers close dialogs at a second Escape whatever the page says.
+      // Nothing below works without a session. Browsers that do not know `closedby` close dialogs at a second Escape.
+      closedby="none"
       onCancel={(event) => event.preventDefault()}
       onClose={open}
     >
