@@ -64,7 +64,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
 
 const One = ({ name }: { readonly name: string }) => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('agreement', { id: name, signal }), [api, name]);
+  const loaded = useLoad((signal) => api.call('GET /v1/client/agreements/{name}', { id: name, signal }), [api, name]);
   if (isMissing(loaded))
     return (
       <EmptyState title="You have no agreement of this name">
@@ -108,7 +108,7 @@ const Chooser = ({ agreements, chosen }: ChooserProps) =>
 /** @param wanted the agreement that the address names; without one, the first */
 export const AgreementsPage = ({ name: wanted }: { readonly name: string | undefined }) => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('agreements', { signal }), [api]);
+  const loaded = useLoad((signal) => api.call('GET /v1/client/agreements', { signal }), [api]);
   return (
     <>
       <h1>Agreements</h1>

@@ -1,7 +1,7 @@
 /** Calls to the service: addresses, the CSRF token, faults as one kind of error, and loading with retry. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
-import { type Answers, CALLS, type Call, type CallName, type Query } from './calls.ts';
+import type { Answer, CallName, Query } from './calls.ts';
 
 /** A failed call: the service's fault, or `network` if it did not answer. */
 export class ApiFault extends Error {
@@ -65,13 +65,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The URL of a call, also for links. */
+const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
+
+/** The URL of a call, also for links. Calls of clients are below `/console`, where the session authenticates. */
 export const urlOf = <N extends CallName>(name: N, { id = '', query }: Pick<Asked<N>, 'id' | 'query'> = {}): string => {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries<string | undefined>(query ?? {}))
     if (value !== undefined && value !== '') search.set(parameter, value);
-  const path = CALLS[name].path.replace(/\{(?:id|name)\}/, encodeURIComponent(id));
-  return search.size === 0 ? path : `${path}?${search}`;
+  const path = name.slice(name.indexOf('/')).replace(/\{(?:id|name)\}/, encodeURIComponent(id));
+  const whole = /^\/(?:console|ops)\//.test(path) ? path : `/console${path}`;
+  return search.size === 0 ? whole : `${whole}?${search}`;
 };
 
 const bodyOf = ({ json, file }: Asked<CallName>): { body?: BodyInit; type?: string } => {
@@ -81,7 +84,7 @@ const bodyOf = ({ json, file }: Asked<CallName>): { body?: BodyInit; type?: stri
 
 export interface Api {
   /** Makes a call. If the session has ended, waits until the user has signed in again. @throws {ApiFault} */
-  readonly call: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Answers[N]>;
+  readonly call: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Answer<N>>;
   /** Makes a call whose answer is not JSON. @throws {ApiFault} */
   readonly answerOf: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Response>;
   /** Headers that a call needs in addition to its own. */
@@ -106,16 +109,15 @@ const isOfSession = ({ type, arguments: { scope } }: ApiFault): boolean =>
 
 export const createApi = ({ csrf, renew }: Access): Api => {
   const headersOf = (name: CallName): Record<string, string> => {
-    const { method }: Call = CALLS[name];
     const token = csrf();
-    return method === 'GET' || token === null ? {} : { 'X-CSRF-Token': token };
+    return methodOf(name) === 'GET' || token === null ? {} : { 'X-CSRF-Token': token };
   };
   const renewed: Api['renewed'] = async (fault) => isOfSession(fault) && (await renew());
   const answerOf: Api['answerOf'] = async (name, asked = {}) => {
     const { body, type } = bodyOf(asked);
     const headers = { ...headersOf(name), ...(type !== undefined && { 'Content-Type': type }), ...asked.headers };
     const { signal = null } = asked;
-    const init: RequestInit = { method: CALLS[name].method, headers, signal, body: body ?? null };
+    const init: RequestInit = { method: methodOf(name), headers, signal, body: body ?? null };
     const answer = await fetch(urlOf(name, asked), init).catch((error: unknown) => {
       if (signal?.aborted === true) throw error;
       throw noAnswer();

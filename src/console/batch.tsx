@@ -89,7 +89,9 @@ const useSummary = (batch: Batch | undefined) => {
   const api = useApi();
   return useLoad(
     async (signal) =>
-      batch !== undefined && hasEnded(batch) ? await api.call('summary', { id: batch.id, signal }) : undefined,
+      batch !== undefined && hasEnded(batch)
+        ? await api.call('GET /v1/client/shipment/rates/batches/{id}/summary', { id: batch.id, signal })
+        : undefined,
     [batch?.id, batch?.revision, batch?.status],
   );
 };

@@ -92,7 +92,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
  */
 const Kept = ({ batches }: { readonly batches: number }) => {
   const api = useApi();
-  const { data } = useLoad((signal) => api.call('limits', { signal }), [api, batches]);
+  const { data } = useLoad((signal) => api.call('GET /v1/client/limits', { signal }), [api, batches]);
   const kept = data?.limits.find(({ limit }) => limit === 'bytesStored');
   if (kept === undefined || kept.used === null) return null;
   const isNearlyFull = kept.used >= 0.9 * kept.most;

@@ -159,7 +159,7 @@ const Result = ({ comparison }: { readonly comparison: Comparison }) => {
   const api = useApi();
   const { id, status } = comparison;
   const { state, data, reload, ...loaded } = useLoad(
-    (signal) => api.call('comparisonSummary', { id, signal }),
+    (signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}/summary', { id, signal }),
     [api, id, status],
   );
   return (

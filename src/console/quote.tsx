@@ -41,8 +41,8 @@ export const QuotePage = () => {
   const catalog = useLoad(
     async (signal) => {
       const [{ warehouses }, { services }] = await Promise.all([
-        api.call('warehouses', { signal }),
-        api.call('services', { signal }),
+        api.call('GET /v1/client/warehouses', { signal }),
+        api.call('GET /v1/client/services', { signal }),
       ]);
       return { warehouses, services };
     },
@@ -60,7 +60,7 @@ export const QuotePage = () => {
     const request = requestOf(draft);
     setBusy(true);
     try {
-      const quote = await api.call('quote', { json: request, query: { explain: 'true' } });
+      const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
       setOutcome({ quote, request });
     } catch (error) {
       const fault = asFault(error);

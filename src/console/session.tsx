@@ -48,7 +48,7 @@ const Pages = ({ first, client, onSignedOut, onFault, children }: PagesProps) =>
   const [ended, setEnded] = useState<Ended>();
   const api = useMemo(() => {
     const renew = async (): Promise<boolean> => {
-      let body = await unsigned.call('session');
+      let body = await unsigned.call('GET /console/session');
       const isOwn = (): boolean => body.client?.id === client.id;
       // With the same token the call would fail again. With another one, another tab has signed in already.
       if (isOwn() && body.csrf === csrf.current) return false;
@@ -72,7 +72,7 @@ const Pages = ({ first, client, onSignedOut, onFault, children }: PagesProps) =>
     });
   }, [client.id]);
   const signOut = (): void => {
-    api.call('signOut').then(onSignedOut, (error: unknown) => onFault(asFault(error)));
+    api.call('DELETE /console/session').then(onSignedOut, (error: unknown) => onFault(asFault(error)));
   };
   return (
     <ApiContext.Provider value={api}>
@@ -90,7 +90,7 @@ export const SignedIn = ({ children }: { readonly children: ComponentChildren })
   const [fault, setFault] = useState<ApiFault>();
   const ask = (): void => {
     setFault(undefined);
-    unsigned.call('session').then(setBody, (error: unknown) => setFault(asFault(error)));
+    unsigned.call('GET /console/session').then(setBody, (error: unknown) => setFault(asFault(error)));
   };
   useEffect(ask, []);
 

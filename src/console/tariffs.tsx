@@ -17,9 +17,9 @@ export const TariffsPage = () => {
   const loaded = useLoad(
     async (signal) => {
       const [{ tariffs, fuelEnds, uncharted }, { warehouses }, centroids] = await Promise.all([
-        api.call('tariffs', { signal }),
-        api.call('warehouses', { signal }),
-        api.call('centroids', { signal }),
+        api.call('GET /console/tariffs', { signal }),
+        api.call('GET /v1/client/warehouses', { signal }),
+        api.call('GET /console/centroids', { signal }),
       ]);
       return { tariffs, fuelEnds, uncharted, warehouses, centroids };
     },
@@ -76,7 +76,7 @@ const Zones = ({ service, warehouse, date, centroids }: ZonesProps) => {
   const api = useApi();
   const id = String(warehouse.warehouse_id);
   const zones = useLoad(
-    (signal) => api.call('zones', { query: { service, warehouse_id: id, date }, signal }),
+    (signal) => api.call('GET /console/tariffs/zones', { query: { service, warehouse_id: id, date }, signal }),
     [api, service, id, date],
   );
   if (zones.state === 'failed') return <FaultNotice fault={zones.fault} retry={zones.reload} />;
@@ -88,7 +88,7 @@ const Card = ({ service, date, warehouse, address }: Choice) => {
   const api = useApi();
   const id = warehouse === undefined ? '' : String(warehouse.warehouse_id);
   const card = useLoad(
-    (signal) => api.call('card', { query: { service, date, warehouse_id: id, address }, signal }),
+    (signal) => api.call('GET /console/tariffs/card', { query: { service, date, warehouse_id: id, address }, signal }),
     [api, service, date, id, address],
   );
   // The last card is that of another choice.

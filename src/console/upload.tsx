@@ -53,8 +53,11 @@ const Entry = ({ batch }: { readonly batch: Batch }) => (
 /** @param onSample takes the list to try, as if the user had chosen it */
 const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) => {
   const api = useApi();
-  const recent = useLoad((signal) => api.call('batches', { query: { limit: String(RECENT) }, signal }), [api]);
-  const known = useLoad((signal) => api.call('warehouses', { signal }), [api]);
+  const recent = useLoad(
+    (signal) => api.call('GET /v1/client/shipment/rates/batches', { query: { limit: String(RECENT) }, signal }),
+    [api],
+  );
+  const known = useLoad((signal) => api.call('GET /v1/client/warehouses', { signal }), [api]);
   const warehouse = known.data?.warehouses[0]?.warehouse_id;
   const batches = recent.data?.batches ?? [];
   return (
@@ -88,7 +91,7 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
 
 const RememberedList = () => {
   const api = useApi();
-  const { data, reload } = useLoad((signal) => api.call('mappings', { signal }), []);
+  const { data, reload } = useLoad((signal) => api.call('GET /console/mappings', { signal }), []);
   const [leaving, setLeaving] = useState<KeptMapping>();
   const [fault, setFault] = useState<ApiFault>();
   const mappings = data?.mappings ?? [];
@@ -96,7 +99,7 @@ const RememberedList = () => {
     setFault(undefined);
     setLeaving(undefined);
     try {
-      await api.call('removeMapping', { id });
+      await api.call('DELETE /console/mappings/{id}', { id });
     } catch (error) {
       setFault(asFault(error));
     }

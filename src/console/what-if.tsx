@@ -68,7 +68,11 @@ const useSendScenarios = (id: string) => {
     setBusy(true);
     try {
       const headers = { 'Idempotency-Key': kept.current.key };
-      goTo(href.comparison((await api.call('compare', { id, json, headers })).id));
+      goTo(
+        href.comparison(
+          (await api.call('POST /v1/client/shipment/rates/batches/{id}/comparisons', { id, json, headers })).id,
+        ),
+      );
     } catch (error) {
       const failed = asFault(error);
       const named = problemsIn(failed.arguments);

@@ -10,12 +10,12 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FuelLeft } from '../tariff/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
 import type { HttpFault } from './faults.ts';
-import { consolePathOf, OPERATIONS } from './operations.ts';
+import { OPERATIONS } from './operations.ts';
 import { sendFault } from './reply.ts';
 import { routeOf } from './routes.ts';
 
 const QUOTE_ROUTE = OPERATIONS.getShippingRates.path;
-const CONSOLE_QUOTE_ROUTE = consolePathOf('getShippingRates');
+const CONSOLE_QUOTE_ROUTE = `/console${QUOTE_ROUTE}`;
 const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 export interface Metrics {

@@ -1,6 +1,5 @@
 /**
- * Every call of the service. The routes, the OpenAPI document and the console follow this table.
- * It is in the console's bundle, so it imports only constants.
+ * Every call of the service. The routes, the OpenAPI document and the types of the console's calls follow this table.
  */
 import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 
@@ -121,9 +120,3 @@ export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATO
 export type OperatorOperationId = keyof typeof OPERATOR_OPERATIONS;
 export type ApiOperationId = keyof typeof API_OPERATIONS;
 export type OperationId = keyof typeof OPERATIONS;
-
-/** The path at which the console makes a call: calls of clients are below `/console`, where the session authenticates. */
-export const consolePathOf = (id: OperationId): string => {
-  const { path } = OPERATIONS[id];
-  return path.startsWith('/console/') || path.startsWith('/ops/') ? path : `/console${path}`;
-};

@@ -25,9 +25,9 @@ export interface Doing<T> {
 
 export const BATCH_ACTIONS: Doing<Batch> = {
   noun: 'batch',
-  cancel: (api, id) => api.call('cancel', { id }),
-  retry: (api, id) => api.call('retry', { id }),
-  remove: (api, id) => api.call('remove', { id }),
+  cancel: (api, id) => api.call('POST /v1/client/shipment/rates/batches/{id}/cancel', { id }),
+  retry: (api, id) => api.call('POST /v1/client/shipment/rates/batches/{id}/retry', { id }),
+  remove: (api, id) => api.call('DELETE /v1/client/shipment/rates/batches/{id}', { id }),
   onCancel: 'Finished rows are kept. You can download them, and the remaining rows as they were uploaded.',
   onRemoval: 'The list and its output are deleted from the service. This cannot be undone.',
   onRemove: (filename) => (
@@ -40,9 +40,9 @@ export const BATCH_ACTIONS: Doing<Batch> = {
 
 export const COMPARISON_ACTIONS: Doing<Comparison> = {
   noun: 'comparison',
-  cancel: (api, id) => api.call('cancelComparison', { id }),
-  retry: (api, id) => api.call('retryComparison', { id }),
-  remove: (api, id) => api.call('removeComparison', { id }),
+  cancel: (api, id) => api.call('POST /v1/client/shipment/rates/comparisons/{id}/cancel', { id }),
+  retry: (api, id) => api.call('POST /v1/client/shipment/rates/comparisons/{id}/retry', { id }),
+  remove: (api, id) => api.call('DELETE /v1/client/shipment/rates/comparisons/{id}', { id }),
   onCancel: 'The batch itself is not affected.',
   onRemoval: 'Its totals and its files are deleted from the service. The batch stays.',
   onRemove: () => 'Links to it stop working. The batch stays. This cannot be undone.',
@@ -161,7 +161,10 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
   if (running)
     return (
       <section class="downloads" aria-label="Downloads">
-        <LinkButton href={urlOf('output', { id, query: { partial: 'true' } })} download>
+        <LinkButton
+          href={urlOf('GET /v1/client/shipment/rates/batches/{id}/output', { id, query: { partial: 'true' } })}
+          download
+        >
           Download finished rows
         </LinkButton>
       </section>
@@ -172,21 +175,24 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
       <h2 id="downloads" class="visually-hidden">
         Downloads
       </h2>
-      <LinkButton href={urlOf('output', { id })} kind="primary" download>
+      <LinkButton href={urlOf('GET /v1/client/shipment/rates/batches/{id}/output', { id })} kind="primary" download>
         {partial ? 'Download so far, CSV' : 'Download CSV'}
       </LinkButton>
       {rows.processed < SHEET_ROWS ? (
-        <LinkButton href={urlOf('output', { id, query: { format: 'xlsx' } })} download>
+        <LinkButton
+          href={urlOf('GET /v1/client/shipment/rates/batches/{id}/output', { id, query: { format: 'xlsx' } })}
+          download
+        >
           Download Excel
         </LinkButton>
       ) : null}
       {rows.faulted > 0 ? (
-        <LinkButton href={urlOf('faults', { id })} download>
+        <LinkButton href={urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id })} download>
           Rows with a fault, CSV
         </LinkButton>
       ) : null}
       {partial ? (
-        <LinkButton href={urlOf('unprocessed', { id })} download>
+        <LinkButton href={urlOf('GET /v1/client/shipment/rates/batches/{id}/unprocessed', { id })} download>
           Rows not done, as uploaded
         </LinkButton>
       ) : null}

@@ -119,12 +119,15 @@ export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Send
     setFault(undefined);
     try {
       const query = { filename: 'corrections.csv', repair };
-      onBatch(await api.call('correct', { id, query, file: await fileOf() }));
+      onBatch(
+        await api.call('POST /v1/client/shipment/rates/batches/{id}/corrections', { id, query, file: await fileOf() }),
+      );
     } catch (error) {
       setFault(asFault(error));
     }
     setBusy(false);
   };
-  const faultedRows = async (): Promise<Blob> => (await api.answerOf('faults', { id })).blob();
+  const faultedRows = async (): Promise<Blob> =>
+    (await api.answerOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id })).blob();
   return { busy, fault, send: (file) => run(async () => file), mend: () => run(faultedRows, 'all') };
 };

@@ -33,7 +33,10 @@ interface MendProps {
 const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
   const api = useApi();
   const { leave } = useLeaving();
-  const { data } = useLoad((signal) => api.call('mending', { id, signal }), [id, revision]);
+  const { data } = useLoad(
+    (signal) => api.call('GET /console/v1/client/shipment/rates/batches/{id}/mending', { id, signal }),
+    [id, revision],
+  );
   if (data === undefined || data.rows === 0) return null;
   const { rows, all, looked, columns } = data;
   return (
@@ -86,7 +89,7 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const { id, revision } = batch;
   const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
   const { state, data, reload, ...loaded } = useLoad(
-    (signal) => api.call('rows', { id, query, signal }),
+    (signal) => api.call('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query, signal }),
     [id, revision, pages.from],
   );
   return (

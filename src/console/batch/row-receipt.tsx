@@ -44,7 +44,8 @@ export const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: 
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const { state, data, reload, ...loaded } = useLoad(
-    (signal) => api.call('row', { id, query: { row: String(row) }, signal }),
+    (signal) =>
+      api.call('GET /console/v1/client/shipment/rates/batches/{id}/row', { id, query: { row: String(row) }, signal }),
     [id, revision, row],
   );
   useEffect(() => {

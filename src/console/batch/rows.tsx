@@ -163,7 +163,11 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
   const query = { ...filter, from: String(from), limit: String(PAGE_ROWS) };
   // The filter stays with its rows, because the last rows stay visible while others load.
   const loaded = useLoad(
-    async (signal) => ({ ...(await api.call('rows', { id, query, signal })), sort: filter.sort, from }),
+    async (signal) => ({
+      ...(await api.call('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query, signal })),
+      sort: filter.sort,
+      from,
+    }),
     [id, revision, ended, from, filter],
   );
   const { state, data, reload } = loaded;

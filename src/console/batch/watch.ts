@@ -25,14 +25,14 @@ export interface Source<T> {
 
 export const BATCH: Source<Batch> = {
   event: 'batch',
-  eventsOf: (id) => urlOf('events', { id }),
-  load: (api, id, signal) => api.call('batch', { id, signal }),
+  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/batches/{id}/events', { id }),
+  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
 };
 
 export const COMPARISON: Source<Comparison> = {
   event: 'comparison',
-  eventsOf: (id) => urlOf('comparisonEvents', { id }),
-  load: (api, id, signal) => api.call('comparison', { id, signal }),
+  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/comparisons/{id}/events', { id }),
+  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }),
 };
 
 export interface Watched<T> {

@@ -24,7 +24,7 @@ export type ListSource<T> = (
 ) => Promise<ListPage<T>>;
 
 export const ALL_BATCHES: ListSource<Batch> = async (api, query, signal) => {
-  const { batches: items, next } = await api.call('batches', { query, signal });
+  const { batches: items, next } = await api.call('GET /v1/client/shipment/rates/batches', { query, signal });
   return { items, next };
 };
 
@@ -32,7 +32,10 @@ export const ALL_BATCHES: ListSource<Batch> = async (api, query, signal) => {
 export const comparisonsOf =
   (batch?: string): ListSource<Comparison> =>
   async (api, page, signal) => {
-    const { comparisons: items, next } = await api.call('comparisons', { query: { ...page, batch }, signal });
+    const { comparisons: items, next } = await api.call('GET /v1/client/shipment/rates/comparisons', {
+      query: { ...page, batch },
+      signal,
+    });
     return { items, next };
   };
 

@@ -14,15 +14,21 @@ export const ComparisonDownloads = ({ comparison }: { readonly comparison: Compa
   const soFar = status === 'completed' ? '' : ' so far';
   return (
     <section class="downloads" aria-label="Downloads">
-      <LinkButton href={urlOf('comparisonOutput', { id })} download>
+      <LinkButton href={urlOf('GET /v1/client/shipment/rates/comparisons/{id}/output', { id })} download>
         {`Rows${soFar}, CSV`}
       </LinkButton>
       {rows.processed < SHEET_ROWS ? (
-        <LinkButton href={urlOf('comparisonOutput', { id, query: { format: 'xlsx' } })} download>
+        <LinkButton
+          href={urlOf('GET /v1/client/shipment/rates/comparisons/{id}/output', { id, query: { format: 'xlsx' } })}
+          download
+        >
           {`Rows${soFar}, Excel`}
         </LinkButton>
       ) : null}
-      <LinkButton href={urlOf('comparisonOutput', { id, query: { format: 'json' } })} download>
+      <LinkButton
+        href={urlOf('GET /v1/client/shipment/rates/comparisons/{id}/output', { id, query: { format: 'json' } })}
+        download
+      >
         {`Rows${soFar}, JSON`}
       </LinkButton>
       {expiresAt === null ? null : <span class="hint">Files are kept until {day(expiresAt)}.</span>}

@@ -36,7 +36,7 @@ const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly numb
     async (signal): Promise<Own> => {
       if (value === '' || sumsOnly) return NO_OWN;
       const query = { scenario: String(index + 1), by: 'row', value, limit: String(rows.length) };
-      const page = await api.call('comparedRows', { id, query, signal });
+      const page = await api.call('GET /console/v1/client/shipment/rates/comparisons/{id}/rows', { id, query, signal });
       const own = Math.min(OWN_COLUMNS, page.header.lastIndexOf('input_row'));
       return {
         header: page.header.slice(0, own),

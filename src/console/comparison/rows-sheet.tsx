@@ -100,7 +100,7 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
     ...{ from: String(pages.from), limit: String(PAGE_ROWS) },
   };
   const loaded = useLoad(
-    (signal) => api.call('comparedRows', { id, query, signal }),
+    (signal) => api.call('GET /console/v1/client/shipment/rates/comparisons/{id}/rows', { id, query, signal }),
     [api, id, scenario, by, value, pages.from],
   );
   const { state, data, reload } = loaded;

@@ -57,7 +57,7 @@ const AuditPage = () => {
   // The pages so far: each begins before the entry with this id.
   const [places, setPlaces] = useState<readonly string[]>([]);
   const before = places.at(-1);
-  const loaded = useLoad((signal) => api.call('audit', { query: { before }, signal }), [api, before]);
+  const loaded = useLoad((signal) => api.call('GET /ops/audit', { query: { before }, signal }), [api, before]);
   const next = loaded.data?.next ?? null;
   const busy = loaded.state === 'loading';
   return (

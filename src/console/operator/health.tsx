@@ -99,7 +99,7 @@ const WorkParts = ({ work }: { readonly work: Work }) => (
 const HealthPage = () => {
   const api = useApi();
   const { data, reload, isPaused, pause, ...loaded } = useRefreshed(
-    (signal) => api.call('operatorHealth', { signal }),
+    (signal) => api.call('GET /ops/health', { signal }),
     [api],
     EVERY_MS,
   );

@@ -39,7 +39,7 @@ export const OperatorSignedIn = ({ children }: { readonly children: ComponentChi
   const [ended, setEnded] = useState(false);
   const ask = (): void => {
     setFault(undefined);
-    unsigned.call('operatorSession').then(setBody, (error: unknown) => setFault(asFault(error)));
+    unsigned.call('GET /ops/session').then(setBody, (error: unknown) => setFault(asFault(error)));
   };
   useEffect(ask, []);
 
@@ -71,7 +71,7 @@ export const OperatorSignedIn = ({ children }: { readonly children: ComponentChi
     return <SignIn ended={ended} onSignedIn={enter} />;
   }
   const signOut = (): void => {
-    api.call('operatorSignOut').then(ask, (error: unknown) => setFault(asFault(error)));
+    api.call('DELETE /ops/session').then(ask, (error: unknown) => setFault(asFault(error)));
   };
   return (
     <ApiContext.Provider value={api}>
@@ -119,7 +119,7 @@ const SignIn = ({ ended, onSignedIn }: SignInProps) => {
     setBusy(true);
     setFault(undefined);
     try {
-      onSignedIn(await unsigned.call('operatorSignIn', { json: { name, token } }));
+      onSignedIn(await unsigned.call('POST /ops/session', { json: { name, token } }));
     } catch (error) {
       setFault(asFault(error));
       setBusy(false);

@@ -28,7 +28,7 @@ const Form = ({ client, onSignedIn, children }: FormProps) => {
     setBusy(true);
     setFault(undefined);
     try {
-      onSignedIn(await unsigned.call('signIn', { json }));
+      onSignedIn(await unsigned.call('POST /console/session', { json }));
     } catch (error) {
       setFault(asFault(error));
       setBusy(false);

@@ -109,7 +109,10 @@ export const choicesIn = (texts: Readonly<Partial<Record<string, string>>>): Cho
 });
 
 /** The options as parameters of an upload and of its preview. */
-export const queryOf = (filename: string, listOptions: ListOptions): Query<'createBatch'> => ({
+export const queryOf = (
+  filename: string,
+  listOptions: ListOptions,
+): Query<'POST /v1/client/shipment/rates/batches'> => ({
   filename: filename.slice(0, 255),
   ...textsOf(listOptions),
   encoding: listOptions.encoding,

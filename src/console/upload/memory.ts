@@ -47,7 +47,7 @@ export const useMemory = ({ filename, headerKey, listOptions, onListOptions }: M
     async (signal) =>
       headerKey === undefined
         ? undefined
-        : { headerKey, ...(await api.call('mappings', { query: { headerKey }, signal })) },
+        : { headerKey, ...(await api.call('GET /console/mappings', { query: { headerKey }, signal })) },
     [headerKey],
   );
   const use = (mapping: KeptMapping | undefined): void => {
@@ -69,7 +69,7 @@ export const useMemory = ({ filename, headerKey, listOptions, onListOptions }: M
     if (used?.name === name && textOf(choicesIn(used.options)) === textOf(listOptions)) return;
     try {
       const json = { name: name.trim() || withoutEnding(filename), headerKey, options: textsOf(listOptions) };
-      setUsed(await api.call('saveMapping', { json }));
+      setUsed(await api.call('POST /console/mappings', { json }));
     } catch (error) {
       // The next try runs the list all the same.
       setWanted(false);

@@ -133,8 +133,8 @@ const usePreview = (file: File, listOptions: ListOptions) => {
 
 const useKnown = (): Known => {
   const api = useApi();
-  const { data: warehouses } = useLoad((signal) => api.call('warehouses', { signal }), []);
-  const { data: services } = useLoad((signal) => api.call('services', { signal }), []);
+  const { data: warehouses } = useLoad((signal) => api.call('GET /v1/client/warehouses', { signal }), []);
+  const { data: services } = useLoad((signal) => api.call('GET /v1/client/services', { signal }), []);
   return { warehouses: warehouses?.warehouses ?? [], services: services?.services ?? [] };
 };
 

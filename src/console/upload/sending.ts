@@ -21,7 +21,7 @@ export const previewFile = async (
 ): Promise<Preview> => {
   const { filename: _, ...query } = queryOf(file.name, listOptions);
   const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
-  return await api.call('preview', {
+  return await api.call('POST /v1/client/shipment/rates/batches', {
     query: { ...query, preview: 'report', bytes: whole ? undefined : String(file.size) },
     file: whole ? file : file.slice(0, BEGINNING_BYTES),
     signal,
@@ -52,10 +52,10 @@ export const uploadFile = (
   let stopped = false;
   const done = new Promise<Batch>((resolve, reject: (fault: ApiFault) => void) => {
     const send = (): void => {
-      request.open('POST', urlOf('createBatch', { query: queryOf(file.name, listOptions) }));
+      request.open('POST', urlOf('POST /v1/client/shipment/rates/batches', { query: queryOf(file.name, listOptions) }));
       request.responseType = 'json';
       const headers = {
-        ...api.headersOf('createBatch'),
+        ...api.headersOf('POST /v1/client/shipment/rates/batches'),
         'Content-Type': 'application/octet-stream',
         'Idempotency-Key': key,
       };

@@ -96,12 +96,12 @@ export const useChoices = (id: string) => {
   return useLoad(
     async (signal) => {
       const [batch, summary, tariffs, agreements, { drafts }, warehouses] = await Promise.all([
-        api.call('batch', { id, signal }),
-        api.call('summary', { id, signal }),
-        api.call('tariffs', { signal }),
-        api.call('agreements', { signal }),
-        api.call('drafts', { signal }),
-        api.call('warehouses', { signal }),
+        api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
+        api.call('GET /v1/client/shipment/rates/batches/{id}/summary', { id, signal }),
+        api.call('GET /console/tariffs', { signal }),
+        api.call('GET /v1/client/agreements', { signal }),
+        api.call('GET /console/drafts', { signal }),
+        api.call('GET /v1/client/warehouses', { signal }),
       ]);
       const { byService } = summary;
       const choices = choicesOf(batch, tariffs, agreements.agreements, drafts, warehouses.warehouses, byService);

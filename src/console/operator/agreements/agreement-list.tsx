@@ -51,7 +51,7 @@ const COLS: readonly Col<Entry>[] = [
 
 export const AgreementList = () => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('operatorAgreements', { signal }), [api]);
+  const loaded = useLoad((signal) => api.call('GET /ops/agreements', { signal }), [api]);
   const [uploading, setUploading] = useState(false);
   return (
     <>

@@ -25,7 +25,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   const [service, setService] = useState(services[0]?.shippingService ?? '');
   const [address, setAddress] = useState<string>(ADDRESSES[0].value);
   const loaded = useLoad(
-    (signal) => api.call('agreementCard', { id: name, query: { service, address }, signal }),
+    (signal) => api.call('GET /ops/agreements/{name}/card', { id: name, query: { service, address }, signal }),
     [api, id, name, service, address],
   );
   if (services.length === 0) return null;
@@ -61,7 +61,7 @@ const Changes = ({ agreement: { changes, date } }: { readonly agreement: Operato
 
 export const AgreementView = ({ name }: { readonly name: string }) => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('operatorAgreement', { id: name, signal }), [api, name]);
+  const loaded = useLoad((signal) => api.call('GET /ops/agreements/{name}', { id: name, signal }), [api, name]);
   const [published, setPublished] = useState<OperatorAgreement>();
   const [uploading, setUploading] = useState(false);
   const agreement = published ?? loaded.data;

@@ -115,11 +115,11 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
     event.preventDefault();
     run(async () => {
       const body = await uploadOf(draft);
-      setResult({ body, checked: await api.call('checkAgreement', { json: body }) });
+      setResult({ body, checked: await api.call('POST /ops/agreement-check', { json: body }) });
     });
   };
   const publish = ({ body, checked }: NonNullable<typeof result>): Promise<void> =>
-    run(async () => onPublished(await api.call('publishAgreement', { json: { ...body, before: checked.before } })));
+    run(async () => onPublished(await api.call('POST /ops/agreements', { json: { ...body, before: checked.before } })));
   return (
     <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{known === undefined ? 'Upload an agreement' : `Change ${known}`}</h2>

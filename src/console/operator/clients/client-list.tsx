@@ -48,7 +48,7 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
         action="Add the client"
         send={async () => {
           const json = bodyOf(hasWarehouse ? [...CLIENT, ...FIRST_WAREHOUSE] : CLIENT, form);
-          const { secrets } = await api.call('addClient', { json });
+          const { secrets } = await api.call('POST /ops/clients', { json });
           if (secrets !== null) onAdded(secrets);
         }}
         layout={(show) => (
@@ -143,7 +143,7 @@ const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
 
 export const ClientList = () => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('operatorClients', { signal }), [api]);
+  const loaded = useLoad((signal) => api.call('GET /ops/clients', { signal }), [api]);
   const [adding, setAdding] = useState(false);
   const [secrets, setSecrets] = useState<NewSecrets>();
   const add = (shown: NewSecrets): void => {

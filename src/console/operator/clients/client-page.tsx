@@ -50,7 +50,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
           form={form}
           class="secret-form"
           action="Make a new secret"
-          send={async (json) => onChanged(await api.call('rotateSecret', { id, json }))}
+          send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
         >
           {secrets.length > 1 ? (
             <Ask
@@ -58,7 +58,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
               title="End all secrets but the newest?"
               action="End the old secrets"
               keep="Keep them"
-              call={async () => onChanged(await api.call('endOldSecrets', { id, json: {} }))}
+              call={async () => onChanged(await api.call('POST /ops/clients/{id}/secrets/end-old', { id, json: {} }))}
             >
               <p>Programs that still use an old secret are refused, and so are its tokens and sessions.</p>
             </Ask>
@@ -96,7 +96,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
   const send = (): Promise<void> =>
     sending.run(async () => {
       setTest(undefined);
-      setTest(await api.call('testWebhook', { id, json: {} }));
+      setTest(await api.call('POST /ops/clients/{id}/webhook-test', { id, json: {} }));
     });
   const url: FormField = {
     at: 'webhook',
@@ -149,7 +149,7 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
           label="Revoke this client…"
           title={`Revoke ${name}?`}
           action="Revoke the client"
-          call={async () => onChanged(await api.call('revokeClient', { id, json: {} }))}
+          call={async () => onChanged(await api.call('POST /ops/clients/{id}/revoke', { id, json: {} }))}
         >
           <p>
             Its secrets, tokens and sessions are refused within a second. The id <code>{id}</code> is not given again.
@@ -182,7 +182,7 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('operatorClient', { id, signal }), [api, id]);
+  const loaded = useLoad((signal) => api.call('GET /ops/clients/{id}', { id, signal }), [api, id]);
   const [changed, setChanged] = useState<OperatorClient>();
   const [secrets, setSecrets] = useState<NewSecrets>();
   const client = changed ?? loaded.data;
@@ -197,7 +197,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
     if (answer.secrets !== null) setSecrets(answer.secrets);
   };
   const change: PartProps['change'] = async (json) => {
-    const answer = await api.call('changeClient', { id, json });
+    const answer = await api.call('POST /ops/clients/{id}', { id, json });
     onChanged(answer);
     return answer;
   };

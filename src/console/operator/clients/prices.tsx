@@ -106,7 +106,7 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
       action="Set the discount"
       send={async (json) => {
         onDone(undefined);
-        const changed = await api.call('discountService', { id, json });
+        const changed = await api.call('POST /ops/clients/{id}/discount', { id, json });
         onChanged(changed);
         const given = `${withoutSign(textIn(form, percent))}% off ${textIn(form, which)}`;
         onDone(
@@ -134,7 +134,7 @@ export const Discounts = (props: PartProps) => {
   const remove = (service: string): Promise<void> =>
     removal.run(async () => {
       setDone(undefined);
-      onChanged(await api.call('discountService', { id: client.id, json: { service, percent: null } }));
+      onChanged(await api.call('POST /ops/clients/{id}/discount', { id: client.id, json: { service, percent: null } }));
       setDone(`${client.name} no longer has a discount on ${service}.`);
     });
   const removeButton = ({ shippingService, discount }: Service) =>
@@ -194,7 +194,7 @@ const GIVEN: readonly FormField[] = [
 
 const GiveForm = ({ change }: PartProps) => {
   const api = useApi();
-  const { data } = useLoad((signal) => api.call('operatorAgreements', { signal }), [api]);
+  const { data } = useLoad((signal) => api.call('GET /ops/agreements', { signal }), [api]);
   const form = useForm();
   if (data === undefined) return null;
   const [first] = data.agreements;

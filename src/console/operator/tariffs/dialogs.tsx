@@ -32,7 +32,7 @@ export const NewDraft = ({ onClose }: { readonly onClose: () => void }) => {
         action="Create the draft"
         told={Refusal}
         send={async (json) => {
-          const { id } = await api.call('createTariffDraft', { json });
+          const { id } = await api.call('POST /ops/tariff-drafts', { json });
           location.hash = operatorHref('tariffs', id);
         }}
         layout={(show) => <div class="draft-fields">{show(DRAFT)}</div>}
@@ -60,7 +60,7 @@ export const Withdraw = ({ tariff: { id, inForce }, body: { version }, onDone }:
       title={`Withdraw ${id}?`}
       action="Withdraw the tariff"
       told={Refusal}
-      call={async () => onDone(await api.call('withdrawTariff', { json: { tariff: id, version } }))}
+      call={async () => onDone(await api.call('POST /ops/tariffs/withdraw', { json: { tariff: id, version } }))}
     >
       <p>
         {inForce === 'now'
@@ -88,7 +88,7 @@ export const GoBack = ({ back, body: { tariffs, version }, onDone }: GoBackProps
       action="Go back"
       keep="Stay"
       told={Refusal}
-      call={async () => onDone(await api.call('goBackToVersion', { json: { to: back.version, version } }))}
+      call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
     >
       <ul class="change-list">
         {coming.map((id) => (

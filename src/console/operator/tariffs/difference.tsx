@@ -157,8 +157,8 @@ const Difference = ({ id, to }: { readonly id: string; readonly to: string }) =>
   const loaded = useLoad(
     async (signal) => {
       const [body, centroids] = await Promise.all([
-        api.call('compareTariffDraft', { id, query: { to }, signal }),
-        api.call('operatorCentroids', { signal }),
+        api.call('GET /ops/tariff-drafts/{id}/difference', { id, query: { to }, signal }),
+        api.call('GET /ops/centroids', { signal }),
       ]);
       return { body, centroids };
     },

@@ -32,7 +32,7 @@ const Importing = ({ progress }: Pick<TariffDraftBody, 'progress'>) =>
 
 const Failed = ({ draft, act, busy }: DraftProps) => {
   const api = useApi();
-  const again = (): void => void act(() => api.call('importTariffDraft', { id: draft.id }));
+  const again = (): void => void act(() => api.call('POST /ops/tariff-drafts/{id}/import', { id: draft.id }));
   if (draft.state === 'interrupted')
     return (
       <Notice kind="warning" title="The import was interrupted">
@@ -100,7 +100,7 @@ const Options = ({ draft, show }: DraftProps) => {
         told={Refusal}
         send={(changed) => {
           const json = { ...changed, before: { name, effectiveDate, services } };
-          return show(() => api.call('changeTariffDraft', { id: draft.id, json }));
+          return show(() => api.call('POST /ops/tariff-drafts/{id}', { id: draft.id, json }));
         }}
         layout={(place) => <div class="draft-fields">{place(fields)}</div>}
       >
@@ -147,7 +147,7 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
         action="Discard the draft"
         told={Refusal}
         call={async () => {
-          await api.call('discardTariffDraft', { id: draft.id });
+          await api.call('DELETE /ops/tariff-drafts/{id}', { id: draft.id });
           location.hash = operatorHref('tariffs');
         }}
       >
@@ -162,7 +162,7 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
 
 export const DraftPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('tariffDraft', { id, signal }), [api, id]);
+  const loaded = useLoad((signal) => api.call('GET /ops/tariff-drafts/{id}', { id, signal }), [api, id]);
   const [acted, setActed] = useState<TariffDraftBody>();
   const { busy, fault, run } = useAct();
   const [change, setChange] = useState<TariffChangeBody>();

@@ -43,7 +43,7 @@ const useSending = ({ draft, act }: DraftProps) => {
       for (const [at, file] of files.entries()) {
         setSending({ name: file.name, at: at + 1, of: files.length });
         try {
-          const answer = await api.call('addDraftFile', { id, query: { name: file.name }, file });
+          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', { id, query: { name: file.name }, file });
           await act(async () => answer);
         } catch (error) {
           const { arguments: problems, message } = asFault(error);
@@ -72,7 +72,7 @@ const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftF
     const origin = text.trim() === '' ? null : text.trim();
     const [number, before] = [String(file.number), file.origin];
     const json = { origins: { [number]: origin }, before: { origins: { [number]: before } } };
-    void act(() => api.call('changeTariffDraft', { id: draft.id, json }));
+    void act(() => api.call('POST /ops/tariff-drafts/{id}', { id: draft.id, json }));
   };
   return (
     <form class="origin" onSubmit={save}>
@@ -118,7 +118,9 @@ const FileTable = (props: DraftProps) => {
               kind="quiet"
               busy={busy}
               onClick={() =>
-                void act(() => api.call('removeDraftFile', { id: draft.id, query: { number: String(number) } }))
+                void act(() =>
+                  api.call('DELETE /ops/tariff-drafts/{id}/files', { id: draft.id, query: { number: String(number) } }),
+                )
               }
             >
               Remove<span class="visually-hidden"> {file}</span>
@@ -195,7 +197,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
           <Button
             kind={isDone ? 'plain' : 'primary'}
             busy={busy || sending !== undefined}
-            onClick={() => void act(() => api.call('importTariffDraft', { id: draft.id }))}
+            onClick={() => void act(() => api.call('POST /ops/tariff-drafts/{id}/import', { id: draft.id }))}
           >
             {isDone ? 'Import again' : `Import ${counted(draft.files.length, 'file')}`}
           </Button>

@@ -128,7 +128,7 @@ const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
 
 export const TariffsPage = () => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('operatorTariffs', { signal }), [api]);
+  const loaded = useLoad((signal) => api.call('GET /ops/tariffs', { signal }), [api]);
   const [isNew, setNew] = useState(false);
   const [change, setChange] = useState<TariffChangeBody>();
   const onDone = (done: TariffChangeBody): void => {

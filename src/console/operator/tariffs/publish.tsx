@@ -24,7 +24,7 @@ export const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
   const publish = (): Promise<void> =>
     run(async () => {
       const json = { tariff, replace, acceptDoubts, version };
-      onPublished(await api.call('publishTariffDraft', { id: draft.id, json }));
+      onPublished(await api.call('POST /ops/tariff-drafts/{id}/publish', { id: draft.id, json }));
     });
   const isAgreed = (replaces === null || replace) && (doubts === 0 || acceptDoubts);
   return (
