@@ -124,7 +124,7 @@ const PRICE_WARNINGS = {
   'agreement.ended': priceWarning({
     bits: AGREEMENT_ENDED,
     title: 'Agreement ended',
-    when: "Your agreement on this service is over. The list price applies.",
+    when: 'Your agreement on this service is over. The list price applies.',
     args: { agreement: 'its name', endedOn: 'its last day' },
     say: ({ card, terms }) => [
       `The agreement ${terms?.agreement} ended on ${terms?.endedOn}. This is the list price of ${card.code}.`,
