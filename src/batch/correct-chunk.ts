@@ -14,7 +14,7 @@ import { placeOf } from '../rows/columns.ts';
 import { correctedLine } from '../rows/corrected-row.ts';
 import { PLAIN_FORMAT } from '../rows/output-format.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
-import { addTallies, type Tally, withoutFaults } from '../rows/tally.ts';
+import { plus, type Tally, withoutFaults } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
 import { ratedRows } from './chunk-rows.ts';
 import { findPoisonRows } from './poison-row.ts';
@@ -182,7 +182,7 @@ export const correctChunk = async (
   let tally: Tally = withoutFaults(before.tally, correctedFaults);
   for (const [corrected, rows] of rated) {
     if (rows.faults.length > 0) faults.set(corrected, rows.faults);
-    tally = addTallies(tally, rows.tally);
+    tally = plus(tally, rows.tally);
   }
   if (tally.processed !== range.rows)
     throw new Error(`chunk ${index} of batch ${id} has corrected rows that had no fault`);

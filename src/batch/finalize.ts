@@ -3,13 +3,15 @@
  * process is killed, the work begins again. Each document that it writes is small, and is there as a whole or not at all.
  */
 
+import { addSums, emptySums, type Sums } from '../comparison/sums.ts';
+import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
-import { addTallies, EMPTY_TALLY } from '../rows/tally.ts';
+import { EMPTY_TALLY, plus } from '../rows/tally.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';
+import { createSlices } from '../time-slices.ts';
 import { inFlight } from './client-index.ts';
 import type { Notifications } from './notifications.ts';
 import type { Merge } from './output.ts';
-import { sumsOfParts } from './part-sums.ts';
 import { createPartCheck } from './parts.ts';
 import { LimitPassed, stored } from './quota.ts';
 import {
@@ -95,6 +97,28 @@ interface End {
   readonly failure: Failure | null;
 }
 
+/** Parts whose sums are read together. */
+const TOGETHER = 16;
+
+/** @param indexes of a comparison's parts, in order. @returns their sums, or undefined if it is no comparison */
+const sumsOfParts = async (
+  store: Store,
+  { id, comparison }: BatchDocument,
+  indexes: readonly number[],
+): Promise<Sums | undefined> => {
+  if (comparison === undefined) return undefined;
+  let sums: Sums = emptySums(comparison.scenarios.length);
+  const slices = createSlices();
+  for (let at = 0; at < indexes.length; at += TOGETHER) {
+    const read = indexes.slice(at, at + TOGETHER).map((index) => records.partSums(store, id, index));
+    for (const [offset, own] of (await Promise.all(read)).entries()) {
+      sums = addSums(sums, must(own, `the sums of part ${indexes[at + offset]} of comparison ${id}`));
+      if (slices.isOver()) await slices.turn();
+    }
+  }
+  return sums;
+};
+
 /** Writes how a batch ended, and notifies the client. */
 const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays, now }: FinalizerDeps) => {
   /** Tells Redis how a revision ended. After a cancelled revision, the batch is what it was before. */
@@ -119,7 +143,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
       startedAt: startedAt === undefined || startedAt === '' ? null : startedAt,
       completedAt: completedAt.toISOString(),
       expiresAt: new Date(completedAt.getTime() + retentionDays * DAY_MS).toISOString(),
-      tally: [...parts.values()].reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
+      tally: [...parts.values()].reduce((sum, { tally }) => plus(sum, tally), EMPTY_TALLY),
       failure,
     };
   };

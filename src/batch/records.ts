@@ -34,7 +34,6 @@ import { z } from 'zod';
 import { comparisonDocument, storedAgreements } from '../comparison/document.ts';
 import { type Sums, sumsSchema } from '../comparison/sums.ts';
 import { FIELD_NAMES } from '../rating/fields.ts';
-import { allServicesTotals } from '../rows/all-services.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import { DATE_ORDERS } from '../rows/date-order.ts';
 import { findingBody } from '../rows/findings.ts';
@@ -43,6 +42,7 @@ import { WEIGHT_PERS } from '../rows/name-grammar.ts';
 import { DECIMAL_SIGNS } from '../rows/number-form.ts';
 import { outputFormat } from '../rows/output-format.ts';
 import { REPAIRS } from '../rows/repair.ts';
+import { tallySchema } from '../rows/tally.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import { FINAL_STATUSES } from './status.ts';
 
@@ -106,21 +106,6 @@ export const batchDocument = z.object({
 });
 export type BatchDocument = z.output<typeof batchDocument>;
 
-const spend = z.record(z.string(), z.object({ shipments: z.int(), netCents: z.int() }));
-const tally = z.object({
-  processed: z.int(),
-  quoted: z.int(),
-  faulted: z.int(),
-  faults: z.record(z.string(), z.int()),
-  byService: spend,
-  byZone: spend,
-  byWeight: spend,
-  cheapest: z.record(z.string(), z.int()),
-  warnings: spend,
-  missing: z.record(z.string(), z.int()),
-  allServices: allServicesTotals.optional(),
-});
-
 /** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */
 const part = z.object({
   bytes: z.int(),
@@ -128,7 +113,7 @@ const part = z.object({
   /** Of the sums. Present in a comparison. */
   sumBytes: z.int().optional(),
   revision: z.int(),
-  tally,
+  tally: tallySchema,
 });
 export type Part = z.output<typeof part>;
 
@@ -148,7 +133,7 @@ export const finalDocument = z.object({
   startedAt: z.iso.datetime().nullable(),
   completedAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  tally,
+  tally: tallySchema,
   failure: failure.nullable(),
   /** The last revision, if the batch has expired and its revisions are gone. */
   revision: z.int().optional(),

@@ -9,7 +9,7 @@ import { type Origin, problemsIn, readingOf } from '../input/csv-text.ts';
 import { type Chunk, createPlanner, type Plan, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
 import { type Columns, type ReadOptions, withFindings } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeader } from '../rows/header.ts';
-import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
+import { EMPTY_TALLY, plus, type Tally } from '../rows/tally.ts';
 import { withoutPause } from '../time-slices.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
@@ -119,7 +119,7 @@ export const writeRated = async (
   for await (const { output: bytes, tally, sums: own } of rated) {
     signal.throwIfAborted();
     await output?.write(bytes);
-    sum = addTallies(sum, tally);
+    sum = plus(sum, tally);
     if (own !== undefined) sums = sums === undefined ? own : addSums(sums, own);
     progress.show({ doing: 'rating', done: sum.processed, total: rows, unit: 'rows', faulted: sum.faulted });
   }

@@ -6,10 +6,11 @@ import { missing } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
 import { destinationOf } from '../rating/rate.ts';
 import { warningTypes } from '../rating/warning.ts';
+import { BAND_KEYS, bandOf } from '../rows/tally.ts';
 import { STATES, stateIndexOf } from '../tariff/zip-states.ts';
-import { BAND_KEYS, BASE, bandOf, DISCOUNT, type KnownCards } from './known-cards.ts';
+import { BASE, DISCOUNT, type KnownCards } from './known-cards.ts';
 import type { SeenRow } from './seen.ts';
-import type { Both, Sums } from './sums.ts';
+import { type Both, noRows, type Sums } from './sums.ts';
 
 /** Rows and cents by number. They grow. */
 export interface Ledger {
@@ -19,14 +20,14 @@ export interface Ledger {
 const createLedger = (): Ledger => ({ rows: [], cents: [] });
 
 /** Adds to a list of numbers that may be shorter than the place. */
-export const plus = (list: number[], at: number, amount: number): void => {
+export const addAt = (list: number[], at: number, amount: number): void => {
   while (list.length <= at) list.push(0);
   list[at] = (list[at] ?? missing('a sum')) + amount;
 };
 
 const book = ({ rows, cents }: Ledger, at: number, amount: number): void => {
-  plus(rows, at, 1);
-  plus(cents, at, amount);
+  addAt(rows, at, 1);
+  addAt(cents, at, amount);
 };
 
 /** Rate zones are 1 to 8. */
@@ -116,7 +117,7 @@ export const createBaseSums = (cards: KnownCards) => {
         if (amount !== 0) addCharge(row, numbers[at] ?? missing('the number of a charge'), number, amount);
       }
       bookRow(ledgers, row, netCents);
-      if (price.warnings !== 0) plus(warned, price.warnings, 1);
+      if (price.warnings !== 0) addAt(warned, price.warnings, 1);
     },
     result: (): Sums['base'] => ({ ...totals, faults: Object.fromEntries(faults), warnings: countsOf(warned) }),
   };
@@ -153,7 +154,7 @@ export const comparedBy = (
     if (rows === 0) continue;
     const baseCents = (base.cents[at] ?? 0) - (missing.cents[at] ?? 0);
     const key = name(at);
-    const sum = sums[key] ?? { rows: 0, baseCents: 0, netCents: 0 };
+    const sum = sums[key] ?? noRows();
     sums[key] = sum;
     sum.rows += rows;
     sum.baseCents += baseCents;

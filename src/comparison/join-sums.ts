@@ -1,6 +1,6 @@
 /** Adds up two rated lists that are joined by a key. */
 import { EMPTY_TALLY, weightBand } from '../rows/tally.ts';
-import { type Both, type ComparedRows, emptyJoin, emptySums, keepExtreme, type Sums } from './sums.ts';
+import { addRow, type Both, type ComparedRows, emptyJoin, emptySums, keepExtreme, noRows, type Sums } from './sums.ts';
 
 /** A row of a rated list, as its output has it. */
 export interface JoinedRow {
@@ -20,16 +20,10 @@ export interface JoinedRow {
   readonly fault: string;
 }
 
-const into = (sum: Both, before: number, after: number): void => {
-  sum.rows += 1;
-  sum.baseCents += before;
-  sum.netCents += after;
-};
-
 const book = (ledger: Record<string, Both>, key: string, before: number, after: number): void => {
-  const entry = ledger[key];
-  if (entry === undefined) ledger[key] = { rows: 1, baseCents: before, netCents: after };
-  else into(entry, before, after);
+  const sum = ledger[key] ?? noRows();
+  ledger[key] = sum;
+  addRow(sum, before, after);
 };
 
 const count = (counts: Record<string, number>, key: string, add = 1): void => {
@@ -73,8 +67,8 @@ export const createJoinSummer = (): JoinSummer => {
   const compare = (base: JoinedRow, other: JoinedRow): void => {
     const [before, after] = [base.netCents, other.netCents];
     const difference = after - before;
-    into(pair.compared, before, after);
-    into(difference > 0 ? pair.dearer : difference < 0 ? pair.cheaper : pair.same, before, after);
+    addRow(pair.compared, before, after);
+    addRow(difference > 0 ? pair.dearer : difference < 0 ? pair.cheaper : pair.same, before, after);
     book(pair.byService, base.service, before, after);
     book(pair.byZone, base.zone, before, after);
     book(pair.byWeight, weightBand(Number(base.weight)), before, after);

@@ -2,7 +2,6 @@
 import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import type { LaneCharges } from '../rating/charges.ts';
-import { WEIGHT_BANDS } from '../rows/tally.ts';
 
 /** Names by number, in the order in which they come. */
 export interface Names {
@@ -76,13 +75,3 @@ export const createKnownCards = (): KnownCards => {
     },
   };
 };
-
-/** The keys of weight bands, as `weightBand` in `tally.ts` has them. */
-export const BAND_KEYS: readonly string[] = [...WEIGHT_BANDS.map(String), 'over'];
-
-const bandByPound = Uint8Array.from({ length: must(WEIGHT_BANDS.at(-1), 'the last band') + 1 }, (_, lb) =>
-  WEIGHT_BANDS.findIndex((bound) => lb <= bound),
-);
-
-/** The index in `BAND_KEYS` of a billing weight. */
-export const bandOf = (billingWeightLb: number): number => bandByPound[billingWeightLb] ?? BAND_KEYS.length - 1;

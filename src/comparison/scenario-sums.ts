@@ -5,7 +5,9 @@ import { Failed } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import type { Rated } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
+import { plus } from '../rows/tally.ts';
 import {
+  addAt,
   type BaseRow,
   bookRow,
   comparedBy,
@@ -13,26 +15,14 @@ import {
   createLedgers,
   type Ledgers,
   placeNames,
-  plus,
   stateName,
 } from './base-sums.ts';
 import { BASE, DISCOUNT, type KnownCards } from './known-cards.ts';
 import type { SeenRow, SeenSide } from './seen.ts';
-import { type Both, EXTREME_ROWS, type ExtremeRow, keepExtreme, type ScenarioSums } from './sums.ts';
+import { addRow, type Both, EXTREME_ROWS, type ExtremeRow, keepExtreme, noRows, type ScenarioSums } from './sums.ts';
 
-const noBoth = (): Both => ({ rows: 0, baseCents: 0, netCents: 0 });
-
-const addBoth = (sum: Both, before: number, after: number): void => {
-  sum.rows += 1;
-  sum.baseCents += before;
-  sum.netCents += after;
-};
-
-const bothOf = (a: Both, b: Both): Both => ({
-  rows: a.rows + b.rows,
-  baseCents: a.baseCents + b.baseCents,
-  netCents: a.netCents + b.netCents,
-});
+type Moves = Pick<ScenarioSums, 'cheaper' | 'same' | 'dearer'>;
+const noMoves = (): Moves => ({ cheaper: noRows(), same: noRows(), dearer: noRows() });
 
 /** What a scenario adds up while rows come. */
 export interface Running {
@@ -44,8 +34,8 @@ export interface Running {
   /** By charge: rows where only the scenario has it; and the row in which it was counted last. */
   readonly extraRows: number[];
   readonly seenIn: number[];
-  /** By the service of the base and that of the scenario: cheaper, the same and dearer. */
-  readonly moves: Both[][][];
+  /** By the service of the base and that of the scenario. */
+  readonly moves: Moves[][];
   /** Of a scenario that chooses among warehouses. */
   readonly warehouses: Map<number, Both> | undefined;
   readonly warned: number[];
@@ -70,15 +60,15 @@ export const createRunning = (chooses: boolean): Running => ({
 /** Adds what the charges differ by. */
 const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numbers: readonly number[]): void => {
   const add = (number: number, amount: number): void => {
-    plus(own.charges, number, amount);
+    addAt(own.charges, number, amount);
     if (base.seenIn[number] === row || own.seenIn[number] === row) return;
-    plus(own.extraRows, number, 1);
+    addAt(own.extraRows, number, 1);
     while (own.seenIn.length <= number) own.seenIn.push(0);
     own.seenIn[number] = row;
   };
   for (let at = 0; at < base.count; at++) {
     const number = base.charges[at] ?? missing('the number of a charge');
-    plus(own.charges, number, -(base.cents[number] ?? missing('the cents of a charge')));
+    addAt(own.charges, number, -(base.cents[number] ?? missing('the cents of a charge')));
   }
   add(BASE, price.baseCents);
   if (price.discountCents !== 0) add(DISCOUNT, -price.discountCents);
@@ -131,18 +121,16 @@ const addExtreme = (rows: ExtremeRow[], row: number, base: Price, price: Price):
   });
 };
 
-const moveAt = ({ moves }: Running, from: number, to: number, sign: number): Both => {
-  const known = moves[from]?.[to]?.[sign];
-  if (known !== undefined) return known;
+const movesAt = ({ moves }: Running, from: number, to: number): Moves => {
   while (moves.length <= from) moves.push([]);
   const own = moves[from] ?? missing('the moves of a service');
-  while (own.length <= to) own.push([noBoth(), noBoth(), noBoth()]);
-  return own[to]?.[sign] ?? missing('the sums of a move');
+  while (own.length <= to) own.push(noMoves());
+  return own[to] ?? missing('the sums of a move');
 };
 
 const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number, after: number): void => {
-  const sum = warehouses.get(id) ?? noBoth();
-  addBoth(sum, before, after);
+  const sum = warehouses.get(id) ?? noRows();
+  addRow(sum, before, after);
   warehouses.set(id, sum);
 };
 
@@ -164,12 +152,12 @@ const addPriced = (
   if (shipment === undefined || before instanceof Failed || after instanceof Failed) return;
   const { netCents: was } = first;
   const { netCents: is } = other;
-  addBoth(moveAt(own, from.service, to.service, is < was ? 0 : is > was ? 2 : 1), was, is);
-  if (other.warnings !== 0) plus(own.warned, other.warnings, 1);
+  addRow(movesAt(own, from.service, to.service)[is < was ? 'cheaper' : is > was ? 'dearer' : 'same'], was, is);
+  if (other.warnings !== 0) addAt(own.warned, other.warnings, 1);
   if (own.warehouses !== undefined) addWarehouse(own.warehouses, after.warehouse.id, was, is);
   if (other === first) return;
-  plus(own.places, base.place, is - was);
-  plus(own.states, base.state, is - was);
+  addAt(own.places, base.place, is - was);
+  addAt(own.states, base.state, is - was);
   addCharges(own, base, row, other, cards.chargesOn(other.charges));
   addCauses(own, shipment, before, after, first, other);
   if (is !== was) addExtreme(is > was ? own.alone.mostDearer : own.alone.mostCheaper, row, first, other);
@@ -201,28 +189,25 @@ export const addScenario = (
   } else addPriced(own, row, seen, side, base, cards);
 };
 
-/** The moves by name, and all of them that are cheaper, the same and dearer. */
+const allOf = ({ cheaper, same, dearer }: Moves): Both => plus(plus(cheaper, same), dearer);
+
+/** The moves by name, and all of them together. */
 const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
-  const [cheaper, same, dearer] = [noBoth(), noBoth(), noBoth()];
+  let total = noMoves();
   const named: Record<string, Both> = {};
   for (const [from, own] of moves.entries())
-    for (const [to, signs] of own.entries()) {
-      const sum = signs.reduce(bothOf, noBoth());
+    for (const [to, move] of own.entries()) {
+      total = plus(total, move);
+      const sum = allOf(move);
       if (sum.rows > 0) named[`${list[from]}>${list[to]}`] = sum;
-      for (const [at, total] of [cheaper, same, dearer].entries()) {
-        const { rows, baseCents, netCents } = signs[at] ?? noBoth();
-        total.rows += rows;
-        total.baseCents += baseCents;
-        total.netCents += netCents;
-      }
     }
-  return { cheaper, same, dearer, moves: named };
+  return { compared: allOf(total), ...total, moves: named };
 };
 
 /** The difference by its causes. All of the first five are there if any row is compared. */
 const attributionOf = (
   { causes: { zone, weight, minimum } }: Running,
-  { BASE: base = noBoth(), DISCOUNT: off = noBoth(), ...surcharges }: ScenarioSums['byCharge'],
+  { BASE: base = noRows(), DISCOUNT: off = noRows(), ...surcharges }: ScenarioSums['byCharge'],
 ): ScenarioSums['attribution'] => {
   if (base.rows === 0) return {};
   const parts: Record<string, number> = {
@@ -242,16 +227,13 @@ export const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): 
   const places = { missing: own.missing.places, cents: own.places };
   const charges = { missing: own.missing.charges, cents: own.charges, extraRows: own.extraRows };
   const byCharge = comparedBy((at) => cards.charges.list[at] ?? missing('the name of a charge'), base.charges, charges);
-  const { moves, ...bySign } = movesOf(own, cards);
   return {
-    compared: Object.values(bySign).reduce(bothOf, noBoth()),
-    ...bySign,
+    ...movesOf(own, cards),
     ...own.alone,
     byService: comparedBy(names.service, base.places, places),
     byZone: comparedBy(names.zone, base.places, places),
     byWeight: comparedBy(names.weight, base.places, places),
     byState: comparedBy(stateName, base.states, { missing: own.missing.states, cents: own.states }),
-    moves,
     byWarehouse: Object.fromEntries(own.warehouses ?? []),
     byCharge,
     attribution: attributionOf(own, byCharge),

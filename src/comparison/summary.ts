@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isFuelType } from '../rating/charges.ts';
 import { dollars } from '../rating/quantity.ts';
-import { WEIGHT_BANDS } from '../rows/tally.ts';
+import { inBands } from '../rows/tally.ts';
 import { nameOf, OTHER_BATCH, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
 import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
 
@@ -142,10 +142,7 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   neither: sums.neither,
   byService: list(sums.byService, (shippingService) => ({ shippingService })),
   byZone: list(sums.byZone, (rateZone) => ({ rateZone })),
-  byBillingWeight: [...WEIGHT_BANDS, null].flatMap((toLb, index) => {
-    const sum = sums.byWeight[toLb === null ? 'over' : String(toLb)];
-    return sum === undefined ? [] : [{ overLb: WEIGHT_BANDS[index - 1] ?? 0, toLb, ...comparedBody(sum) }];
-  }),
+  byBillingWeight: inBands(sums.byWeight, comparedBody),
   byState: list(sums.byState, (state) => ({ state })),
   moves: list(sums.moves, (key) => {
     const [from = '', to = ''] = key.split('>');

@@ -3,7 +3,7 @@
  * are cents. A row counts in a difference only if both sides price it.
  */
 import { z } from 'zod';
-import type { Tally } from '../rows/tally.ts';
+import { plus, type Tally } from '../rows/tally.ts';
 
 const count = z.int().gte(0);
 const amount = z.int();
@@ -92,28 +92,14 @@ export type Sums = z.output<typeof sumsSchema>;
 /** How many of the rows with the largest differences are kept in each direction. */
 export const EXTREME_ROWS = 20;
 
-const noRows = (): Both => ({ rows: 0, baseCents: 0, netCents: 0 });
+export const noRows = (): Both => ({ rows: 0, baseCents: 0, netCents: 0 });
 
-const plus = (a: Both, b: Both): Both => ({
-  rows: a.rows + b.rows,
-  baseCents: a.baseCents + b.baseCents,
-  netCents: a.netCents + b.netCents,
-});
-
-const merged = <T>(
-  a: Readonly<Record<string, T>>,
-  b: Readonly<Record<string, T>>,
-  add: (x: T, y: T) => T,
-): Record<string, T> => {
-  const sum = new Map(Object.entries(a));
-  for (const [key, value] of Object.entries(b)) {
-    const before = sum.get(key);
-    sum.set(key, before === undefined ? value : add(before, value));
-  }
-  return Object.fromEntries(sum);
+/** Counts a row. */
+export const addRow = (sum: Both, baseCents: number, netCents: number): void => {
+  sum.rows += 1;
+  sum.baseCents += baseCents;
+  sum.netCents += netCents;
 };
-
-const number = (a: number, b: number): number => a + b;
 
 /** Rows by the size of their difference, largest first; of equals the first row. */
 export const byDifference = (a: ExtremeRow, b: ExtremeRow): number =>
@@ -134,26 +120,13 @@ export const keepExtreme = (rows: ExtremeRow[], row: ExtremeRow): void => {
 const extremes = (a: readonly ExtremeRow[], b: readonly ExtremeRow[]): ExtremeRow[] =>
   [...a, ...b].sort(byDifference).slice(0, EXTREME_ROWS);
 
-const addScenario = (a: ScenarioSums, b: ScenarioSums): ScenarioSums => ({
-  compared: plus(a.compared, b.compared),
-  dearer: plus(a.dearer, b.dearer),
-  cheaper: plus(a.cheaper, b.cheaper),
-  same: plus(a.same, b.same),
-  onlyBase: { rows: a.onlyBase.rows + b.onlyBase.rows, cents: a.onlyBase.cents + b.onlyBase.cents },
-  onlyScenario: { rows: a.onlyScenario.rows + b.onlyScenario.rows, cents: a.onlyScenario.cents + b.onlyScenario.cents },
-  neither: a.neither + b.neither,
-  byService: merged(a.byService, b.byService, plus),
-  byZone: merged(a.byZone, b.byZone, plus),
-  byWeight: merged(a.byWeight, b.byWeight, plus),
-  byState: merged(a.byState, b.byState, plus),
-  moves: merged(a.moves, b.moves, plus),
-  byWarehouse: merged(a.byWarehouse, b.byWarehouse, plus),
-  byCharge: merged(a.byCharge, b.byCharge, plus),
-  attribution: merged(a.attribution, b.attribution, number),
-  warnings: merged(a.warnings, b.warnings, number),
-  faults: merged(a.faults, b.faults, number),
-  mostDearer: extremes(a.mostDearer, b.mostDearer),
-  mostCheaper: extremes(a.mostCheaper, b.mostCheaper),
+const addScenario = (
+  { mostDearer, mostCheaper, ...a }: ScenarioSums,
+  { mostDearer: dearer, mostCheaper: cheaper, ...b }: ScenarioSums,
+): ScenarioSums => ({
+  ...plus(a, b),
+  mostDearer: extremes(mostDearer, dearer),
+  mostCheaper: extremes(mostCheaper, cheaper),
 });
 
 const noScenario = (): ScenarioSums => ({
@@ -171,19 +144,6 @@ export const emptyJoin = (): JoinSums => ({
   withoutKey: { base: 0, with: 0 },
 });
 
-const addJoins = (a: JoinSums, b: JoinSums): JoinSums => ({
-  with: {
-    rows: a.with.rows + b.with.rows,
-    priced: a.with.priced + b.with.priced,
-    cents: a.with.cents + b.with.cents,
-    faults: merged(a.with.faults, b.with.faults, number),
-  },
-  gone: { rows: a.gone.rows + b.gone.rows, cents: a.gone.cents + b.gone.cents },
-  added: { rows: a.added.rows + b.added.rows, cents: a.added.cents + b.added.cents },
-  duplicates: { base: a.duplicates.base + b.duplicates.base, with: a.duplicates.with + b.duplicates.with },
-  withoutKey: { base: a.withoutKey.base + b.withoutKey.base, with: a.withoutKey.with + b.withoutKey.with },
-});
-
 /** The sums of no rows. @param scenarios how many there are */
 export const emptySums = (scenarios: number): Sums => ({
   base: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {} },
@@ -192,17 +152,9 @@ export const emptySums = (scenarios: number): Sums => ({
 
 /** Both must be of the same scenarios. */
 export const addSums = (a: Sums, b: Sums): Sums => ({
-  base: {
-    rows: a.base.rows + b.base.rows,
-    priced: a.base.priced + b.base.priced,
-    cents: a.base.cents + b.base.cents,
-    faults: merged(a.base.faults, b.base.faults, number),
-    warnings: merged(a.base.warnings, b.base.warnings, number),
-  },
+  base: plus(a.base, b.base),
   scenarios: a.scenarios.map((own, index) => addScenario(own, b.scenarios[index] ?? noScenario())),
-  ...(a.join === undefined && b.join === undefined
-    ? {}
-    : { join: addJoins(a.join ?? emptyJoin(), b.join ?? emptyJoin()) }),
+  ...((a.join ?? b.join) && { join: plus(a.join ?? emptyJoin(), b.join ?? emptyJoin()) }),
 });
 
 export interface ComparedRows {

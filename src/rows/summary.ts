@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PRICE_PARTS } from '../rating/charges.ts';
 import { dollars } from '../rating/quantity.ts';
-import { netCentsOf, type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
+import { inBands, netCentsOf, type Spend, type Tally } from './tally.ts';
 
 const count = z.int().gte(0);
 const spend = { shipments: count, totalNetCharge: z.number() };
@@ -115,10 +115,7 @@ export const summaryOf = (tally: Tally): Summary => {
     currency: 'USD',
     byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),
     byZone: sorted(tally.byZone).map(([rateZone, spend]) => ({ rateZone, ...spendBody(spend) })),
-    byBillingWeight: [...WEIGHT_BANDS, null].flatMap((toLb, index) => {
-      const spend = tally.byWeight[toLb === null ? 'over' : String(toLb)];
-      return spend === undefined ? [] : [{ overLb: WEIGHT_BANDS[index - 1] ?? 0, toLb, ...spendBody(spend) }];
-    }),
+    byBillingWeight: inBands(tally.byWeight, spendBody),
     cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
     faults: tally.faults,
     warnings: sorted(tally.warnings).map(([type, spend]) => ({ type, ...spendBody(spend) })),

@@ -8,7 +8,7 @@ import { columnNames, type Scenario } from '../../src/comparison/scenario.ts';
 import { baseSide, scenarioSide } from '../../src/comparison/side.ts';
 import type { ComparedRows } from '../../src/comparison/sums.ts';
 import { addSums, emptySums } from '../../src/comparison/sums.ts';
-import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { EMPTY_TALLY, plus } from '../../src/rows/tally.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { demoShipper, planList } from '../rows/fixtures.ts';
 import { madeAgreement, madeTariff } from './made.ts';
@@ -83,7 +83,7 @@ export const comparedIn = (
   return {
     output,
     text: Buffer.concat([comparisonHeader(columns, false, comparisonColumns(scenarios)), output]).toString(),
-    tally: parts.reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
+    tally: parts.reduce((sum, { tally }) => plus(sum, tally), EMPTY_TALLY),
     sums: parts.reduce((sum, { sums }) => addSums(sum, sums), emptySums(scenarios.length)),
   };
 };

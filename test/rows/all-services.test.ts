@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import { type AllServices, summaryOf } from '../../src/rows/summary.ts';
-import { addTallies, EMPTY_TALLY, type Tally, withoutFaults } from '../../src/rows/tally.ts';
+import { EMPTY_TALLY, plus, type Tally, withoutFaults } from '../../src/rows/tally.ts';
 import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
@@ -44,7 +44,7 @@ const rated = (list: Buffer, chunkRows: number, { options = { services: 'all' },
   };
 };
 
-const added = (tallies: readonly Tally[]): Tally => tallies.reduce(addTallies, EMPTY_TALLY);
+const added = (tallies: readonly Tally[]): Tally => tallies.reduce((sum, tally) => plus(sum, tally), EMPTY_TALLY);
 const allOf = (tally: Tally): AllServices => {
   const { allServices } = summaryOf(tally);
   if (allServices === undefined) throw new Error('the summary has no prices by service');
@@ -102,7 +102,7 @@ describe('of the sample list', () => {
     fc.assert(
       fc.property(order, fc.nat(30), (tallies, cut) => {
         // Sums of sums, as those of a batch that is corrected.
-        const sum = addTallies(added(tallies.slice(0, cut)), added(tallies.slice(cut)));
+        const sum = plus(added(tallies.slice(0, cut)), added(tallies.slice(cut)));
         expect(allOf(sum)).toEqual(whole);
       }),
     );
@@ -133,7 +133,7 @@ test('a row with a fault counts nowhere, also if another service takes it', () =
 test('a corrected row counts like one that had no fault', () => {
   const street = '101,02139,2.1,LB,C2-GROUND,1 Main St';
   const before = tallyOf('101,02139,2.1,LB,C1-EXPRESS,', '101,02139,2.1,LB,C2-GROUND,');
-  const after = addTallies(withoutFaults(before, ['getRates.addressLineRequired']), tallyOf(street));
+  const after = plus(withoutFaults(before, ['getRates.addressLineRequired']), tallyOf(street));
   expect(after).toEqual(tallyOf('101,02139,2.1,LB,C1-EXPRESS,', street));
   expect(allOf(after)).toMatchObject({ rows: 2, services: [{}, {}, { shippingService: 'C2-GROUND', shipments: 1 }] });
 });

@@ -6,7 +6,7 @@ import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
 import type { Finding } from '../../src/rows/findings.ts';
 import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
 import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/rows/rate-rows.ts';
-import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { EMPTY_TALLY, plus } from '../../src/rows/tally.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { booksOf, type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
@@ -94,6 +94,6 @@ export const rateList = (
   return {
     output: Buffer.concat([header, ...parts.map(({ output }) => output)]),
     faults: Buffer.concat([header, ...parts.map(({ faults }) => faults)]),
-    tally: parts.reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
+    tally: parts.reduce((sum, { tally }) => plus(sum, tally), EMPTY_TALLY),
   };
 };

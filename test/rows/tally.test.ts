@@ -1,9 +1,10 @@
 /** Tallies of rows, their sums and the summary for users. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Price } from '../../src/rating/price.ts';
 import { incompleteBits, ZONE_ESTIMATED } from '../../src/rating/warning.ts';
 import { summaryOf } from '../../src/rows/summary.ts';
-import { addTallies, createTally, EMPTY_TALLY, withoutFaults } from '../../src/rows/tally.ts';
+import { createTally, EMPTY_TALLY, plus, withoutFaults } from '../../src/rows/tally.ts';
 import { priceOf } from '../rating/priced.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 
@@ -46,7 +47,7 @@ test('counts rows with incomplete prices by missing part, and each row once in t
     },
     missing: { fuel: 3, residential: 1 },
   });
-  const twice = addTallies(tally, addTallies(EMPTY_TALLY, tally));
+  const twice = plus(tally, plus(EMPTY_TALLY, tally));
   expect(twice).toMatchObject({ missing: { fuel: 6, residential: 2 } });
   expect(summaryOf(twice).incomplete).toEqual({
     rows: 6,
@@ -100,7 +101,7 @@ const tallied = (...prices: readonly Price[]) => {
 };
 
 test('adds tallies with different services, zones and faults', () => {
-  const sum = addTallies(tallied(price({ warnings: 1 })), tallied(price(), price({ netCents: 300 }, 'AIR')));
+  const sum = plus(tallied(price({ warnings: 1 })), tallied(price(), price({ netCents: 300 }, 'AIR')));
   expect(sum).toEqual({
     processed: 5,
     quoted: 3,
@@ -113,12 +114,34 @@ test('adds tallies with different services, zones and faults', () => {
     warnings: { 'zone.estimated': { shipments: 1, netCents: 1_000 } },
     missing: {},
   });
-  expect(addTallies(EMPTY_TALLY, sum)).toEqual(sum);
-  expect(addTallies(sum, EMPTY_TALLY)).toEqual(sum);
+  expect(plus(EMPTY_TALLY, sum)).toEqual(sum);
+  expect(plus(sum, EMPTY_TALLY)).toEqual(sum);
+});
+
+test('the tallies of two halves add up to the tally of all rows', () => {
+  const overrides = fc.record({
+    netCents: fc.nat(5_000),
+    warnings: fc.constantFrom(0, NO_FUEL, NO_FUEL | ZONE_ESTIMATED, NO_RESIDENTIAL),
+    column: fc.constantFrom(0, 1),
+    billingWeightLb: fc.constantFrom(1, 4, 151),
+  });
+  const row = fc.option(fc.tuple(overrides, fc.constantFrom('AIR', 'GROUND'), fc.boolean()));
+  type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
+  const tallyOf = (rows: readonly Row[]) => {
+    const tally = createTally();
+    for (const one of rows)
+      if (one === null) tally.faulted({ type: 'row.malformed', row: 1, reason: '' });
+      else tally.quoted(price(one[0], one[1]), one[2]);
+    return tally.result();
+  };
+  const halves = fc.property(fc.array(row), fc.array(row), (first, second) => {
+    expect(plus(tallyOf(first), tallyOf(second))).toEqual(tallyOf([...first, ...second]));
+  });
+  fc.assert(halves);
 });
 
 test('subtracts rows whose faults were corrected', () => {
-  const tally = addTallies(tallied(price()), tallied());
+  const tally = plus(tallied(price()), tallied());
   expect(withoutFaults(tally, ['row.malformed'])).toMatchObject({
     processed: 2,
     quoted: 1,

@@ -8,7 +8,7 @@ import { ROW_ORDERS } from '../../batch/sorted-rows.ts';
 import { SCOPES } from '../../clients/clients.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { rateQuoteSchema } from '../../rating/quote.ts';
-import { WEIGHT_BANDS } from '../../rows/tally.ts';
+import { BAND_KEYS } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
 /** `GET` and `POST /console/session`. */
@@ -91,8 +91,7 @@ export const pageLimit = z
   .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
   .default(50);
 
-const BANDS = [...WEIGHT_BANDS.map(String), 'over'];
-const weightBandQuery = z.enum(BANDS, `must be one of ${BANDS.join(', ')}`);
+const weightBandQuery = z.enum(BAND_KEYS, `must be one of ${BAND_KEYS.join(', ')}`);
 
 export const rowsQuery = DOWNLOAD_QUERIES.summary
   .extend({
