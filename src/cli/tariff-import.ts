@@ -88,7 +88,7 @@ const importTariff = async (
     origins: await warehousesOf(io),
   });
   if ('refused' in outcome) return nothingWritten(...outcome.refused.map(({ path, reason }) => `${path}: ${reason}`));
-  if ('unknown' in outcome) return nothingWritten(outcome.unknown);
+  if ('problem' in outcome) return nothingWritten(outcome.problem);
   const { document, imported, report, files, doubts, errors } = outcome;
   const isGood = doubts === 0 && errors === 0;
   const isTaken = isGood || force === true;

@@ -53,7 +53,7 @@ const importInto = async (task: ImportTask, onRead: () => void): Promise<ImportR
   const layers = base === undefined ? undefined : await readLayers(base);
   const document = published === undefined ? undefined : await documentOf(published);
   const outcome = await runImport({ ...request, files, layers, published: document, onRead });
-  if ('unknown' in outcome) return { refused: [{ file: '', reason: outcome.unknown }] };
+  if ('problem' in outcome) return { refused: [{ file: '', reason: outcome.problem }] };
   if ('refused' in outcome)
     return { refused: outcome.refused.map(({ path, reason }) => ({ file: basename(path), reason })) };
   if (outcome.document !== undefined) await writeLayers(into, outcome.document, outcome.imported, outcome.files);

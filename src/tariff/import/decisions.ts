@@ -131,7 +131,7 @@ export interface Decided {
 type Surcharges = Layers<readonly SurchargeEntry[]>;
 
 /** Whether two surcharges have the same type, and a service that has both. */
-export const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
+const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
   a.type === b.type &&
   (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
 

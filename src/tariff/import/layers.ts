@@ -14,7 +14,6 @@ import type { TariffDocument } from '../document.ts';
 import { readTariffFolder, writeTariffFolder } from '../folder.ts';
 import { exists, folderOf, replaceFolder } from '../folder-files.ts';
 import { systemCode } from '../folders.ts';
-import { type Decided, overlaps, withDecisions } from './decisions.ts';
 import type { ImportFile } from './newest.ts';
 
 const IMPORTED = 'imported';
@@ -75,37 +74,6 @@ export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   const base = await documentIn(join(folder, IMPORTED));
   return { effective: current.file.effective, current, files, ...(base === undefined ? {} : { base }) };
 };
-
-/** Members of a service that files seldom state. Without a base, their values count as decisions. */
-const DECIDED = ['dimensionalFactor', 'maximumActualLb', 'minimumNet', 'addressLineRequired', 'refusesPoBox'] as const;
-
-/** Older imports wrote these into every tariff: they are not decisions. */
-const EARLIER_NOT_SERVED = ['006-009', '090-098', '340', '962-966', '969'];
-
-/**
- * A base for a folder that has none. Terms of services, surcharges that the files do not have, and destinations that are
- * not served count as decisions of the operator.
- */
-const guessedBase = (current: TariffDocument, fresh: TariffDocument): TariffDocument => ({
-  ...current,
-  file: {
-    ...current.file,
-    notServed: current.file.notServed.filter((range) => EARLIER_NOT_SERVED.includes(range)),
-    surcharges: current.file.surcharges.filter((own) => fresh.file.surcharges.some((other) => overlaps(own, other))),
-    services: current.file.services.map((service) => {
-      const now = fresh.file.services.find(({ code }) => code === service.code);
-      const decided = DECIDED.filter((member) => now !== undefined && service[member] !== now[member]);
-      const stated = Object.entries(service).filter(([member]) => !decided.some((one) => one === member));
-      return Object.fromEntries(stated) as typeof service;
-    }),
-  },
-});
-
-/** Puts the operator's decisions into a freshly imported tariff. */
-export const decide = ({ current, base }: Layers, fresh: TariffDocument): Decided =>
-  current === undefined
-    ? { document: fresh, gone: [], doubled: [] }
-    : withDecisions(base ?? guessedBase(current, fresh), current, fresh);
 
 /** Writes the files, and their list. */
 const writeFiles = async (below: string, files: readonly ImportFile[], effective?: string): Promise<void> => {

@@ -12,7 +12,8 @@ import type { Finding, TariffDocument } from '../document.ts';
 import { systemCode } from '../folders.ts';
 import { inOrder } from '../identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
-import { decide, type Layers } from './layers.ts';
+import { withDecisions } from './decisions.ts';
+import type { Layers } from './layers.ts';
 import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
 import { RefusedFile, type Source } from './read/reader.ts';
 import { missingLines } from './report/charges.ts';
@@ -82,8 +83,8 @@ export interface Imported {
   readonly errors: number;
 }
 
-/** `refused`: files that cannot be read. `unknown`: what is wrong with the services that were asked for. */
-export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly unknown: string };
+/** `refused`: files that cannot be read. `problem`: services that no file has, or a folder that no import made. */
+export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly problem: string };
 
 /** Why a file could not be read. Rethrows any other failure. */
 const reasonOf = (failure: unknown): string => {
@@ -179,10 +180,10 @@ const withFuelAlone = (sources: readonly Source[], { effective, layers, publishe
 };
 
 /** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
-const decided = (assembly: Assembly, layers: Layers | undefined) => {
-  const { document: imported } = assembly;
-  if (imported === undefined || layers === undefined) return { document: imported, decisions: [], warnings: [] };
-  const { document, gone, doubled } = decide(layers, imported);
+const decided = ({ document: imported }: Assembly, { base, current }: Partial<Layers> = {}) => {
+  if (imported === undefined || base === undefined || current === undefined)
+    return { document: imported, decisions: [], warnings: [] };
+  const { document, gone, doubled } = withDecisions(base, current, imported);
   const warnings = [
     ...gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`),
     ...doubled.map((what) => `${what}: the first is yours, and both are charged. Remove yours if they are one charge`),
@@ -202,11 +203,17 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   const read = await allFiles(request);
   if ('refused' in read) return read;
   const unknown = unknownServices(read.files, services);
-  if (unknown !== undefined) return { unknown };
+  if (unknown !== undefined) return { problem: unknown };
   // Those of the imports before stay.
   const asked = [...services, ...(layers?.current?.file.services.map(({ code }) => code) ?? [])];
   const newest = assembleNewest(onlyAsked(read.files, asked), { name, effective, origins });
   const { files, notes, assembly: joined } = newest;
+  if (joined.document !== undefined && layers?.current !== undefined && layers.base === undefined)
+    return {
+      problem:
+        'The tariff in the folder was not made by an import, so changes of yours cannot be told from what files said. ' +
+        'Import into a new folder, and copy your changes',
+    };
   const sources = files.map(({ source }) => source);
   const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
   const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };

@@ -465,19 +465,15 @@ describe('an import', () => {
       expect(kept.surcharges).toMatchObject([FUEL]);
     });
 
-    test('keeps terms and surcharges of a folder without layers', async () => {
-      const { into, files } = await twoServices('old');
-      await change(into, ({ services, notServed, surcharges }) => {
-        Object.assign(services[0] ?? {}, { dimensionalFactor: 166 });
-        surcharges.push(FUEL);
-        // Older imports wrote the first five into every tariff.
-        notServed.push('006-009', '090-098', '340', '962-966', '969', '005');
-      });
+    test('refuses a folder that no import made, and changes nothing', async () => {
+      const { into, files } = await twoServices('by hand');
       await rm(join(into, 'imported'), { recursive: true });
-      await importInto(into, ...files);
-      expect((await serviceIn(into, 'UPS-GROUND'))?.dimensionalFactor).toBe(166);
-      expect((await documentIn(into)).file.surcharges).toMatchObject([FUEL]);
-      expect((await documentIn(into)).file.notServed).toEqual(['005']);
+      const before = await contentOf(into);
+      const { code, stderr } = await importInto(into, ...files);
+      expect(code).toBe(1);
+      expect(stderr).toContain('The tariff in the folder was not made by an import');
+      expect(stderr).toContain('Import into a new folder');
+      expect(await contentOf(into)).toEqual(before);
     });
   });
 
