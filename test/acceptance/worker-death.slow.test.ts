@@ -24,6 +24,8 @@ const programs = {
 let dataDir: string;
 let service: Service;
 let deaths: number[];
+/** How long the whole service took to start, on this machine and beside what else it does. */
+let startMs: number;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'death-'));
   deaths = [];
@@ -36,11 +38,13 @@ afterEach(async () => {
 const start = async (workers: number, chunkRows: number): Promise<void> => {
   const settings = { PORT: '0', WORKERS: String(workers), CHUNK_ROWS: String(chunkRows), DATA_DIR: dataDir };
   const env = { ...process.env, ...settings, REDIS_URL: '', LOG_LEVEL: 'silent' };
+  const begun = performance.now();
   const log = createLog({ level: 'silent', name: 'test' });
   service = await startService(readConfig(env), {
     ...{ env, execArgv: ['--import', 'tsx'], log, tell: () => undefined, programs },
     onWorkerExit: () => void deaths.push(Date.now()),
   });
+  startMs = performance.now() - begun;
 };
 
 /** A list of `count` rows; those in `ships` have a ship date. */
@@ -75,7 +79,7 @@ const client = async () => {
 };
 
 describe('a worker that dies within a chunk', () => {
-  test.each([1, 2])('of %i: its work continues within 5 s', async (workers) => {
+  test.each([1, 2])('of %i: its work continues as soon as a worker has started', async (workers) => {
     await start(workers, 5_000);
     const { upload, ended } = await client();
     const { status, rows } = await ended(await upload(listOf(90, { 50: LETHAL_ONCE })));
@@ -83,7 +87,8 @@ describe('a worker that dies within a chunk', () => {
     expect([status, rows.quoted]).toEqual(['completed', 90]);
     const { mtimeMs: diedAt } = await stat(join(dataDir, DIED_ONCE));
     expect(deaths.length).toBe(1);
-    expect(doneAt - diedAt).toBeLessThan(5_000);
+    // Without a notice, it would wait for the signs of life, for 15 s.
+    expect(doneAt - diedAt).toBeLessThan(3 * startMs);
   });
 });
 

@@ -14,10 +14,10 @@ let signing: NodeJS.Timeout | undefined;
 const { work } = batchApiForEachTest((started) => ({ redis, api } = started), { lifeSigns: LIFE_SIGNS });
 afterEach(() => clearInterval(signing));
 
-/** Takes a chunk's job as the worker of another machine would, for a minute, and never does it. */
+/** Takes a chunk's job as the worker of another machine would, for longer than a test may take, and never does it. */
 const takeJob = async (name: string): Promise<void> => {
   const connection = await openRedis(redis.url);
-  const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 60_000 });
+  const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 600_000 });
   expect((await worker.getNextJob('a token'))?.processedBy).toBe(name);
   await worker.close();
   connection.disconnect();
@@ -27,10 +27,8 @@ test('the job of a worker on a dead machine is done by another, long before its 
   await signSlots(api.redis, 'gone', 2);
   const id = await api.upload(listOf(60));
   await takeJob('gone');
-  const began = performance.now();
   await work('here');
   expect((await api.ended(id)).status).toBe('completed');
-  expect(performance.now() - began).toBeLessThan(40_000);
 });
 
 test('a worker that gives signs of life keeps its job when the job of a dead one is freed', async () => {

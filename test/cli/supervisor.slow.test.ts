@@ -128,16 +128,13 @@ test('a port that becomes free while waiting is used', async () => {
 
 test('a process that does not end is killed', async () => {
   const service = await start({ WORKERS: '1' }, { programs: { ...programs, worker: fixture('stubborn') } });
-  const at = performance.now();
   await service.stop(300);
-  expect(performance.now() - at).toBeLessThan(3_000);
 });
 
 test('a second stop with a shorter timeout takes effect', async () => {
   const service = await start({ WORKERS: '1' }, { programs: { ...programs, worker: fixture('stubborn') } });
-  const at = performance.now();
-  await Promise.all([service.stop(80_000), service.stop(0)]);
-  expect(performance.now() - at).toBeLessThan(3_000);
+  // Longer than the test may take.
+  await Promise.all([service.stop(900_000), service.stop(0)]);
 });
 
 test('an unreachable Redis is reported with its address and advice, without the password', async () => {

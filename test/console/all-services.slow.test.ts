@@ -1,7 +1,7 @@
 /** The page of a list with all services begins with what it costs by each. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HEADER, listOf } from '../http/batch-api.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
@@ -15,6 +15,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     watched = await console.open('#/batches');
     page = watched.page;
   });
+  afterEach(() => expect(watched.problems).toEqual([]));
   afterAll(() => console.close());
 
   const finished = async (list: string, query: string): Promise<string> => {
@@ -118,9 +119,5 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
   test('is not there for other lists', async () => {
     await show(await finished(listOf(3), ''));
     expect(await section().count()).toBe(0);
-  });
-
-  test('had no errors', () => {
-    expect(watched.problems).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Options, sizes that a service does not take, and prices that lack something, on the pages. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { hasChromium, keepShot, LOOKS, type WatchedPage } from './chromium.ts';
@@ -35,6 +35,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     watched = await console.open('#/quote');
     page = watched.page;
   });
+  afterEach(() => expect(watched.problems).toEqual([]));
   afterAll(() => console.close());
 
   const field = (label: string) => page.getByLabel(label, { exact: true });
@@ -122,9 +123,5 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     await page.getByText('$10.00 per shipment, incomplete in 2 rows').waitFor();
     await page.getByText('Too long or too large for the service').first().waitFor();
     await keepShot(page, 'whole-price-batch', { theme: 'light', width: 1_440 });
-  });
-
-  test('had no errors', () => {
-    expect(watched.problems).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { processorMs } from '../processor-time.ts';
 import type { TestRedis } from '../redis.ts';
 import { RATES, rateRequest, sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
@@ -256,11 +257,11 @@ describe('bombs', () => {
   ])('gzip: %s', async (_what, make, status, type) => {
     const body = make();
     const before = await api.folders();
-    const startedAt = performance.now();
+    const cost = processorMs();
     const answer = await api.post(body as Uint8Array<ArrayBuffer>, '', zipped);
     expect([answer.status, answer.body.fault.type]).toEqual([status, type]);
-    // Far below quadratic time, and far above what a busy machine needs.
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    // Far below quadratic time.
+    expect(processorMs() - cost).toBeLessThan(5_000);
     expect(await api.folders()).toEqual(before);
     await serves();
   });
@@ -279,9 +280,9 @@ describe('bombs', () => {
     ],
     ['its own prototype', '{"__proto__":{"rates":1},"constructor":{"prototype":{"x":1}}}', 422],
   ])('JSON: %s', async (_what, text, status) => {
-    const startedAt = performance.now();
+    const cost = processorMs();
     expect((await api.api.quote(text)).status).toBe(status);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(processorMs() - cost).toBeLessThan(2_000);
     await serves();
   });
 
@@ -318,7 +319,8 @@ describe('slowness', () => {
 
   const quote = `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
 
-  test('a quote is refused in time if its body trickles in or never arrives', async () => {
+  // These wait for the limits that the service has.
+  test.concurrent('a quote is refused in time if its body trickles in or never arrives', async () => {
     const heads = `${quote}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`;
     const [dripping, silent] = [open(heads), open(heads)];
     const drip = setInterval(() => dripping.socket.writable && dripping.socket.write(' '), 500);
@@ -330,7 +332,7 @@ describe('slowness', () => {
     }
   }, 30_000);
 
-  test('a hundred connections that send headers byte by byte are closed, and others are served meanwhile', async () => {
+  test.concurrent('a hundred connections that send headers byte by byte are closed, and others are served meanwhile', async () => {
     const held = Array.from({ length: 100 }, () => open('POST / HTTP/1.1\r\nX-Slow: '));
     const drip = setInterval(() => {
       for (const { socket } of held) if (socket.writable) socket.write('x');

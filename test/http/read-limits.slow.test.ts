@@ -1,15 +1,14 @@
 /** Reads of one client do not slow down others: limits by client, one round trip for a list, work in short slices. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setImmediate as round } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDiskStore } from '../../src/store/disk.ts';
 import type { Store } from '../../src/store/store.ts';
+import { longestTurnMs } from '../processor-time.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, type BatchApiOptions, HEADER, listOf, startBatchApi } from './batch-api.ts';
@@ -37,39 +36,6 @@ const withLimits = async (
     await stop();
     await api.close();
   }
-};
-
-const SCHEDULED = '/proc/thread-self/schedstat';
-/** Processor time of this thread in ms. A system that does not tell it counts the helpers of the garbage collector too. */
-const processorMs = (): number => {
-  if (existsSync(SCHEDULED)) return Number(readFileSync(SCHEDULED, 'utf8').split(' ', 1)[0]) / 1_000_000;
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
-
-/** The longest turn of the event loop, in ms of processor time. Waiting for a busy machine does not count. */
-const busiest = async (work: () => Promise<unknown>): Promise<number> => {
-  let most = 0;
-  const working = work();
-  let done = false;
-  const ended = working.finally(() => {
-    done = true;
-  });
-  for (let before = processorMs(); !done; ) {
-    await round();
-    const now = processorMs();
-    most = Math.max(most, now - before);
-    before = now;
-  }
-  await ended;
-  return most;
-};
-
-/** The shortest of some tries, because garbage collection may hit any. */
-const quietest = async (work: () => Promise<unknown>): Promise<number> => {
-  const tries: number[] = [];
-  for (let i = 0; i < 6; i++) tries.push(await busiest(work));
-  return Math.min(...tries);
 };
 
 describe('limits', () => {
@@ -258,7 +224,7 @@ describe('the event loop keeps turning while', () => {
   ])('a list of %s is previewed', (_what, head, row, problem) =>
     withLimits({}, async (api) => {
       const body = head + row.repeat((4 * MIB) / row.length);
-      const most = await quietest(async () => {
+      const most = await longestTurnMs(async () => {
         const answer = await api.post(body, '?preview=true', csv);
         expect([answer.status, answer.body.fault.arguments]).toEqual([422, { file: problem }]);
       });
@@ -277,7 +243,7 @@ describe('the event loop keeps turning while', () => {
   ])('a list of only %s is previewed', (_what, text, fault) =>
     withLimits({}, async (api) => {
       const body = text.repeat(4 * MIB);
-      const most = await quietest(async () => {
+      const most = await longestTurnMs(async () => {
         const answer = await api.post(body, '?preview=true', csv);
         expect([answer.status, answer.body.fault]).toEqual([422, expect.objectContaining(fault)]);
       });

@@ -8,6 +8,7 @@ import { type CellStyle, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { archive, compound, type Part, rowOf, type WorkbookParts, workbookParts } from '../archive.ts';
 import { convert, hasLibreOffice } from '../libre-office.ts';
+import { childrenMs, processorMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';
 import { type Answer, rateRequest } from './api.ts';
 import { BATCHES, type BatchApi } from './batch-api.ts';
@@ -200,12 +201,12 @@ describe('a file that is not a valid workbook', () => {
     const bytes = zipped(parts(`<worksheet><sheetData>${xml}</sheetData></worksheet>`));
     const before = await api.folders();
     for (const query of ['', '?preview=true']) {
-      const from = performance.now();
+      const cost = childrenMs();
       const { status, body } = await post(bytes, query);
       expect([status, body.fault.type, body.fault.arguments]).toEqual([413, 'request.tooLarge', args]);
       if (!('workbookRows' in args))
         expect(body.fault.message).toContain('delete the empty rows and columns of the sheet');
-      expect(performance.now() - from).toBeLessThan(15_000);
+      expect(childrenMs() - cost).toBeLessThan(15_000);
     }
     expect(await api.folders()).toEqual(before);
   });
@@ -297,17 +298,17 @@ describe('every call that reads lists', () => {
       const refused = send(book(made)).finally(() => {
         ended = true;
       });
-      let slowestMs = 0;
+      let busiestMs = 0;
       while (!ended) {
-        const asked = performance.now();
+        const cost = processorMs();
         expect((await api.api.quote(rateRequest())).status).toBe(200);
-        slowestMs = Math.max(slowestMs, performance.now() - asked);
         await sleep(20);
+        busiestMs = Math.max(busiestMs, processorMs() - cost);
       }
       const { status: answered, body } = await refused;
       expect([answered, body.fault.arguments]).toEqual([status, args]);
       // A reader that blocks takes from 5 s to minutes.
-      expect(slowestMs).toBeLessThan(3_000);
+      expect(busiestMs).toBeLessThan(1_000);
     },
   );
 

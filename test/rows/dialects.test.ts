@@ -8,6 +8,7 @@ import { createScanner } from '../../src/csv/scanner.ts';
 import type { ReadOptions } from '../../src/rows/columns.ts';
 import { readHeader } from '../../src/rows/header.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { processorMs } from '../processor-time.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 
 let schedule: Schedule;
@@ -192,9 +193,9 @@ describe('oddities', () => {
     const list = Buffer.from(`${[...HEADER, ...names].join(',')}\n${[...(ROWS[0] ?? []), ...names].join(',')}\n`);
     const head = readHeader(list, true, {}, 1_048_576);
     expect(head).toMatchObject({ columns: { dialect: { delimiter: ',' }, fields: { postalCode: 2 } } });
-    const begun = performance.now();
+    const cost = processorMs();
     expect(readHeader(list.subarray(0, 65_536), false, {}, 1_048_576)).toBe('more');
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(processorMs() - cost).toBeLessThan(500);
     expect(parse(rateList(list, schedule).output, { max_record_size: 10_000_000 })[1]).toHaveLength(16_384 + 19);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exactNumber, formatOfCell, shownNumber, shownPercent } from '../../src/xlsx/number-format.ts';
+import { processorMs } from '../processor-time.ts';
 
 /** Formats a number with a format of the workbook or a built-in format. */
 const shown = (raw: string, code: string | number, since1904 = false): string =>
@@ -155,11 +156,11 @@ describe('a number as its cell shows it', () => {
   test('a format of more than 255 characters is rejected at once', () => {
     expect(shown('7', '0'.repeat(255))).toHaveLength(255);
     for (const character of ['0', '[', '"', '\\', 'y']) {
-      const from = performance.now();
+      const cost = processorMs();
       expect(() => formatOfCell(164, character.repeat(400_000))).toThrow(
         'has a number format of more than 255 characters',
       );
-      expect(performance.now() - from).toBeLessThan(1_000);
+      expect(processorMs() - cost).toBeLessThan(1_000);
     }
   });
 });
