@@ -9,8 +9,7 @@ import { previewList } from '../../src/rows/preview.ts';
 import { scheduleOf, serviceCodes } from '../../src/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { demoShipper, rateList } from './fixtures.ts';
-import { EXPORTS, type Export, listOf } from './header-exports.ts';
-import { MORE_EXPORTS, type MoreExport } from './more-headers.ts';
+import { callOf, EXPORTS, type Export, listOf, MORE_EXPORTS, type MoreExport } from './header-exports.ts';
 
 const CODES = ['UPS-GROUND', 'UPS-2DAY', 'FDX-GROUND', 'FDX-2DAY'];
 const service = (code: string) => ({
@@ -80,8 +79,8 @@ describe.each(EXPORTS)('$title', (from: Export) => {
   test('has rows that are the single calls that they mean, at the same charges', async () => {
     const list = listOf(from);
     const { rows } = await previewOf(list, from.said);
-    expect(rows[0]?.request).toEqual(from.call);
-    const single = quoteOutcome(from.call, demoShipper, SCHEDULE, NOW);
+    expect(rows[0]?.request).toEqual(callOf(from.call));
+    const single = quoteOutcome(callOf(from.call), demoShipper, SCHEDULE, NOW);
     expect([single.status, rows[0]?.fault]).toEqual([200, null]);
     expect(rows[0]?.quote).toEqual(single.body);
     const { output } = rateList(Buffer.from(list), SCHEDULE, 5_000, 65_536, reading(from.said));
@@ -178,8 +177,8 @@ describe('the table of the headers', () => {
       '| --- | --- | --- | --- |',
       ...EXPORTS.map(lineOf),
       '',
-      `Of ${MORE_EXPORTS.length} more exports there are only the names (\`test/rows/more-headers.ts\`), with a few cells. A weight for all rows is`,
-      'given with `?weight=`, and a column where none is found or two claim a field.',
+      `Of ${MORE_EXPORTS.length} more exports there are only the names (\`test/rows/headers/more.jsonl\`), with a few cells. A weight for all`,
+      'rows is given with `?weight=`, and a column where none is found or two claim a field.',
       '',
       '| export | found | findings |',
       '| --- | --- | --- |',
