@@ -41,23 +41,21 @@ export const publish = command({
   about: 'Put tariffs and agreements in force in all processes as one: all of them, or none',
   args: { folders: input('<folders...>', 'folders of tariffs and agreements', z.array(z.string())) },
   options: {
-    replace: flag('--replace', 'replace published tariffs of the same names and dates'),
+    replace: flag('--replace', 'replace published tariffs of the same names and dates, and agreements of others'),
     json: flag('--json', 'print what was published as JSON'),
   },
   examples: ['rates publish drafts/2027 agreements/acme-2027', 'rates publish --replace tariffs agreements'],
   more: `Each folder is a tariff or an agreement, or has folders of them. They come beside those that are published. A published
-agreement of the same name is replaced, and a tariff of the same name and date with --replace. No quote and no batch mixes them
-with what was in force before. On many machines, set their REDIS_URL and STORE_URL.`,
+agreement of the same name is replaced. One that somebody else has put in force, and a tariff of the same name and date, are
+replaced only with --replace. No quote and no batch mixes them with what was in force before. On many machines, set their
+REDIS_URL and STORE_URL.`,
   run: async ({ folders, replace = false }, io) => {
     const places = [io.env['TARIFFS_DIR'], io.env['AGREEMENTS_DIR']];
     if (places.some((place = '') => place !== '' && place !== PUBLISHED))
       throw new CommandFailure(ONLY_PUBLISHED, EXIT.usage);
     const { tariffs, agreements } = await sorted(folders);
     const documents = await readAgreements(agreements, io);
-    const beside = besideAgreements(
-      documents.map((document) => ({ document })),
-      new Date(),
-    );
+    const beside = besideAgreements({ add: documents.map((document) => ({ document })), onlyOwn: !replace });
     return await changeTariffs(
       {
         done: 'published',

@@ -59,7 +59,7 @@ const change = async (message: unknown): Promise<ChangeAnswer> => {
   const about = { by: asked.by, on: asked.on, now: new Date() };
   if ('publish' in asked) {
     const { publish, replace } = asked;
-    const beside = asked.agreements && besideAgreements(asked.agreements, about.now);
+    const beside = asked.agreements && besideAgreements({ add: asked.agreements });
     return answerOf(await place.publish(publish, { ...about, replace, beside }));
   }
   return answerOf(

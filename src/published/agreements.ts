@@ -111,8 +111,6 @@ export const publishAgreements = async (
 /** The name of an agreement by its id. */
 export const agreementNameIn = (id: string): string => id.slice(0, id.indexOf('@'));
 
-type IdsAfter = Exclude<Change['ids'], readonly string[]>;
-
 /** Who put an agreement in force as it is, and when. */
 const putBy = ({ inForce, versions }: KnownVersions, id: string): Pick<PublishedVersion, 'at' | 'by'> | undefined => {
   const before = versions.findIndex(({ ids }) => !ids.includes(id));
@@ -139,9 +137,14 @@ const requireOwn = (known: KnownVersions, inForce: readonly string[], changed: r
     );
 };
 
+export interface AgreementToPublish {
+  readonly document: AgreementDocument;
+  /** The id of the agreement that it replaces; null: there is none. Absent: any. */
+  readonly before?: string | null | undefined;
+}
+
 export interface AgreementsToChange {
-  /** `before`: the id of the agreement that it replaces; null: there is none. Absent: any. */
-  readonly add: readonly { readonly document: AgreementDocument; readonly before?: string | null | undefined }[];
+  readonly add: readonly AgreementToPublish[];
   /** The names of agreements that go. */
   readonly remove: readonly string[];
   /** Whether to refuse if it would replace or take out what others have put in force. */
@@ -156,12 +159,15 @@ const requireSame = (inForce: readonly string[], name: string, before: string | 
 
 /**
  * Checked agreements that are added to the published ones, in place of those of the same names, and others that go.
- * @throws {PublishError} when it is published, if one to take out is not published, or one to replace is another by then
+ * @throws {PublishError} when it is published, if one to take out is not published, or one to replace is another by then or
+ * of others who must not lose it
  */
-export const agreementChange = (
-  { store }: Pick<PublishedDeps, 'store'>,
-  { add, remove }: AgreementsToChange,
-): Change & { readonly ids: IdsAfter } => {
+export const agreementChange = async (
+  deps: PublishedDeps,
+  { add, remove, onlyOwn = false }: AgreementsToChange,
+  by: string,
+): Promise<Change> => {
+  const known = onlyOwn ? await versionsIn(KIND, deps) : undefined;
   const documents = add.map(({ document }) => document);
   const gone = new Set([...remove, ...documents.map(({ file }) => file.name)]);
   return {
@@ -174,9 +180,12 @@ export const agreementChange = (
           `No agreement ${unknown} is published. Published are ${published.join(', ') || 'none'}.`,
         );
       for (const { document, before } of add) requireSame(inForce, document.file.name, before);
-      return [...inForce.filter((id) => !gone.has(agreementNameIn(id))), ...documents.map(agreementId)].sort();
+      const after = [...inForce.filter((id) => !gone.has(agreementNameIn(id))), ...documents.map(agreementId)].sort();
+      const changed = inForce.filter((id) => !after.includes(id));
+      if (known !== undefined) requireOwn(known, inForce, changed, by);
+      return after;
     },
-    keep: () => createSnapshots(store).keepAgreements(documents),
+    keep: () => createSnapshots(deps.store).keepAgreements(documents),
   };
 };
 
@@ -186,15 +195,8 @@ export const changeAgreements = async (
   change: AgreementsToChange,
   publication: Publication,
 ): Promise<Published> => {
-  const made = agreementChange(deps, change);
-  const known = change.onlyOwn === true ? await versionsIn(KIND, deps) : undefined;
-  const ids: IdsAfter = (inForce) => {
-    const after = made.ids(inForce);
-    const changed = inForce.filter((id) => !after.includes(id));
-    if (known !== undefined) requireOwn(known, inForce, changed, publication.by);
-    return after;
-  };
-  return must((await publish(deps, [{ ...made, ids }], publication))[0], 'the agreements');
+  const made = await agreementChange(deps, change, publication.by);
+  return must((await publish(deps, [made], publication))[0], 'the agreements');
 };
 
 /**

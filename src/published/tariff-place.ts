@@ -24,7 +24,7 @@ export interface PlaceVersion {
 }
 
 /** What is published with the tariffs that follow. @throws {RefusedBeside} if it has errors beside them */
-export type Beside = (schedule: Schedule) => readonly Change[];
+export type Beside = (schedule: Schedule, note: ChangeNote) => Promise<readonly Change[]>;
 
 /** All changes throw a {PlaceError} if they are refused. The message is for users. Then nothing was changed. */
 export interface TariffPlace {
@@ -134,12 +134,12 @@ const changed = async (
   deps: PublishedDeps,
   note: ChangeNote,
   change: (inForce: readonly TariffDocument[]) => Schedule,
-  beside: Beside = () => [],
+  beside: Beside = async () => [],
 ) => {
   await requireCurrent(deps, note);
   const before = await publishedTariffs(deps);
   const schedule = change(before.documents);
-  const done = await publish(deps, [tariffChange(deps, before, schedule), ...beside(schedule)], note);
+  const done = await publish(deps, [tariffChange(deps, before, schedule), ...(await beside(schedule, note))], note);
   const isNew = done.some((one) => one.isNew);
   const withdrawn = before.ids.filter((id) => !schedule.ids.includes(id));
   return { before, schedule, withdrawn, version: isNew ? must(done[0], 'the tariffs').version : undefined };

@@ -76,6 +76,24 @@ test('refuses to replace what somebody else has put in force, and says who and w
   expect(await by('ann', await make('one', '22'))).toMatchObject({ code: 1 });
 });
 
+test('refuses the same together with tariffs, and publishes nothing then', async () => {
+  env = { ...env, TARIFFS_DIR: 'published' };
+  const by = (user: string, ...args: string[]) => ratesHere(['publish', ...args], { env: { ...env, USER: user } });
+  expect(await by('ann', join(dir, 'tariffs'), await make('one', '20'))).toMatchObject({ code: 0 });
+  const before = await ids();
+  await writeTariffFolder(join(dir, 'later', 'small'), smallTariff({ file: { effective: '2031-01-01' } }));
+  const both = [join(dir, 'later'), await make('one', '21')];
+  expect(await by('bob', ...both)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Nothing was published\. This would replace one, which ann@\S+ changed at 20/),
+  });
+  expect(await ids()).toEqual(before);
+  expect((await ratesHere(['tariff', 'list'], { env })).stdout).not.toContain('2031-01-01');
+  expect(await by('bob', '--replace', ...both)).toMatchObject({ code: 0 });
+  expect(await ids()).not.toEqual(before);
+});
+
 test('goes back to an earlier version, and lists all versions', async () => {
   const { stdout } = await agreement('publish', await make('one', '20'), '--json');
   const { version } = JSON.parse(stdout);

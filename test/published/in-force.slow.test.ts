@@ -13,10 +13,11 @@ import { must } from '../../src/must.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
 import { ROOT, rates, startRates } from '../cli/rates.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { rounds } from '../rounds.ts';
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+const ROUNDS = rounds(5);
+vi.setConfig({ testTimeout: 600_000 + ROUNDS * 20_000, hookTimeout: 120_000 });
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 /** Changes of tariffs start a process each. */
 const TARIFF_ROUNDS = Math.ceil(ROUNDS / 10);
 const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';

@@ -35,15 +35,11 @@ const priced = (cents: number) =>
     }),
   ]);
 const agreement = (percent: number) => onePercentage(percent.toFixed(2));
-const pair = (number: number) =>
-  publish(
-    setup.deps,
-    [
-      replaceTariffs(setup.deps, priced(1_000 + number)),
-      agreementChange(setup.deps, { add: [{ document: agreement(number) }], remove: [] }),
-    ],
-    WHO,
-  );
+const pair = async (number: number) => {
+  const change = { add: [{ document: agreement(number) }], remove: [] };
+  const agreements = await agreementChange(setup.deps, change, WHO.by);
+  return await publish(setup.deps, [replaceTariffs(setup.deps, priced(1_000 + number)), agreements], WHO);
+};
 
 const open = async (more: object = {}): Promise<Sources> => {
   const { deps } = setup;
@@ -116,7 +112,7 @@ test('of a pair, none is published if the agreement is another one than the oper
   const change = { add: [{ document: agreement(2), before: 'acme-c1@2020-01-01-00000000' }], remove: [] };
   const publishing = publish(
     setup.deps,
-    [replaceTariffs(setup.deps, priced(1_002)), agreementChange(setup.deps, change)],
+    [replaceTariffs(setup.deps, priced(1_002)), await agreementChange(setup.deps, change, WHO.by)],
     WHO,
   );
   await expect(publishing).rejects.toThrow('Somebody else has changed the agreement acme-c1.');

@@ -1,30 +1,46 @@
-/** An API and a worker on what is published: publications of several documents, and webhooks that were just set. */
+/**
+ * Two APIs and a worker on what is published: publications of several documents, and what meets the end of a batch.
+ * `ROUNDS` says how often each is done.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeAgreementFolder } from '../../src/agreement/folder.ts';
+import { agreementId } from '../../src/agreement/versions.ts';
 import { must } from '../../src/must.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
+import { tariffId } from '../../src/tariff/schedule.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { ROOT, rates, startRates } from '../cli/rates.ts';
 import { listOf } from '../http/batch-api.ts';
 import { filesOf } from '../http/operator/tariff-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { rounds } from '../rounds.ts';
 import { soon } from '../soon.ts';
 
 // Each test starts processes from sources, and continues from the state of the test before it.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 + rounds(0) * 20_000, hookTimeout: 120_000 });
 
 const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';
 const REFERENCE = join(ROOT, 'samples', 'tariffs', 'reference');
 
+const PAIRS = rounds(3);
+const LIMITS = {
+  uploadsPerMinute: 1_000_000,
+  quotesPerMinute: 1_000_000,
+  readsPerMinute: 1_000_000,
+  changesPerMinute: 1_000_000,
+};
+
 let redis: TestRedis;
 let dir: string;
 let url: string;
+/** The other API. */
+let other: string;
 let operator: Record<string, string>;
 let client: Record<string, string>;
 const started: ChildProcess[] = [];
@@ -47,17 +63,25 @@ const start = (role: string): ChildProcess => {
   started.push(child);
   return child;
 };
-const call = async (path: string, method: string, headers: Record<string, string>, body?: string) => {
+const call = async (path: string, method: string, headers: Record<string, string>, body?: string, at = url) => {
   const init = body === undefined ? {} : { body };
-  const answer = await fetch(`${url}${path}`, { method, headers, ...init });
+  const answer = await fetch(`${at}${path}`, { method, headers, ...init });
   const text = await answer.text();
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers };
 };
 const json = { 'Content-Type': 'application/json' };
-const ops = (path: string, body: object = {}) =>
-  call(`/ops/${path}`, 'POST', { ...json, ...operator }, JSON.stringify(body));
+const ops = (path: string, body: object = {}, at = url) =>
+  call(`/ops/${path}`, 'POST', { ...json, ...operator }, JSON.stringify(body), at);
+const upload = async (at = url): Promise<string | undefined> => {
+  const headers = { ...client, 'Content-Type': 'text/csv' };
+  return (await call('/v1/client/shipment/rates/batches', 'POST', headers, listOf(1), at)).body.id;
+};
 
-/** The reference tariff with so many dollars added for every pound, and an agreement with so many percent off. */
+const percentOf = (number: number): number => ((number - 1) % 90) + 1;
+/** The ids of each pair that was published: of its tariff and of its agreement. */
+const published = new Set<string>();
+
+/** The reference tariff with so many dollars added for every pound, and an agreement with a percentage off. */
 const writePair = async (number: number): Promise<readonly string[]> => {
   const read = await readTariffFolder(REFERENCE);
   if (!('document' in read)) throw new Error('the reference tariff cannot be read');
@@ -68,8 +92,11 @@ const writePair = async (number: number): Promise<readonly string[]> => {
   ]);
   const [tariff, agreement] = [join(dir, `pair-${number}`, 'reference'), join(dir, `pair-${number}`, 'acme-c1')];
   await mkdir(join(dir, `pair-${number}`));
-  await writeTariffFolder(tariff, { ...document, rates: Object.fromEntries(dearer) });
-  await writeAgreementFolder(agreement, onePercentage(`${number}.00`));
+  const own = { ...document, rates: Object.fromEntries(dearer) };
+  const terms = onePercentage(`${percentOf(number)}.00`);
+  await writeTariffFolder(tariff, own);
+  await writeAgreementFolder(agreement, terms);
+  published.add(`${tariffId(own)} ${agreementId(terms)}`);
   return [tariff, agreement];
 };
 const publish = async (number: number): Promise<void> => {
@@ -77,7 +104,7 @@ const publish = async (number: number): Promise<void> => {
   expect(code, stderr).toBe(0);
 };
 
-const quote = async () => {
+const quote = async (at = url) => {
   const request = {
     shippingService: 'C1-GROUND',
     shipper: { warehouse_id: 101 },
@@ -89,13 +116,14 @@ const quote = async () => {
     'POST',
     { ...json, ...client },
     JSON.stringify({ rates: request }),
+    at,
   );
   return body;
 };
 /** What a pair gives: 9.70 and its dollars, and its percentage off. */
-const pairOf = (number: number): string => `${970 + number * 100} less ${number} %`;
-const quotedPair = async (): Promise<string> => {
-  const { totalBaseCharge: base, totalDiscounts: off } = await quote();
+const pairOf = (number: number): string => `${970 + number * 100} less ${percentOf(number)} %`;
+const quotedPair = async (at = url): Promise<string> => {
+  const { totalBaseCharge: base, totalDiscounts: off } = await quote(at);
   return `${Math.round(base * 100)} less ${Math.round(Math.abs(off / base) * 100)} %`;
 };
 
@@ -103,14 +131,19 @@ beforeAll(async () => {
   redis = await testRedis();
   dir = await mkdtemp(join(tmpdir(), 'together-'));
   await publish(1);
-  const [ready] = await once(start('api'), 'message');
-  url = `http://127.0.0.1:${ready.port}`;
+  const ready = await Promise.all([start('api'), start('api')].map((child) => once(child, 'message')));
+  [url = '', other = ''] = ready.map(([{ port }]) => `http://127.0.0.1:${port}`);
   start('worker');
   const signed = await call('/ops/session', 'POST', json, JSON.stringify({ token: OPERATOR_TOKEN, name: 'Ada' }));
   operator = { Cookie: signed.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'X-CSRF-Token': signed.body.csrf };
   const address = { postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
   const added = await ops('clients', {
-    ...{ id: 'acme', name: 'Acme', agreements: [{ name: 'acme-c1' }], limits: { uploadsPerMinute: 10_000 } },
+    ...{
+      id: 'acme',
+      name: 'Acme',
+      agreements: [{ name: 'acme-c1' }],
+      limits: LIMITS,
+    },
     warehouses: [{ warehouse_id: 101, name: 'Newark', address }],
   });
   const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: added.body.secrets.client_secret };
@@ -129,48 +162,48 @@ afterAll(async () => {
 
 test('a tariff and its agreement come into force as one: no quote and no batch has a mixed pair', async () => {
   expect(await quotedPair()).toBe(pairOf(1));
-  const charges: string[] = [];
+  const quoted = new Set<string>();
   const batches: string[] = [];
   let isDone = false;
-  const calling = (async () => {
+  const calling = async (at: string): Promise<void> => {
     while (!isDone) {
-      charges.push(await quotedPair());
-      const { body } = await call(
-        '/v1/client/shipment/rates/batches',
-        'POST',
-        { ...client, 'Content-Type': 'text/csv' },
-        listOf(1),
-      );
-      if (body.id !== undefined && batches.length < 50) batches.push(body.id);
+      quoted.add(await quotedPair(at));
+      const id = await upload(at);
+      if (id !== undefined) batches.push(id);
     }
-  })();
-  for (const number of [2, 3, 4]) await publish(number);
-  await soon(async () => expect(await quotedPair()).toBe(pairOf(4)));
+  };
+  const callers = Promise.all([url, other].map(calling));
+  const numbers = Array.from({ length: PAIRS }, (_, at) => at + 2);
+  for (const number of numbers) await publish(number);
+  for (const at of [url, other]) await soon(async () => expect(await quotedPair(at)).toBe(pairOf(PAIRS + 1)));
   isDone = true;
-  await calling;
-  expect([...new Set(charges)].filter((one) => ![1, 2, 3, 4].map(pairOf).includes(one))).toEqual([]);
-  const pairs = new Set<string>();
+  await callers;
+  expect([...quoted].filter((one) => ![1, ...numbers].map(pairOf).includes(one))).toEqual([]);
+  const kept = new Set<string>();
   for (const id of batches) {
     const document = JSON.parse(await readBatch(id));
-    pairs.add(`${document.tariffs.join()} ${document.agreements.map((one: { id: string }) => one.id).join()}`);
+    kept.add(`${document.tariffs.join()} ${document.agreements.map((one: { id: string }) => one.id).join()}`);
   }
-  expect(batches.length).toBeGreaterThan(4);
-  expect(pairs.size).toBeLessThanOrEqual(4);
+  expect([...kept].filter((one) => !published.has(one))).toEqual([]);
+  expect(kept.size).toBeGreaterThan(1);
+  if (process.env['ROUNDS'] !== undefined)
+    process.stderr.write(
+      `${PAIRS} publications: ${quoted.size} pairs quoted, ${kept.size} in ${batches.length} batches\n`,
+    );
 });
 
 const readBatch = async (id: string): Promise<string> => {
-  const { readFile } = await import('node:fs/promises');
   return await readFile(join(dir, 'store', 'batches', id, 'batch.json'), 'utf8');
 };
 
 test('if one of several documents has an error, nothing is published', async () => {
-  const [tariff = '', agreement = ''] = await writePair(5);
+  const [tariff = '', agreement = ''] = await writePair(PAIRS + 2);
   await writeFile(join(agreement, 'discounts.csv'), 'discount,services,percent\nIncentive,C9-NONE,5\n');
   const { code, stderr } = await rates(['publish', '--replace', tariff, agreement], { env: settings() });
   expect(code).toBe(1);
   expect(stderr).toContain('acme-c1');
   expect(stderr).toContain('Nothing was published');
-  expect(await quotedPair()).toBe(pairOf(4));
+  expect(await quotedPair()).toBe(pairOf(PAIRS + 1));
   const folders = { ...settings(), TARIFFS_DIR: dir };
   const refused = await rates(['publish', tariff, agreement], { env: folders });
   expect([refused.code, refused.stderr]).toEqual([
@@ -217,22 +250,72 @@ test('an operator publishes a draft of a tariff and an agreement as one', async 
   expect((await ops('clients/acme', { agreements: [{ name: 'acme-post' }] })).status).toBe(200);
 });
 
+test('of an amendment by an operator and a publication by a command at once, one is refused', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'amended-'));
+  const command = async (percent: number, ...more: string[]) => {
+    await writeAgreementFolder(join(dir, 'acme-c1'), onePercentage(`${percent}.00`));
+    return await rates(['agreement', 'publish', join(dir, 'acme-c1'), ...more], { env: settings() });
+  };
+  const inForce = async () => (await call('/ops/agreements/acme-c1', 'GET', operator)).body;
+  const wins = { operator: 0, command: 0 };
+  for (let round = 1; round <= rounds(3); round += 1) {
+    const began = performance.now();
+    const mine = await command(1, '--replace');
+    const took = performance.now() - began;
+    expect(mine.code, mine.stderr).toBe(0);
+    const { id } = await soon(async () => {
+      const now = await inForce();
+      expect(now.discounts).toMatchObject([{ percent: 1 }]);
+      return now;
+    });
+    // A command takes its time: the amendment comes at its beginning, in its midst or at its end.
+    const amended = sleep((took * (round % 9)) / 8).then(() =>
+      ops('agreements', {
+        ...{ name: 'acme-c1', carrier: 'C1', from: '2020-01-01', before: id },
+        files: [{ path: 'discounts.csv', text: 'discount,services,percent\nIncentive,C1-GROUND,2\n' }],
+      }),
+    );
+    const [{ code, stderr }, { status, body }] = await Promise.all([command(3), amended]);
+    const said = `${code} ${stderr} ${status} ${JSON.stringify(body)}`;
+    expect([code === 0, status === 200].filter(Boolean), said).toHaveLength(1);
+    wins[code === 0 ? 'command' : 'operator'] += 1;
+    await soon(async () => expect((await inForce()).discounts).toMatchObject([{ percent: code === 0 ? 3 : 2 }]));
+  }
+  if (process.env['ROUNDS'] !== undefined) process.stderr.write(`in force: ${JSON.stringify(wins)}\n`);
+  await rm(dir, { recursive: true });
+});
+
 test('a webhook that was just set is told of a batch that ends at once', async () => {
   const told = async (): Promise<readonly string[]> => {
     const { body } = await call('/v1/client/webhooks/deliveries?limit=100', 'GET', client);
     return body.deliveries.map(({ batchId }: { batchId: string }) => batchId);
   };
-  for (let count = 1; count <= 6; count += 1) {
-    const { body } = await call(
-      '/v1/client/shipment/rates/batches',
-      'POST',
-      { ...client, 'Content-Type': 'text/csv' },
-      listOf(1),
-    );
+  for (let round = 1; round <= rounds(6); round += 1) {
+    const at = round % 2 === 0 ? url : other;
     // Nobody listens there: the attempt is what counts.
-    expect((await ops('clients/acme', { webhook: `https://127.0.0.1:9/${count}` })).status).toBe(200);
-    await soon(async () => expect(await told()).toContain(must(body.id, 'the batch')));
-    expect((await ops('clients/acme', { webhook: null })).status).toBe(200);
-    await sleep(0);
+    expect((await ops('clients/acme', { webhook: `https://127.0.0.1:9/${round}` }, at)).status).toBe(200);
+    const id = must(await upload(), 'the batch');
+    await soon(async () => expect(await told()).toContain(id));
+    expect((await ops('clients/acme', { webhook: null }, at)).status).toBe(200);
   }
+});
+
+test('a batch is deleted as soon as it is completed', async () => {
+  const answers = new Map<number, number>();
+  const deleteOne = async (at: string): Promise<void> => {
+    const path = `/v1/client/shipment/rates/batches/${must(await upload(at), 'the batch')}`;
+    let is = 'queued';
+    while (['queued', 'in_progress', 'finalizing'].includes(is))
+      is = (await call(path, 'GET', client, undefined, at)).body.status;
+    expect(is).toBe('completed');
+    const { status } = await call(path, 'DELETE', client, undefined, at);
+    answers.set(status, (answers.get(status) ?? 0) + 1);
+    expect((await call(path, 'GET', client, undefined, at)).status).toBe(404);
+  };
+  const half = Math.ceil(rounds(30) / 2);
+  const deleteMany = async (at: string): Promise<void> => {
+    for (let round = 1; round <= half; round += 1) await deleteOne(at);
+  };
+  await Promise.all([url, other].map(deleteMany));
+  expect(Object.fromEntries(answers)).toEqual({ 204: 2 * half });
 });

@@ -1,5 +1,5 @@
 /** What the operator's calls about tariffs ask of the service. */
-import type { AgreementToPublish } from '../../../published/beside-agreements.ts';
+import type { AgreementToPublish } from '../../../published/agreements.ts';
 import type { Finding } from '../../../tariff/document.ts';
 
 /** `on`: the version that the operator saw; the change is refused if there is another one by now. Null: there was none. */
