@@ -32,6 +32,8 @@ export interface AskedName {
   readonly despite?: string;
   /** The name asks only if the cells show it. Otherwise the name alone asks, unless there are cells and none can be read. */
   readonly shown?: true;
+  /** The name asks only if there are cells and all of them can be read. */
+  readonly read?: true;
 }
 
 interface FieldSpec {
@@ -115,8 +117,8 @@ export const OPTIONS = {
     },
     names: [{ needed: 'signature', allowed: 'option options type service level delivery' }],
     asks: [
-      { needed: 'signature', despite: 'requires type status' },
-      { needed: 'confirmation|confirm|sig', despite: 'type status code requires', shown: true },
+      { needed: 'signature|sig', despite: 'requires type status' },
+      { needed: 'confirmation|confirm', despite: 'type status code requires', shown: true },
     ],
     unused: 'no row is charged for a signature',
   },
@@ -132,7 +134,10 @@ export const OPTIONS = {
       { needed: 'saturday', allowed: 'is' },
       { needed: 'saturday delivery|deliver|service', allowed: 'is on option indicator' },
     ],
-    asks: [{ needed: 'saturday', despite: 'requires' }],
+    asks: [
+      { needed: 'saturday', despite: 'requires' },
+      { needed: 'sat', despite: 'requires', read: true },
+    ],
     unused: 'no row is charged for Saturday delivery',
   },
   declared_value: {
@@ -145,7 +150,7 @@ export const OPTIONS = {
     option: ['--declared-value <dollars>', 'the declared value of the whole shipment'],
     form: { label: 'Declared value, USD', hint: 'Of the whole shipment.' },
     names: [{ needed: 'declared value', allowed: 'amount usd shipment total carrier' }],
-    asks: [{ needed: 'declared|decl|insured|insurance value|amount' }],
+    asks: [{ needed: 'declared|decl|insured|insurance|ins value|val|amount|amt' }],
     unused: 'no row is charged for its declared value',
   },
   non_standard_packaging: {
@@ -246,7 +251,11 @@ export const FIELDS = {
       { needed: 'service', allowed: 'code type name selected carrier ship shipping shipment information' },
       { needed: 'mail class' },
     ],
-    asks: [{ needed: 'service|carrier|courier|method|shipvia|via', despite: 'code name' }],
+    asks: [
+      { needed: 'service|carrier|courier|method|shipvia|via', despite: 'code name' },
+      { needed: 'svc', despite: 'code name type' },
+      { needed: 'ship|shipping|shipment|delivery mode|speed|option', despite: 'code name' },
+    ],
     unused: 'all services are compared, and the cheapest is taken',
   },
   countryCode: {
@@ -263,7 +272,7 @@ export const FIELDS = {
       },
     ],
     asks: [
-      { needed: 'country|nation', despite: 'code id name' },
+      { needed: 'country|nation|ctry|cntry', despite: 'code id name' },
       { needed: 'land|nationality', shown: true },
     ],
     unused: 'every row counts as US',
@@ -295,9 +304,11 @@ export const FIELDS = {
     asks: [
       { needed: 'residential|resi|commercial|residence', despite: 'code status type' },
       { needed: 'home delivery' },
+      { needed: 'res|business', read: true },
+      { needed: 'address|addr type|class|classification|category|kind', read: true },
       {
         needed:
-          'address|delivery|location|recipient|receiver|consignee|destination|dest|customer type|class|classification|category|kind|code',
+          'address|addr|delivery|location|recipient|receiver|consignee|destination|dest|customer type|class|classification|category|kind|code',
         shown: true,
       },
     ],
@@ -369,7 +380,9 @@ export const FIELDS = {
     label: 'Ship date',
     kind: 'date',
     names: [{ needed: 'ship|shipping|shipment date' }],
-    asks: [{ needed: 'ship|shipped|shipping|shipment|dispatch|dispatched date|at|on', despite: 'date', shown: true }],
+    asks: [
+      { needed: 'ship|shipped|shipping|shipment|dispatch|dispatched|pickup date|at|on', despite: 'date', shown: true },
+    ],
     unused: 'every row ships today',
   },
   packages: {
@@ -382,7 +395,11 @@ export const FIELDS = {
       { needed: `${SINGULAR} number|no|num|nr|count|quantity|qty of`, allowed: 'shipment' },
     ],
     asks: [
-      { needed: `${SINGULAR}|${PLURAL} ${QUANTITY}|count|number|no|num|nr|total`, despite: 'count', shown: true },
+      {
+        needed: `${SINGULAR}|${PLURAL} ${QUANTITY}|count|cnt|ct|number|no|num|nr|total`,
+        despite: 'count',
+        shown: true,
+      },
       { needed: PLURAL, despite: 'count' },
       { needed: QUANTITY, despite: `${ITEM} total` },
     ],

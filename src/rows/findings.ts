@@ -11,7 +11,7 @@ import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
 import { type Field, fieldIn, isoDay, isSide, SIDES } from './fields.ts';
-import { looksLike, rowsShown } from './lookalikes.ts';
+import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
 import { numberedNames } from './numbered-names.ts';
 
@@ -105,6 +105,12 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
     );
   const effect = effectOf(like, found);
   if (effect === undefined) return undefined;
+  if (like === 'residential' && isOpposite({ name, index, sample }))
+    return finding(
+      'column.notTaken',
+      { name, index },
+      `looks like the opposite of the field residential, and was not used: ${effect}. Add a column residential with the opposite values.`,
+    );
   return finding(
     'column.notTaken',
     { name, index },

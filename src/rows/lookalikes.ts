@@ -43,6 +43,12 @@ const SIGNED = new Set<string>(SIGNATURES);
 const signatureIn = (cell: string): string => READERS.signature?.(cell) ?? cell;
 const isSigned = (cell: string): boolean => SIGNED.has(signatureIn(cell));
 
+/** Whether a cell says yes or no, if only by a cross. */
+const isFlag = (cell: string): boolean => /^(?:[ynxtf01]|yes|no|true|false)$/i.test(cell);
+
+/** A size between any signs: `45/30/20` cannot be read, but is one. */
+const hasThreeNumbers = (cell: string): boolean => cell.match(/\d+(?:\.\d+)?/g)?.length === 3;
+
 const isDate = (cell: string): boolean =>
   /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?!\d)/.test(cell) || /^\d{4}-\d\d-\d\d$/.test(isoDay(cell));
 const hasDigit = (cell: string): boolean => /\d/.test(cell);
@@ -80,9 +86,13 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   length: { reads: hasDigit },
   width: { reads: hasDigit },
   height: { reads: hasDigit },
-  dimensions: { reads: isSize, plain: all(isSize) },
+  dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: all(isSize) },
   packages: { reads: (cell) => /^\d{1,2}(?:\.0*)?$/.test(cell) },
-  residential: { reads: (cell) => residentialOf(cell) !== undefined, shown: some(isKind), plain: all(isKind) },
+  residential: {
+    reads: (cell) => residentialOf(cell) !== undefined || isFlag(cell),
+    shown: some(isKind),
+    plain: all(isKind),
+  },
   countryCode: {
     reads: isCountry,
     shown: some(isForeign),
@@ -93,12 +103,13 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
     shown: some(isSigned),
     plain: some(isSigned),
   },
+  saturday: { reads: isFlag },
   shipDate: { reads: isDate },
   shippingService: { reads: isService, plain: all(isOfCarrier) },
 };
 
 /** Names that ask without cells, and of which no cell can show that they are wrong. */
-const UNREFUTED: ReadonlySet<Field> = new Set(['signature']);
+const UNREFUTED: ReadonlySet<Field> = new Set(['signature', 'saturday']);
 
 const PLAIN = (
   ['dimensions', 'residential', 'countryCode', 'signature', 'shippingService', 'postalCode'] as const
@@ -124,7 +135,10 @@ const byName = (words: readonly string[], others: readonly string[], seen: Seen)
     if (!others.every((word) => despite.has(word))) return false;
     const { reads, shown } = LOOKS[field] ?? {};
     const cells = cellsOf(seen);
-    if (evidence === 'shown') return cells.length > 0 && reads !== undefined && (shown ?? all(reads))(cells);
+    if (evidence !== 'refuted') {
+      const test = evidence === 'shown' ? shown : undefined;
+      return cells.length > 0 && reads !== undefined && (test ?? all(reads))(cells);
+    }
     return cells.length === 0 || reads === undefined || UNREFUTED.has(field) || cells.some(reads);
   })?.field;
 
@@ -138,6 +152,12 @@ const byCells = (seen: Seen): Field | undefined => {
   const cells = cellsOf(seen);
   return possible.find(({ reads, plain }) => cells.every(reads) && plain(cells))?.field;
 };
+
+/** Whether the yes of a column seems to mean a commercial address. */
+export const isOpposite = (seen: Seen): boolean =>
+  wordsOf(seen.name).some((word) => word === 'commercial' || word === 'business') &&
+  meaningOf(seen.name) === undefined &&
+  cellsOf(seen).some(isFlag);
 
 /** What an unused column seems to mean. */
 export const looksLike = (seen: Seen): Field | undefined => {

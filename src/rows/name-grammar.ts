@@ -53,7 +53,9 @@ export type Evidence =
   /** The name alone asks, unless there are cells and none of them can be read. */
   | 'refuted'
   /** The name asks only if the cells show it. */
-  | 'shown';
+  | 'shown'
+  /** The name asks only if there are cells, and all of them can be read. */
+  | 'read';
 
 export interface Question extends Pick<Pattern, 'field' | 'groups'> {
   /** Words of `OTHERS` that the name may have. */
@@ -61,10 +63,11 @@ export interface Question extends Pick<Pattern, 'field' | 'groups'> {
   readonly evidence: Evidence;
 }
 
-const questionOf = (field: Field, { needed, despite = '', shown }: AskedName): Question => {
+const questionOf = (field: Field, { needed, despite = '', shown, read }: AskedName): Question => {
   const groups = listed(needed).map((group) => new Set(group.split('|')));
   const words = [...groups.flatMap((group) => [...group]), ...listed(despite)];
-  return { field, groups, evidence: shown === true ? 'shown' : 'refuted', despite: new Set(words) };
+  const evidence = shown === true ? 'shown' : read === true ? 'read' : 'refuted';
+  return { field, groups, evidence, despite: new Set(words) };
 };
 
 /** Fields whose names are looked at before and after those of all other fields, because words of theirs are in other names. */

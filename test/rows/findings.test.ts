@@ -156,6 +156,24 @@ describe('the cells of the first rows', () => {
     ['Date Shipped', ['6/1/2026'], 'shipDate'],
     ['Box No', ['3', '1'], 'packages'],
     ['Customer chose', ['UPS® Ground', 'USPS Ground Advantage'], 'shippingService'],
+    ['Svc', ['Express'], 'shippingService'],
+    ['Svc Type', ['2nd Day'], 'shippingService'],
+    ['Ship Mode', ['Ground'], 'shippingService'],
+    ['Sat Delivery', ['', 'Y'], 'saturday'],
+    ['Sat', ['X'], 'saturday'],
+    ['Ins Val', ['$500'], 'declared_value'],
+    ['Insured Amt', ['500'], 'declared_value'],
+    ['Sig Req', ['Y'], 'signature'],
+    ['Residence', ['X'], 'residential'],
+    ['RES', ['1', '0'], 'residential'],
+    ['Addr Type', ['R', 'C'], 'residential'],
+    ['Address Type', ['R'], 'residential'],
+    ['Pkg Ct', ['3'], 'packages'],
+    ['Box Cnt', ['3'], 'packages'],
+    ['Ctry', ['CA'], 'countryCode'],
+    ['Dims', ['40/30/20'], 'dimensions'],
+    ['Size', ['40-30-20'], 'dimensions'],
+    ['Pickup Date', ['6/1/2026'], 'shipDate'],
   ])('of %s, %j, look like the %s', (name, cells, field) => {
     expect(asked(name, ...cells)).toEqual([field]);
   });
@@ -180,8 +198,28 @@ describe('the cells of the first rows', () => {
     ['Carrier', ['1Z999AA10123456784', '794644790138']],
     ['Home Delivery', ['Truck']],
     ['Buyer Country', ['?']],
+    ['Res', ['Yes', 'pending']],
+    ['Business', ['Smith Inc']],
+    ['Address Type', ['']],
+    ['Sat', ['9:00 to 17:00']],
+    ['Ctry', ['?']],
   ])('of %s, %j, show nothing that a price depends on', (name, cells) => {
     expect(asked(name, ...cells)).toEqual([]);
+  });
+
+  test.each([
+    ['Commercial?', ['N', 'Y']],
+    ['Business Address', ['No']],
+  ])('of %s, %j, say the opposite of residential', (name, cells) => {
+    expect(
+      findingsOf(
+        [name],
+        {},
+        cells.map((cell) => [cell]),
+      ).map(({ message }) => message),
+    ).toEqual([
+      `"${name}" (column 5) looks like the opposite of the field residential, and was not used: no row counts as residential. Add a column residential with the opposite values.`,
+    ]);
   });
 
   test('of ZIP codes name the column if there is no other', () => {
