@@ -12,6 +12,7 @@ import { SETTING_LIST } from '../src/config/settings.ts';
 import { API_FAULT_TYPES, API_FAULTS } from '../src/http/faults.ts';
 import { WARNINGS } from '../src/rating/warning.ts';
 import { FINDINGS } from '../src/rows/findings.ts';
+import { type ColumnGroup, DECLARED_COLUMNS } from '../src/rows/output-columns.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -67,6 +68,24 @@ const findings = (): string =>
     Object.entries(FINDINGS).map(([type, when]) => [code(type), when]),
   );
 
+/** When an output has the columns of a group. */
+const COLUMN_GROUPS: Readonly<Record<ColumnGroup, string>> = {
+  repairs: '`?repair=`',
+  services: '`?services=all`',
+  warehouses: 'rows that choose among warehouses',
+  explain: '`?explain=true`',
+};
+
+const outputColumns = (): string =>
+  table(
+    ['column', '', 'only with'],
+    DECLARED_COLUMNS.map(({ name, each, about, with: group }) => [
+      code(each === undefined ? name : `${name}<${each}>`),
+      about.replaceAll('|', '\\|'),
+      group === undefined ? '' : COLUMN_GROUPS[group],
+    ]),
+  );
+
 /** Every command that does something by itself, with the words before it. */
 const commandsOf = (command: Command, path: string): { readonly path: string; readonly command: Command }[] => [
   ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [{ path, command }] : []),
@@ -91,6 +110,7 @@ const commands = (): string =>
 /** The pages with such tables, and what makes each table. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/operating.md': { settings },
+  'docs/lists.md': { outputColumns },
   'docs/api.md': { faults, warnings },
   'docs/contract.md': { faultArguments, warnings, findings, commands },
 };

@@ -6,7 +6,6 @@ import { PAGES, readPage } from '../scripts/docs.ts';
 import { LIMIT_NAMES } from '../src/clients/clients.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
 import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';
-import { OUTPUT_COLUMNS, WARNINGS_COLUMN } from '../src/rows/columns.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
@@ -52,12 +51,10 @@ test('the table of a client’s limits has each of them', async () => {
   expect(described.toSorted()).toEqual([...LIMIT_NAMES].toSorted());
 });
 
-test('the table has every column that is read, and the text has the output columns in order', async () => {
+test('the table has every column that is read', async () => {
   const page = await read('docs/lists.md');
   const described = namesInFirstColumn(page, 'Columns').filter((name) => !name.startsWith('?'));
   expect(described.toSorted()).toEqual([...FIELD_NAMES].toSorted());
-  const known: readonly string[] = [...OUTPUT_COLUMNS, WARNINGS_COLUMN];
-  expect(namesIn(section(page, 'Output')).filter((name) => known.includes(name))).toEqual(known);
 });
 
 test('the table of a request has each field', async () => {

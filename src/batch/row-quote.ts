@@ -8,7 +8,7 @@ import { createRows } from '../csv/rows.ts';
 import { must } from '../must.ts';
 import { FAULT_STATUS, type QuoteAnswer, shipmentOutcome } from '../rating/quote.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import { type OutputColumn, placeOf } from '../rows/columns.ts';
+import { type OutputColumn, placeOf } from '../rows/output-columns.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
 import type { Store } from '../store/store.ts';

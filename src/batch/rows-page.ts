@@ -7,7 +7,7 @@ import { cellValue, decodeText } from '../csv/cell.ts';
 import { type CellSink, eachSlice } from '../csv/map-rows.ts';
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import { placeOf } from '../rows/columns.ts';
+import { placeOf } from '../rows/output-columns.ts';
 import { addedColumns } from '../rows/output-format.ts';
 import { type Tally, weightBand } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';

@@ -4,7 +4,7 @@
  */
 import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
-import { type OutputColumn, placeOf } from '../rows/columns.ts';
+import { OUTPUT_COLUMNS, placeOf } from '../rows/output-columns.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, records } from './records.ts';
 import {
@@ -20,8 +20,9 @@ import {
 } from './rows-page.ts';
 
 /** What rows can be sorted by. With `-`, the greatest comes first. */
-export const ROW_ORDERS = ['charge', '-charge', 'zone', '-zone', 'weight', '-weight'] as const;
-export type RowOrder = (typeof ROW_ORDERS)[number];
+const SORTED = OUTPUT_COLUMNS.flatMap((column) => ('sort' in column ? [column] : []));
+export type RowOrder = `${'' | '-'}${(typeof SORTED)[number]['sort']['by']}`;
+export const ROW_ORDERS = SORTED.flatMap(({ sort: { by } }): RowOrder[] => [by, `-${by}`]);
 
 export interface SortedPage extends RowsPage {
   /** The last row of the list that is in the order; null if all rows are. */
@@ -31,12 +32,6 @@ export interface SortedPage extends RowsPage {
 /** Parts whose counts a call reads, and parts whose rows it sorts: 100,000 rows by default. */
 const MOST_LOOKED = 256;
 const MOST_SORTED = 20;
-
-const COLUMNS: Readonly<Record<string, OutputColumn>> = {
-  charge: 'quote_totalNetCharge',
-  zone: 'quote_rateZone',
-  weight: 'quote_billingWeight_value',
-};
 
 /** A key and the position of a row are one number, so that sorting compares numbers alone: 32 bits, then 21. */
 const POSITIONS = 2 ** 21;
@@ -77,7 +72,11 @@ const orderOf = async (
   order: RowOrder,
 ): Promise<readonly number[]> => {
   const descending = order.startsWith('-');
-  const name = must(COLUMNS[descending ? order.slice(1) : order], 'a column to sort by');
+  const by = descending ? order.slice(1) : order;
+  const { name } = must(
+    SORTED.find(({ sort }) => sort.by === by),
+    'a column to sort by',
+  );
   const column = columns.passed.length + placeOf(name);
   const numbers: number[] = [];
   const keys: number[] = [];

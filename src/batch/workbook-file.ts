@@ -9,7 +9,8 @@ import { columnsOf, isComparedCount, isComparedMoney } from '../comparison/colum
 import { inPieces, mapCells } from '../csv/map-rows.ts';
 import { FIELD_NAMES, specOf } from '../rating/fields.ts';
 import { isNumber } from '../rows/number-form.ts';
-import { addedColumns, isCountColumn, isMoneyColumn } from '../rows/output-format.ts';
+import { addedColumn, DECLARED_COLUMNS, type OutputColumn } from '../rows/output-columns.ts';
+import { addedColumns } from '../rows/output-format.ts';
 import { STYLES } from '../xlsx/cell-writer.ts';
 import { SHEET_LIMITS } from '../xlsx/sheet-limits.ts';
 import { type ColumnKind, createSheet, type SheetColumn } from '../xlsx/sheet-writer.ts';
@@ -24,36 +25,29 @@ import type { BatchDocument } from './records.ts';
 
 /** The added columns that stand before the list's own, in a sheet of all rows and in one of rows with a fault. */
 const FIRST = {
-  quotes: [
-    'input_row',
-    'quote_totalNetCharge',
-    'quote_shippingService',
-    'ship_from',
-    'quote_rateZone',
-    'quote_carrierZone',
-    'quote_billingWeight_value',
-    'fault_message',
-  ],
-  faults: ['input_row', 'fault_message'],
+  quotes: DECLARED_COLUMNS.filter(({ first }) => first?.sheet !== undefined)
+    .toSorted((a, b) => (a.first?.sheet ?? 0) - (b.first?.sheet ?? 0))
+    .map(({ name }) => name),
+  faults: ['input_row', 'fault_message'] satisfies OutputColumn[],
   comparison: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+} satisfies Readonly<Record<string, readonly string[]>>;
 export type SheetName = keyof typeof FIRST;
 
 const WIDTH = 16;
 /** Of the arrow that filters a column, beside its name. */
 const ARROW = 4;
-const WIDTHS: ReadonlyMap<string, number> = new Map([
-  ['input_row', 10],
-  ['fault_message', 40],
-]);
 
 /** The names of the columns that the service adds. */
 const addedTo = ({ columns, format, comparison }: BatchDocument): readonly string[] =>
   comparison === undefined ? addedColumns(columns, format) : columnsOf(comparison);
 
 const kindOfAdded = (name: string, isComparison: boolean): ColumnKind => {
-  if ((isComparison ? isComparedMoney : isMoneyColumn)(name)) return 'money';
-  return (isComparison ? isComparedCount : isCountColumn)(name) ? 'count' : 'text';
+  if (!isComparison) {
+    const kind = addedColumn(name)?.kind;
+    return kind === 'zone' ? 'text' : (kind ?? 'text');
+  }
+  if (isComparedMoney(name)) return 'money';
+  return isComparedCount(name) ? 'count' : 'text';
 };
 
 const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
@@ -73,7 +67,7 @@ const sheetColumns = (document: BatchDocument, sheet: SheetName): readonly Sheet
     name,
     from: own.length + index,
     kind: kindOfAdded(name, isComparison),
-    width: WIDTHS.get(name) ?? Math.max(WIDTH, name.length + ARROW),
+    width: addedColumn(name)?.width ?? Math.max(WIDTH, name.length + ARROW),
   }));
   const names: readonly string[] = FIRST[sheet];
   const first = names.flatMap((name) => added.find((column) => column.name === name) ?? []);

@@ -10,7 +10,9 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { type Config, ROOT, readConfig } from '../config/settings.ts';
 import { createLog } from '../log.ts';
+import type { Field } from '../rating/fields.ts';
 import type { RateQuote } from '../rating/quote.ts';
+import { addedColumn, type OutputColumn } from '../rows/output-columns.ts';
 import { showBatch } from './batch.ts';
 import { type DemoRedis, demoRedis } from './demo-redis.ts';
 import { CommandFailure, EXIT, exitCodeOf, failureText } from './exit.ts';
@@ -37,7 +39,10 @@ const SHOWN_COLUMNS = [
   'quote_rateZone',
   'quote_billingWeight_value',
   'fault_type',
-];
+] satisfies ('order_number' | Field | OutputColumn)[];
+const SIDES = SHOWN_COLUMNS.map((name) =>
+  addedColumn(name)?.kind !== undefined || name === 'weight_value' ? 'right' : 'left',
+);
 
 /** The demo runs on the samples, in a temporary folder. It ignores settings that name other data. */
 const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRedis | undefined): NodeJS.ProcessEnv => {
@@ -123,7 +128,7 @@ const firstRows = async (path: string): Promise<string[]> => {
       SHOWN_COLUMNS.map((name) => name.replace(/^quote_/, '')),
       ...rows.map((row) => columns.map((at) => row[at] ?? '')),
     ];
-    return table(shown, ['left', 'left', 'right', 'left', 'right', 'left', 'right', 'right', 'right', 'left'], 30);
+    return table(shown, SIDES, 30);
   } finally {
     await file.close();
   }

@@ -2,8 +2,9 @@
 import { cellOf, decodeText, encodeText, textOf } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
-import { type Columns, type OutputColumn, placeOf } from '../rows/columns.ts';
+import type { Columns } from '../rows/columns.ts';
 import { normal } from '../rows/fields.ts';
+import { type OutputColumn, placeOf } from '../rows/output-columns.ts';
 import { restoreFormula } from '../rows/row.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import type { JoinedRow } from './join-sums.ts';

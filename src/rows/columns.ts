@@ -17,45 +17,11 @@ import { lookalikes, rowsShown } from './lookalikes.ts';
 import { type WeightPer, weightPerName } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { DecimalSign } from './number-form.ts';
+import { DECLARED_COLUMNS } from './output-columns.ts';
 import type { Repair } from './repair.ts';
 import { type ServicePair, serviceNames } from './service-names.ts';
 
 export type { Problems } from './column-choice.ts';
-
-/** The columns that the output adds, in this order (contract, CSV). */
-export const OUTPUT_COLUMNS = [
-  'input_row',
-  'quote_status',
-  'quote_shippingService',
-  'quote_carrier',
-  'quote_rateType',
-  'quote_totalBaseCharge',
-  'quote_totalDiscounts',
-  'quote_totalSurcharges',
-  'quote_totalNetCharge',
-  'quote_currency',
-  'quote_rateZone',
-  'quote_carrierZone',
-  'quote_billingWeight_units',
-  'quote_billingWeight_value',
-  'fault_type',
-  'fault_message',
-  'fault_column',
-  'fault_arguments',
-] as const;
-export type OutputColumn = (typeof OUTPUT_COLUMNS)[number];
-
-/** The place of a column among those that the output adds. */
-export const placeOf = (name: OutputColumn): number => OUTPUT_COLUMNS.indexOf(name);
-
-/** Follows them if the upload asks for repairs: what was repaired in the row's cells. */
-export const REPAIRS_COLUMN = 'quote_repairs';
-
-/** Always the last column: the types of the quote's warnings, joined with `|`. */
-export const WARNINGS_COLUMN = 'quote_warnings';
-
-/** The columns of an explained output, in the order of its cells (`extra-cells.ts`). */
-export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges'] as const;
 
 /** Values from the upload for columns that the list does not have. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
@@ -112,7 +78,10 @@ export interface Columns {
   readonly findings: readonly Finding[];
 }
 
-const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN].map(normal));
+/** A list may have columns of its own with the other names, such as `cheapest`. */
+const OUTPUT_NAMES = new Set(
+  DECLARED_COLUMNS.flatMap(({ name }) => (/^(?:input_row$|quote_|fault_)/.test(name) ? [normal(name)] : [])),
+);
 
 /** Whether a column is one that outputs add. In a list it is replaced. */
 export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(name));

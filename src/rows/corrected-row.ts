@@ -8,10 +8,10 @@ import type { ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
 import { FIELD_NAMES } from '../rating/fields.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
-import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
+import { type Columns, isAddedColumn, type Problems } from './columns.ts';
 import { columnOf, type Field, fieldIn, normal } from './fields.ts';
 import { plainNumbers, writtenNumbers } from './number-form.ts';
-import { extraColumns, type OutputFormat } from './output-format.ts';
+import { addedColumns, type OutputFormat } from './output-format.ts';
 import { type Repair, repairRow } from './repair.ts';
 import { restoreFormula } from './row.ts';
 
@@ -25,10 +25,6 @@ export interface CorrectionColumns {
 
 const ROW = normal('input_row');
 
-/** The names of the columns that the output adds. Their cells are ignored in a file of corrections. */
-const addedNames = (format: OutputFormat): ReadonlySet<string> =>
-  new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN, ...extraColumns(format)].map(normal));
-
 /**
  * Finds the batch's columns in the header of corrections by name. Columns with the same name are matched in order.
  * @returns the columns, or the problems
@@ -38,13 +34,15 @@ export function* matchColumns(
   format: OutputFormat,
   header: readonly string[],
 ): InSlices<CorrectionColumns | { readonly problems: Problems }> {
-  const added = addedNames(format);
+  // Their cells are ignored.
+  const added = new Set(addedColumns(batch, format).map(normal));
   const restored = (name: string): string => (format.keepFormulas ? name : restoreFormula(name));
+  const isAdded = (name: string): boolean => isAddedColumn(name) || added.has(normal(name));
   const rowColumn = (yield* mapInSlices(header, normal)).indexOf(ROW);
-  const names = yield* mapInSlices(header, (name) => [restored(name), added.has(normal(restored(name)))] as const);
+  const names = yield* mapInSlices(header, (name) => [restored(name), isAdded(restored(name))] as const);
   const free = new Map<string, number[]>();
-  for (const [index, [name, isAdded]] of names.entries()) {
-    if (isAdded) continue;
+  for (const [index, [name, ignored]] of names.entries()) {
+    if (ignored) continue;
     const alike = free.get(name);
     if (alike === undefined) free.set(name, [index]);
     else alike.push(index);

@@ -7,7 +7,7 @@ import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { cheapestOf, type Rated } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
-import { EXPLAIN_COLUMNS } from './columns.ts';
+import { EXPLAIN_COLUMNS, type ExplainColumn } from './output-columns.ts';
 import type { OutputFormat } from './output-format.ts';
 import { zoneName } from './plain-words.ts';
 import type { ServicePrices } from './service-prices.ts';
@@ -89,17 +89,20 @@ const surchargeTexts = ({ packages, shipment }: Explanation): string => {
     .join('; ');
 };
 
-/** @returns the cells of `EXPLAIN_COLUMNS` for the quote of a row */
-export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated): readonly string[] => {
+/** The cells that explain the quote of a row. */
+export const explainCells = (
+  shipment: Shipment,
+  { prices, warehouse }: Rated,
+): Readonly<Record<ExplainColumn, string>> => {
   const [price] = prices;
   if (price === undefined) throw new Error('a rated shipment has no price');
   const explanation = explainPrice(price, shipment, warehouse);
-  return [
-    zoneText(explanation),
-    listed(explanation.packages.map((item) => weightText(item, explanation))),
-    baseTexts(explanation),
-    surchargeTexts(explanation),
-  ];
+  return {
+    explain_zone: zoneText(explanation),
+    explain_weight: listed(explanation.packages.map((item) => weightText(item, explanation))),
+    explain_base: baseTexts(explanation),
+    explain_surcharges: surchargeTexts(explanation),
+  };
 };
 
 /**
@@ -139,12 +142,11 @@ const fromCells = (warehouses: readonly number[]): ExtraCells => {
 
 const explanationCells = (): ExtraCells => {
   const none = ','.repeat(EXPLAIN_COLUMNS.length);
-  return (shipment, outcome) =>
-    shipment === undefined || outcome instanceof Failed
-      ? none
-      : explainCells(shipment, outcome)
-          .map((cell) => `,${encodeText(writeCell(cell))}`)
-          .join('');
+  return (shipment, outcome) => {
+    if (shipment === undefined || outcome instanceof Failed) return none;
+    const cells = explainCells(shipment, outcome);
+    return EXPLAIN_COLUMNS.map((name) => `,${encodeText(writeCell(cells[name]))}`).join('');
+  };
 };
 
 /** @returns undefined if the output has only the usual columns */

@@ -7,15 +7,9 @@ import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { Shipper } from '../rating/terms.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
-import {
-  type Columns,
-  EXPLAIN_COLUMNS,
-  OUTPUT_COLUMNS,
-  type Problems,
-  REPAIRS_COLUMN,
-  WARNINGS_COLUMN,
-} from './columns.ts';
+import type { Columns, Problems } from './columns.ts';
 import { normal } from './fields.ts';
+import { addedColumn, DECLARED_COLUMNS } from './output-columns.ts';
 import type { ShipFromUse } from './ship-from-scan.ts';
 
 export const outputFormat = z.object({
@@ -51,11 +45,6 @@ export const formatOf = ({ services, explain, formulas }: FormatOptions, schedul
   keepFormulas: formulas === 'keep',
 });
 
-const NET = 'net_';
-const CHEAPEST = 'cheapest';
-const SHIP_FROM = 'ship_from';
-const NET_FROM = `${NET}from_`;
-
 /**
  * Adds the columns of the warehouses that the rows choose among: those of the client in the United States, as they are
  * registered.
@@ -76,38 +65,26 @@ export const withWarehouses = (
   return { problems: { warehouse_id: `any would be ${warehouses.length} warehouses: name ${most}, such as 101|103` } };
 };
 
-/** The names of the optional columns after the usual ones. */
-export const extraColumns = ({ services, warehouses, explain }: OutputFormat): readonly string[] => [
-  ...(services.length > 0 ? [...services.map((code) => `${NET}${code}`), CHEAPEST] : []),
-  ...(warehouses.length > 0 ? [SHIP_FROM, ...warehouses.map((id) => `${NET_FROM}${id}`)] : []),
-  ...(explain ? EXPLAIN_COLUMNS : []),
-];
-
-/** The names of all columns that the output adds, in order. */
-export const addedColumns = ({ repairs }: Columns, format: OutputFormat): readonly string[] => [
-  ...OUTPUT_COLUMNS,
-  ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []),
-  ...extraColumns(format),
-  WARNINGS_COLUMN,
-];
-
-/** Whether a column of the output holds dollars, by its name. */
-export const isMoneyColumn = (name: string): boolean => name.startsWith('quote_total') || name.startsWith(NET);
-
-const COUNTS: ReadonlySet<string> = new Set(['input_row', 'quote_status', 'quote_billingWeight_value']);
-
-/** Whether a column of the output holds whole numbers, by its name. */
-export const isCountColumn = (name: string): boolean => COUNTS.has(name);
+/** The names of the columns that the output adds, in order. */
+export const addedColumns = (
+  { repairs }: Columns,
+  { services, warehouses, explain }: OutputFormat,
+): readonly string[] => {
+  const wanted = { always: [''], repairs, services, warehouses, explain: explain ? [''] : [] };
+  return DECLARED_COLUMNS.flatMap(({ name, with: group, each }) => {
+    const all: readonly (string | number)[] = wanted[group ?? 'always'];
+    return each === undefined ? all.slice(0, 1).map(() => name) : all.map((own) => `${name}${own}`);
+  });
+};
 
 /**
  * Drops passed-through columns that the output adds itself. If an output of this service comes back as input, it already has
  * them, and they are replaced like the usual ones.
  */
 export function* fitted(columns: Columns, format: OutputFormat): InSlices<Columns> {
-  const own = new Set(extraColumns(format).map(normal));
-  const earlier = new Set([CHEAPEST, SHIP_FROM, ...EXPLAIN_COLUMNS].map(normal));
+  const own = new Set(addedColumns(columns, format).map(normal));
   const isReplaced = (name: string): boolean =>
-    own.has(normal(name)) || (columns.ownOutput && (earlier.has(normal(name)) || name.startsWith(NET)));
+    own.has(normal(name)) || (columns.ownOutput && addedColumn(name) !== undefined);
   const replaced = yield* mapInSlices(columns.header, isReplaced);
   const passed = columns.passed.filter((index) => replaced[index] !== true);
   return passed.length === columns.passed.length ? columns : { ...columns, passed };

@@ -15,6 +15,7 @@ import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { warningTypes } from '../rating/warning.ts';
 import { type Field, isoDay, SIDES } from './fields.ts';
+import { OUTPUT_COLUMNS, type OutputColumn, type QuoteKind } from './output-columns.ts';
 
 /** A cell that is a number in a request. */
 export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -114,45 +115,46 @@ export const rowBody = (cell: CellReader): unknown => ({
   },
 });
 
-/** Texts that every row repeats. */
-const COMMA = Buffer.from(',');
-const NO_FAULT = Buffer.from(',,,,');
+/** The columns of a quote, from `quote_status` on, in order. */
+const AFTER_ROW = OUTPUT_COLUMNS.slice(1);
+const AMOUNTS = OUTPUT_COLUMNS.flatMap((column) => ('amount' in column ? [column] : []));
 
-/** The cells of a quote that depend only on its card, its rate type and its rate column. */
-interface CardCells extends Readonly<Record<RateType, Buffer>> {
-  /** From the currency to the unit of the weight, by rate column. */
-  readonly zones: readonly Buffer[];
-}
+/** The texts of a quote between its amounts, with commas. */
+type QuoteTexts = readonly Buffer[];
 
-const cardCells = new WeakMap<Card, CardCells>();
-const cellsOfCard = (card: Card): CardCells => {
-  const known = cardCells.get(card);
+const textsOf = (kind: QuoteKind): QuoteTexts => {
+  const texts = [''];
+  for (const column of AFTER_ROW) {
+    const text = 'text' in column ? writeCell(column.text(kind)) : '';
+    texts[texts.length - 1] += `,${text}`;
+    if ('amount' in column) texts.push('');
+  }
+  return texts.map((text) => Buffer.from(text));
+};
+
+/** Those of a card, by rate column. Every row repeats them. */
+type CardTexts = Readonly<Record<RateType, readonly QuoteTexts[]>>;
+
+const cardTexts = new WeakMap<Card, CardTexts>();
+const textsOfCard = (card: Card): CardTexts => {
+  const known = cardTexts.get(card);
   if (known !== undefined) return known;
-  const named = `,200,${writeCell(card.code)},${writeCell(card.carrier)},`;
-  const cells = {
-    LIST: Buffer.from(`${named}LIST,`),
-    ACCOUNT: Buffer.from(`${named}ACCOUNT,`),
-    zones: card.columns.map((name, at) => Buffer.from(`,USD,${card.rateZones[at]},${writeCell(name)},LB,`)),
-  };
-  cardCells.set(card, cells);
-  return cells;
+  const texts = (rateType: RateType) => card.columns.map((_, column) => textsOf({ card, rateType, column }));
+  const made = { LIST: texts('LIST'), ACCOUNT: texts('ACCOUNT') };
+  cardTexts.set(card, made);
+  return made;
 };
 
 /** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
 export const writeQuote = (into: ByteWriter, price: Price): void => {
-  const { card } = price;
-  const cells = cellsOfCard(card);
-  into.bytes(cells[rateTypeOf(price)]);
-  into.dollars(price.baseCents);
-  into.bytes(COMMA);
-  into.dollars(price.discountCents);
-  into.bytes(COMMA);
-  into.dollars(price.surchargeCents);
-  into.bytes(COMMA);
-  into.dollars(price.netCents);
-  into.bytes(cells.zones[price.column] ?? missing('the zone of a price'));
-  into.integer(price.billingWeightLb);
-  into.bytes(NO_FAULT);
+  const texts = textsOfCard(price.card)[rateTypeOf(price)][price.column] ?? missing('the zone of a price');
+  for (let at = 0; at < AMOUNTS.length; at++) {
+    const { kind, amount } = AMOUNTS[at] ?? missing('an amount of a quote');
+    into.bytes(texts[at] ?? missing('the text before an amount'));
+    if (kind === 'money') into.dollars(price[amount]);
+    else into.integer(price[amount]);
+  }
+  into.bytes(texts[AMOUNTS.length] ?? missing('the text after the amounts'));
 };
 
 /** The cell of warnings, with a comma before it, by the warning bits. */
@@ -171,12 +173,19 @@ export const writeWarnings = (into: ByteWriter, price: Price | undefined): void 
 
 /**
  * The output's cells for a fault, from `quote_status` on. The quote columns are empty.
- * @param column the cell `fault_column`, as the scanner's text; undefined if the output has no such columns
+ * @param column the cell `fault_column`, as the scanner's text
  */
 export const faultCells = (fault: Fault, column: string): string => {
   const body = faultBody(fault);
-  const [message, args] = [body.message, JSON.stringify(body.arguments)].map((cell) => encodeText(writeCell(cell)));
-  return `,422,,,,,,,,,,,,,${body.type},${message},${column},${args}`;
+  const encoded = (cell: string): string => encodeText(writeCell(cell));
+  const cells: Readonly<Partial<Record<OutputColumn, string>>> = {
+    quote_status: '422',
+    fault_type: body.type,
+    fault_message: encoded(body.message),
+    fault_column: column,
+    fault_arguments: encoded(JSON.stringify(body.arguments)),
+  } satisfies Record<'quote_status' | Extract<OutputColumn, `fault_${string}`>, string>;
+  return AFTER_ROW.map(({ name }) => `,${cells[name] ?? ''}`).join('');
 };
 
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;

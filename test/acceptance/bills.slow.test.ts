@@ -14,10 +14,11 @@ import type { AgreementDocument } from '../../src/agreement/document.ts';
 import { readAgreementFolder } from '../../src/agreement/folder.ts';
 import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES, type Shipper } from '../../src/rating/terms.ts';
+import { OUTPUT_COLUMNS } from '../../src/rows/output-columns.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { type Bill, billsOf, FIXTURES } from './fixtures/bills.ts';
-import { ADDED, addedBy, asInRow, FULL, isPlain, PLAIN } from './fixtures/case-rows.ts';
+import { addedBy, asInRow, FULL, isPlain, PLAIN } from './fixtures/case-rows.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Prices are not compared with worked bills: no ${ABSENT.join(', ')}\n`);
@@ -180,13 +181,13 @@ describe.skipIf(ABSENT.length > 0)('with the genuine files', () => {
     const someRefused = cases.some((worked) => 'fault' in worked);
     expect(ran, ran.stderr).toMatchObject({ code: someRefused ? 4 : 0 });
     const shipper = await shipperOf({ ...set, cases });
-    const expected = cases.map((worked, at) =>
-      stringify([
-        [...(rows[at] ?? []), String(at + 1), ...addedBy(quoteOutcome(bodyOf(worked), shipper, schedule, NOW))],
-      ]).trimEnd(),
-    );
+    const added = [...OUTPUT_COLUMNS.map(({ name }) => name), 'quote_warnings'];
+    const expected = cases.map((worked, at) => {
+      const told = addedBy(quoteOutcome(bodyOf(worked), shipper, schedule, NOW), at + 1);
+      return stringify([[...(rows[at] ?? []), ...added.map((name) => told[name])]]).trimEnd();
+    });
     const [header, ...lines] = (await readFile(output, 'utf8')).trimEnd().split('\n');
-    expect(header).toBe([...cells.map(([column]) => column), ...ADDED].join(','));
+    expect(header).toBe([...cells.map(([column]) => column), ...added].join(','));
     // One difference at a time is readable.
     for (const [at, line] of lines.entries())
       expect(`${cases[at]?.name}\n${line}`).toBe(`${cases[at]?.name}\n${expected[at]}`);

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import type { Answer } from '../http/api.ts';
 import type { BatchApi } from '../http/batch-api.ts';
 import { batchApiForFile } from '../http/batch-suite.ts';
+import { answerCells } from './fixtures/answer-cells.ts';
 
 type Row = Record<string, string>;
 
@@ -102,54 +102,6 @@ const requestOf = (row: Row): unknown => {
   return { rates };
 };
 
-/** The expected row for the response of the single call. */
-const cellsOf = ({ status, body }: Answer): Row => {
-  const cents = (value: number): string => (Math.round(value * 100) / 100).toFixed(2);
-  if (status !== 200)
-    return {
-      quote_status: String(status),
-      fault_type: body.fault.type,
-      fault_message: body.fault.message,
-      fault_arguments: JSON.stringify(body.fault.arguments),
-      ...Object.fromEntries(QUOTE_CELLS.map((name) => [name, ''])),
-    };
-  return {
-    quote_status: '200',
-    quote_shippingService: body.shippingService,
-    quote_carrier: body.carrier,
-    quote_rateType: body.rateType,
-    quote_totalBaseCharge: cents(body.totalBaseCharge),
-    quote_totalDiscounts: cents(body.totalDiscounts),
-    quote_totalSurcharges: cents(body.shipmentDetail.totalSurcharges),
-    quote_totalNetCharge: cents(body.totalNetCharge),
-    quote_currency: body.shipmentDetail.currency,
-    quote_rateZone: body.shipmentDetail.rateZone,
-    quote_carrierZone: body.shipmentDetail.carrierZone,
-    quote_billingWeight_units: body.shipmentDetail.totalBillingWeight.units,
-    quote_billingWeight_value: String(body.shipmentDetail.totalBillingWeight.value),
-    fault_type: '',
-    fault_message: '',
-    fault_column: '',
-    fault_arguments: '',
-    quote_warnings: (body.warnings ?? []).map(({ type }: { type: string }) => type).join('|'),
-  };
-};
-
-const QUOTE_CELLS = [
-  'quote_shippingService',
-  'quote_carrier',
-  'quote_rateType',
-  'quote_totalBaseCharge',
-  'quote_totalDiscounts',
-  'quote_totalSurcharges',
-  'quote_totalNetCharge',
-  'quote_currency',
-  'quote_rateZone',
-  'quote_carrierZone',
-  'quote_billingWeight_units',
-  'quote_billingWeight_value',
-] as const;
-
 test('the sample list has 1,000 rows in order, 30 with faults of every kind', () => {
   expect(rows.map((row) => row['input_row'])).toEqual(Array.from({ length: 1_000 }, (_, i) => String(i + 1)));
   expect(view).toMatchObject({
@@ -173,7 +125,8 @@ test('each row has the same charges or fault as the single call', async () => {
   let compared = 0;
   for (const row of [...rows, ...optionRows]) {
     if (row['fault_type'] === 'row.malformed') continue;
-    const expected = cellsOf(await api.api.quote(requestOf(row)));
+    const { status, body } = await api.api.quote(requestOf(row));
+    const expected = answerCells(status, body);
     const told = Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]]));
     expect({ row: row['input_row'], ...told }).toEqual({ row: row['input_row'], ...expected });
     compared += 1;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { readClients } from '../../src/clients/clients.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
+import { rowsOf } from '../comparison/fixtures.ts';
 import { ratesHere } from './in-process.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
@@ -143,9 +144,10 @@ test('a quote and a run have the prices of the agreement, by warehouse', async (
   });
   expect([alone.code, together.code]).toEqual([0, 0]);
   expect(together.stdout).toBe(alone.stdout);
-  expect(alone.stdout.split('\n')[20]).toBe(
-    '102,02139,20,LB,C1-GROUND,2026-06-01,20,200,C1-GROUND,C1,ACCOUNT,22.38,6.71,1.96,17.63,USD,5,5,LB,20,,,,,',
-  );
+  expect(rowsOf(alone.stdout)[19]).toMatchObject({
+    ...{ input_row: '20', quote_rateType: 'ACCOUNT', quote_totalBaseCharge: '22.38', quote_totalDiscounts: '6.71' },
+    ...{ quote_totalSurcharges: '1.96', quote_totalNetCharge: '17.63', quote_rateZone: '5', quote_warnings: '' },
+  });
 }, 60_000);
 
 test('an agreement with errors stops a quote and a run, and says what is wrong', async () => {

@@ -177,7 +177,9 @@ describe('rates run', () => {
       input: 'zip,weight\n60601,5\n',
     });
     expect(code).toBe(0);
-    expect(stdout.split('\n')[1]).toMatch(/^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,5,LB,5,/);
+    expect(parse(stdout, { columns: true })).toMatchObject([
+      { zip: '60601', weight: '5', quote_shippingService: 'C1-GROUND', quote_totalNetCharge: '14.72' },
+    ]);
   });
 
   test('says which columns are missing, with the names of options, and keeps an existing output', async () => {

@@ -4,7 +4,8 @@ import { outputPlaces } from '../../src/comparison/join-rows.ts';
 import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
 import { addSums, type Sums } from '../../src/comparison/sums.ts';
 import { must } from '../../src/must.ts';
-import { type Columns, OUTPUT_COLUMNS } from '../../src/rows/columns.ts';
+import type { Columns } from '../../src/rows/columns.ts';
+import { OUTPUT_COLUMNS, type OutputColumn } from '../../src/rows/output-columns.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 import { collectGarbage } from '../garbage.ts';
 
@@ -52,23 +53,16 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
           },
           at,
         ) => {
-          const cells: Record<(typeof OUTPUT_COLUMNS)[number], string> =
+          const cells: Partial<Record<OutputColumn, string>> =
             fault === undefined
               ? {
-                  ...{
-                    input_row: String(at + 1),
-                    quote_status: '200',
-                    quote_shippingService: service,
-                    quote_carrier: 'C1',
-                  },
-                  ...{ quote_rateType: 'LIST', quote_totalBaseCharge: base, quote_totalDiscounts: discount },
-                  ...{ quote_totalSurcharges: surcharges, quote_totalNetCharge: net, quote_currency: 'USD' },
-                  ...{ quote_rateZone: zone, quote_carrierZone: zone },
-                  ...{ quote_billingWeight_units: 'LB', quote_billingWeight_value: weight },
-                  ...{ fault_type: '', fault_message: '', fault_column: '', fault_arguments: '' },
+                  ...{ quote_shippingService: service, quote_totalBaseCharge: base, quote_totalDiscounts: discount },
+                  ...{ quote_totalSurcharges: surcharges, quote_totalNetCharge: net, quote_rateZone: zone },
+                  quote_billingWeight_value: weight,
                 }
-              : ({ input_row: String(at + 1), quote_status: '422', fault_type: fault } as never);
-          return `${key},00501,${OUTPUT_COLUMNS.map((name) => cells[name] ?? '').join(',')}\n`;
+              : { fault_type: fault };
+          const row = { input_row: String(at + 1), ...cells };
+          return `${key},00501,${OUTPUT_COLUMNS.map(({ name }) => row[name] ?? '').join(',')}\n`;
         },
       )
       .join(''),

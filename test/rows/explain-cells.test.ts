@@ -18,7 +18,7 @@ const cellsOf = (document: TariffDocument, asked: Asked, origin = '07001'): read
   const shipment = shipmentOf(asked);
   const rated = rateShipment(shipment, scheduleOf([document]).bookOn('2026-06-01'), shipper);
   if (rated instanceof Failed) throw new Error(JSON.stringify(rated.fault));
-  return explainCells(shipment, rated);
+  return Object.values(explainCells(shipment, rated));
 };
 
 const withCharges = (parts: Parts = {}): TariffDocument =>

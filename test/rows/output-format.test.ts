@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf, isMoneyColumn } from '../../src/rows/output-format.ts';
+import { addedColumn } from '../../src/rows/output-columns.ts';
+import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
@@ -143,13 +144,16 @@ describe('an output that comes back as input', () => {
 });
 
 test.each([
-  ['quote_totalNetCharge', true],
-  ['quote_totalDiscounts', true],
-  ['net_C1-GROUND', true],
-  ['quote_status', false],
-  ['cheapest', false],
-  ['my net_cost', false],
-  ['my quote_total', false],
-])('the column %s holds money: %s', (name, holds) => {
-  expect(isMoneyColumn(name)).toBe(holds);
+  ['quote_totalNetCharge', 'money', 'Net charge'],
+  ['net_C1-GROUND', 'money', 'Net charge, C1-GROUND'],
+  ['net_from_101', 'money', 'Net charge from 101'],
+  ['quote_rateZone', 'zone', 'Zone'],
+  ['quote_status', 'count', undefined],
+  ['cheapest', undefined, 'Cheapest service'],
+])('the column %s holds %s, and is called %s', (name, kind, label) => {
+  expect(addedColumn(name)).toMatchObject({ ...(kind === undefined ? {} : { kind }), label });
+});
+
+test.each(['my net_cost', 'my quote_total', 'network'])('no output adds the column %s', (name) => {
+  expect(addedColumn(name)).toBe(undefined);
 });

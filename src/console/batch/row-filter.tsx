@@ -1,5 +1,6 @@
 /** Which rows of a batch the table shows, by outcome, text, service, zone, weight or fault; and in which order. */
 import { useEffect, useState } from 'preact/hooks';
+import { DECLARED_COLUMNS } from '../../rows/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
@@ -25,12 +26,14 @@ const OUTCOMES = [
 
 const ORDERS: readonly Option[] = [
   { value: '', label: 'As in the list' },
-  { value: '-charge', label: 'Highest charge first' },
-  { value: 'charge', label: 'Lowest charge first' },
-  { value: '-zone', label: 'Farthest zone first' },
-  { value: 'zone', label: 'Nearest zone first' },
-  { value: '-weight', label: 'Heaviest first' },
-  { value: 'weight', label: 'Lightest first' },
+  ...DECLARED_COLUMNS.flatMap(({ sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: `-${sort.by}`, label: sort.greatest },
+          { value: sort.by, label: sort.least },
+        ],
+  ),
 ];
 
 const TYPING_MS = 300;

@@ -1,5 +1,8 @@
 /** The output as a table in pages. The results come first, then the columns of the list. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { specOf } from '../../rating/fields.ts';
+import { fieldNamed } from '../../rows/fields.ts';
+import { addedColumn, DECLARED_COLUMNS } from '../../rows/output-columns.ts';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowsBody, Summary } from '../calls.ts';
 import { sentencesOf } from '../guide.ts';
@@ -16,50 +19,18 @@ import { RowReceipt } from './row-receipt.tsx';
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;
 
-/** The columns that come first, and their labels. */
-const FIRST: ReadonlyMap<string, string> = new Map([
-  ['quote_totalNetCharge', 'Net charge'],
-  ['quote_shippingService', 'Service'],
-  ['quote_rateZone', 'Zone'],
-  ['quote_carrierZone', 'Carrier’s zone'],
-  ['quote_billingWeight_value', 'Billed lb'],
-  ['fault_message', 'Fault'],
-  ['quote_warnings', 'Warnings'],
-]);
-/** Labels of the other columns that the service adds. */
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ['quote_carrier', 'Carrier'],
-  ['quote_rateType', 'Rates'],
-  ['quote_totalBaseCharge', 'Base charge'],
-  ['quote_totalDiscounts', 'Discounts'],
-  ['quote_totalSurcharges', 'Surcharges'],
-  ['quote_currency', 'Currency'],
-  ['quote_billingWeight_units', 'Unit of billed weight'],
-  ['quote_repairs', 'Repairs'],
-  ['cheapest', 'Cheapest service'],
-  ['ship_from', 'Ships from'],
-  ['explain_zone', 'Why this zone'],
-  ['explain_weight', 'Why this weight'],
-  ['explain_base', 'Why this base charge'],
-  ['explain_surcharges', 'Why these surcharges'],
-]);
-/** For programs: people read the fault instead. */
-const HIDDEN = ['input_row', 'quote_status', 'fault_type', 'fault_column', 'fault_arguments'];
-const NET_FROM = 'net_from_';
-const NET = 'net_';
-
-/** The label of a column that the service adds. */
-const addedLabel = (name: string): string => {
-  const label = FIRST.get(name) ?? LABELS.get(name);
-  if (label !== undefined) return label;
-  if (name.startsWith(NET_FROM)) return `Net charge from ${name.slice(NET_FROM.length)}`;
-  return name.startsWith(NET) ? `Net charge, ${name.slice(NET.length)}` : name;
-};
+/** The columns that come first. */
+const FIRST: readonly string[] = DECLARED_COLUMNS.filter(({ first }) => first?.page !== undefined)
+  .toSorted((a, b) => (a.first?.page ?? 0) - (b.first?.page ?? 0))
+  .map(({ name }) => name);
 
 const warningsText = (types: string): string => types.split('|').map(warningTitle).join(', ');
 
-const NUMERIC =
-  /^(?:quote_total|quote_billingWeight_value|quote_rateZone|quote_carrierZone|quote_status|net_|weight|length$|width$|height$)/;
+/** Whether a column of the list's own has numbers, by its name. */
+const isNumeric = (name: string): boolean => {
+  const field = fieldNamed(name);
+  return field !== undefined && specOf(field).kind === 'number';
+};
 
 type Row = RowsBody['rows'][number];
 
@@ -94,22 +65,24 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
     const { type, message, arguments: args } = faultIn({ header }, row);
     return sentencesOf(type, message, args).join(' ');
   };
-  const column = (name: string, at: number): Column<Row> => ({
-    key: `${at}`,
-    label: at < own ? name : addedLabel(name),
-    numeric: NUMERIC.test(name),
-    cell: (row) => (
-      <span class={name === 'fault_message' ? 'fault-text cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
-    ),
-  });
-  const first = [...FIRST.keys()].flatMap((name) => {
+  const column = (name: string, at: number): Column<Row> => {
+    const added = at < own ? undefined : addedColumn(name);
+    return {
+      key: `${at}`,
+      label: added?.label ?? name,
+      numeric: added === undefined ? isNumeric(name) : added.kind !== undefined,
+      cell: (row) => (
+        <span class={name === 'fault_message' ? 'fault-text cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
+      ),
+    };
+  };
+  const first = FIRST.flatMap((name) => {
     const at = header.lastIndexOf(name);
     return at === -1 ? [] : [column(name, at)];
   });
   const taken = new Set(first.map(({ key }) => key));
-  const rest = header.flatMap((name, at) =>
-    taken.has(`${at}`) || (at >= own && HIDDEN.includes(name)) ? [] : [column(name, at)],
-  );
+  const isForPrograms = (name: string, at: number): boolean => at >= own && addedColumn(name)?.label === undefined;
+  const rest = header.flatMap((name, at) => (taken.has(`${at}`) || isForPrograms(name, at) ? [] : [column(name, at)]));
   const faultAt = header.lastIndexOf('fault_type');
   const number: Column<Row> = {
     key: 'row',
