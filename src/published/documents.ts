@@ -108,7 +108,7 @@ export const publish = async (
 ): Promise<readonly Published[]> => {
   const pointers = createPointers(deps);
   const before = await pointers.latest();
-  const published: Published[] = [];
+  const planned: (Published & Pick<Change, 'keep'>)[] = [];
   for (const { kind, ids, keep } of changes) {
     const entry = before?.[kind];
     const inForce = entry === undefined ? [] : (await readVersion(kind, deps.store, entry.version)).ids;
@@ -116,19 +116,21 @@ export const publish = async (
     const content = contentOf(wanted);
     const isNew = entry === undefined || !hasContent(entry.version, content);
     const version = isNew ? versionOf((entry?.sequence ?? 0) + 1, content) : entry.version;
-    published.push({ kind, version, isNew, ids: wanted });
-    if (!isNew) continue;
+    planned.push({ kind, version, isNew, ids: wanted, keep });
+  }
+  const fresh = planned.filter(({ isNew }) => isNew);
+  // Only now: if one change is refused, the versions of the others do not exist either.
+  for (const { kind, version, ids, keep } of fresh) {
     await keep();
-    const document = { [kind]: wanted, at: publication.now.toISOString(), by: publication.by };
+    const document = { [kind]: ids, at: publication.now.toISOString(), by: publication.by };
     await putJson(deps.store, versionKey(kind, version), document, { durable: true });
   }
-  const fresh = published.filter(({ isNew }) => isNew);
   // One that is in force already must still be when the others come.
-  const moved = fresh.length === 0 ? [] : published;
+  const moved = fresh.length === 0 ? [] : planned;
   const versions = Object.fromEntries(moved.map(({ kind, version }) => [kind, version]));
   if (moved.length > 0 && !(await pointers.move(before, versions, publication)))
     throw tooLate(moved.map(({ kind }) => kind));
-  return published;
+  return planned.map(({ keep: _, ...published }) => published);
 };
 
 /**

@@ -15,7 +15,8 @@ import { must } from '../../src/must.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
 import { tariffId } from '../../src/tariff/schedule.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
-import { ROOT, rates, startRates } from '../cli/rates.ts';
+import { ratesHere } from '../cli/in-process.ts';
+import { ROOT, startRates } from '../cli/rates.ts';
 import { listOf } from '../http/batch-api.ts';
 import { filesOf } from '../http/operator/tariff-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
@@ -77,18 +78,19 @@ const upload = async (at = url): Promise<string | undefined> => {
   return (await call('/v1/client/shipment/rates/batches', 'POST', headers, listOf(1), at)).body.id;
 };
 
-const percentOf = (number: number): number => ((number - 1) % 90) + 1;
+/** Small steps: discounts stay above the minimum charge. */
+const percentOf = (number: number): number => ((number - 1) % 4) + 1;
 /** The ids of each pair that was published: of its tariff and of its agreement. */
 const published = new Set<string>();
 
-/** The reference tariff with so many dollars added for every pound, and an agreement with a percentage off. */
+/** The reference tariff with so many dimes added for every pound, and an agreement with a percentage off. */
 const writePair = async (number: number): Promise<readonly string[]> => {
   const read = await readTariffFolder(REFERENCE);
   if (!('document' in read)) throw new Error('the reference tariff cannot be read');
   const { document } = read;
   const dearer = Object.entries(document.rates).map(([code, table]) => [
     code,
-    { ...table, cents: table.cents.map((row) => row.map((cents) => (cents === null ? null : cents + number * 100))) },
+    { ...table, cents: table.cents.map((row) => row.map((cents) => (cents === null ? null : cents + number * 10))) },
   ]);
   const [tariff, agreement] = [join(dir, `pair-${number}`, 'reference'), join(dir, `pair-${number}`, 'acme-c1')];
   await mkdir(join(dir, `pair-${number}`));
@@ -100,7 +102,7 @@ const writePair = async (number: number): Promise<readonly string[]> => {
   return [tariff, agreement];
 };
 const publish = async (number: number): Promise<void> => {
-  const { code, stderr } = await rates(['publish', '--replace', ...(await writePair(number))], { env: settings() });
+  const { code, stderr } = await ratesHere(['publish', '--replace', ...(await writePair(number))], { env: settings() });
   expect(code, stderr).toBe(0);
 };
 
@@ -120,8 +122,8 @@ const quote = async (at = url) => {
   );
   return body;
 };
-/** What a pair gives: 9.70 and its dollars, and its percentage off. */
-const pairOf = (number: number): string => `${970 + number * 100} less ${percentOf(number)} %`;
+/** What a pair gives: 9.70 and its dimes, and its percentage off. */
+const pairOf = (number: number): string => `${970 + number * 10} less ${percentOf(number)} %`;
 const quotedPair = async (at = url): Promise<string> => {
   const { totalBaseCharge: base, totalDiscounts: off } = await quote(at);
   return `${Math.round(base * 100)} less ${Math.round(Math.abs(off / base) * 100)} %`;
@@ -199,13 +201,13 @@ const readBatch = async (id: string): Promise<string> => {
 test('if one of several documents has an error, nothing is published', async () => {
   const [tariff = '', agreement = ''] = await writePair(PAIRS + 2);
   await writeFile(join(agreement, 'discounts.csv'), 'discount,services,percent\nIncentive,C9-NONE,5\n');
-  const { code, stderr } = await rates(['publish', '--replace', tariff, agreement], { env: settings() });
+  const { code, stderr } = await ratesHere(['publish', '--replace', tariff, agreement], { env: settings() });
   expect(code).toBe(1);
   expect(stderr).toContain('acme-c1');
   expect(stderr).toContain('Nothing was published');
   expect(await quotedPair()).toBe(pairOf(PAIRS + 1));
   const folders = { ...settings(), TARIFFS_DIR: dir };
-  const refused = await rates(['publish', tariff, agreement], { env: folders });
+  const refused = await ratesHere(['publish', tariff, agreement], { env: folders });
   expect([refused.code, refused.stderr]).toEqual([
     2,
     'Tariffs and agreements come into force as one only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.\n',
@@ -254,7 +256,7 @@ test('of an amendment by an operator and a publication by a command at once, one
   const dir = await mkdtemp(join(tmpdir(), 'amended-'));
   const command = async (percent: number, ...more: string[]) => {
     await writeAgreementFolder(join(dir, 'acme-c1'), onePercentage(`${percent}.00`));
-    return await rates(['agreement', 'publish', join(dir, 'acme-c1'), ...more], { env: settings() });
+    return await ratesHere(['agreement', 'publish', join(dir, 'acme-c1'), ...more], { env: settings() });
   };
   const inForce = async () => (await call('/ops/agreements/acme-c1', 'GET', operator)).body;
   const wins = { operator: 0, command: 0 };
@@ -268,14 +270,16 @@ test('of an amendment by an operator and a publication by a command at once, one
       expect(now.discounts).toMatchObject([{ percent: 1 }]);
       return now;
     });
-    // A command takes its time: the amendment comes at its beginning, in its midst or at its end.
-    const amended = sleep((took * (round % 9)) / 8).then(() =>
+    const amend = () =>
       ops('agreements', {
         ...{ name: 'acme-c1', carrier: 'C1', from: '2020-01-01', before: id },
         files: [{ path: 'discounts.csv', text: 'discount,services,percent\nIncentive,C1-GROUND,2\n' }],
-      }),
+      });
+    // One begins while the other works: at its beginning, in its midst or at its end.
+    const meanwhile = () => sleep((took * (round % 9)) / 8);
+    const [{ code, stderr }, { status, body }] = await Promise.all(
+      round % 2 === 0 ? [command(3), meanwhile().then(amend)] : [meanwhile().then(() => command(3)), amend()],
     );
-    const [{ code, stderr }, { status, body }] = await Promise.all([command(3), amended]);
     const said = `${code} ${stderr} ${status} ${JSON.stringify(body)}`;
     expect([code === 0, status === 200].filter(Boolean), said).toHaveLength(1);
     wins[code === 0 ? 'command' : 'operator'] += 1;
