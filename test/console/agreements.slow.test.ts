@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         ]);
         await isSound(page, 'agreements', look);
       },
-      [...LOOKS, { theme: 'light', width: 390 }],
+      LOOKS,
     );
   }, 180_000);
 

@@ -30,10 +30,17 @@ export interface Look {
   readonly width: number;
 }
 
-/** The themes and widths that pages are tested in. */
-export const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
-  [360, 1440].map((width) => ({ theme, width })),
-);
+/** Each theme and each width that pages are tested in. Colors do not depend on the width, nor sizes on the theme. */
+export const LOOKS: readonly Look[] = [
+  { theme: 'light', width: 360 },
+  { theme: 'dark', width: 1440 },
+];
+/** Those of pages with many columns. */
+export const TABLE_LOOKS: readonly [Look, Look, Look] = [
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 1024 },
+  { theme: 'light', width: 1440 },
+];
 
 export interface WatchedPage {
   readonly page: Page;

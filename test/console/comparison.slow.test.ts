@@ -41,7 +41,7 @@ const tariffs = async () => {
   return scheduleOf([...documents, ...next]);
 };
 
-const looks: readonly Look[] = [...LOOKS, { theme: 'light', width: 1024 }, { theme: 'dark', width: 390 }];
+const looks: readonly Look[] = [...LOOKS, { theme: 'light', width: 1024 }];
 
 describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
   let console: TestConsole;

@@ -1,4 +1,4 @@
-/** `/docs` in a real browser, in every theme and width: what it shows and does, and that it calls no other host. */
+/** `/docs` in a real browser, in each theme and width: what it shows and does, and that it calls no other host. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../http/api.ts';
@@ -11,13 +11,11 @@ import {
   openPage,
   sidewaysScroll,
   startChromium,
+  TABLE_LOOKS,
   type WatchedPage,
 } from './chromium.ts';
 
-const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
-  [390, 1024, 1440].map((width) => ({ theme, width })),
-);
-const [NARROW, , WIDE] = LOOKS as [Look, Look, Look];
+const [NARROW, , WIDE] = TABLE_LOOKS;
 
 describe.skipIf(!hasChromium)('/docs', () => {
   let api: Awaited<ReturnType<typeof startApi>>;
@@ -42,7 +40,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
     return watched;
   };
 
-  test.each(LOOKS)('looks right in the $theme theme, $width pixels wide', { timeout: 180_000 }, async (look) => {
+  test.each(TABLE_LOOKS)('looks right in the $theme theme, $width pixels wide', { timeout: 180_000 }, async (look) => {
     const { page, context, problems } = await open(look);
     const background = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     expect(background).toBe(look.theme === 'dark' ? 'rgb(20, 22, 21)' : 'rgb(250, 249, 246)');

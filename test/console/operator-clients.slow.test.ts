@@ -6,16 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLE_CLIENTS } from '../../src/config/settings.ts';
 import { RATES, rateRequest } from '../http/api.ts';
-import { axeViolations, hasChromium, keepShot, type Look, sidewaysScroll } from './chromium.ts';
+import { axeViolations, hasChromium, keepShot, type Look, sidewaysScroll, TABLE_LOOKS } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
-
-const LOOKS: readonly Look[] = [
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 1440 },
-  { theme: 'light', width: 1024 },
-  { theme: 'light', width: 390 },
-  { theme: 'dark', width: 390 },
-];
 
 const isSound = async (page: Page, name: string, look: Look): Promise<void> => {
   await keepShot(page, name, look);
@@ -136,7 +128,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByText('The test message was delivered').waitFor();
     await page.getByText('thank you').waitFor();
 
-    for (const look of LOOKS) {
+    for (const look of TABLE_LOOKS) {
       const other = await ops.open('#/operator/clients/acme', look);
       await other.page.getByRole('heading', { level: 2, name: 'Webhook' }).waitFor();
       await isSound(other.page, 'client', look);
@@ -215,7 +207,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await page.getByRole('button', { name: 'Set the discount' }).click();
     await page.getByText(/by its agreement demo-c1\.$/).waitFor();
 
-    for (const look of LOOKS) {
+    for (const look of TABLE_LOOKS) {
       for (const [name, hash] of [
         ['agreement', '#/operator/agreements/demo-c1'],
         ['agreements', '#/operator/agreements'],

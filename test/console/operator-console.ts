@@ -10,11 +10,6 @@ import {
 import { testRedis } from '../redis.ts';
 import { type Look, openPage, startChromium, type WatchedPage } from './chromium.ts';
 
-/** The themes and widths that the operator's pages are tested in. */
-export const OPERATOR_LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
-  [390, 1024, 1440].map((width) => ({ theme, width })),
-);
-
 export interface OperatorConsole {
   readonly service: BatchApi;
   readonly api: OperatorApi;

@@ -1,4 +1,4 @@
-/** The health page of a service that has work and trouble, in every theme and width. */
+/** The health page of a service that has work and trouble, in each theme and width. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
@@ -8,8 +8,8 @@ import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { fixedTariffs } from '../http/api.ts';
 import { listOf } from '../http/batch-api.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
-import { axeViolations, hasChromium, keepShot, sidewaysScroll } from './chromium.ts';
-import { OPERATOR_LOOKS, type OperatorConsole, startOperatorConsole } from './operator-console.ts';
+import { axeViolations, hasChromium, keepShot, sidewaysScroll, TABLE_LOOKS } from './chromium.ts';
+import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
 
 describe.skipIf(!hasChromium)('the health page', () => {
   let operators: OperatorConsole;
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
   });
   afterAll(() => operators.close());
 
-  test.each(OPERATOR_LOOKS)('says what needs attention in $theme at $width px', async (look) => {
+  test.each(TABLE_LOOKS)('says what needs attention in $theme at $width px', async (look) => {
     const { page, context, problems } = await operators.open('#/operator', look);
     await page.getByText(/^Batch b\w+ of demo has not moved for 1 h 6 min\.$/).waitFor();
     await page.getByText('1 batch failed in the last day.').waitFor();

@@ -39,19 +39,6 @@ const guarded = Object.entries<Record<string, { security: object[] }>>(DOCUMENT.
 );
 
 describe('a batch of another client', () => {
-  const onBatch = guarded.filter(([, path]) => path.includes('{id}'));
-
-  test.each(onBatch)('%s %s is not found, like a batch that never existed', async (method, path) => {
-    const token = await api.api.tokenOf('other', 'other-secret');
-    const ask = async (id: string) => {
-      const { status, body } = await api.api.call(path.replace('{id}', id), { method, headers: api.bearer(token) });
-      return { status, fault: { ...body.fault, arguments: Object.keys(body.fault.arguments) } };
-    };
-    const theirs = await ask(ended);
-    expect([theirs.status, theirs.fault.type]).toEqual([404, 'request.notFound']);
-    expect(theirs).toEqual(await ask(`${ended.slice(0, -3)}zzz`));
-  });
-
   test('stays, and is only in the list of its owner', async () => {
     const token = await api.api.tokenOf('other', 'other-secret');
     expect((await api.call('GET', '', token)).body).toEqual({ batches: [], next: null });

@@ -34,6 +34,8 @@ const WAYS: readonly Way[] = Object.entries<Operation>(OPERATIONS).flatMap(([id,
   return isOfClient(operation) ? [at(path, 'token'), at(`/console${path}`, 'session')] : [at(path, 'token')];
 });
 const GUARDED = WAYS.filter(({ operation }) => isOfClient(operation) || operation.caller === 'operator');
+/** Of one batch, or of one comparison. */
+const OF_ONE_BATCH = WAYS.filter(({ operation: { caller, path } }) => caller === 'batch' && path.includes('{id}'));
 const CHANGES = WAYS.filter(({ operation: { method }, proof }) => method !== 'get' && proof !== 'token');
 const ofMethod = (method: Operation['method']): readonly Way[] =>
   WAYS.filter(({ operation }) => operation.method === method);
@@ -77,6 +79,8 @@ let clients: Clients;
 interface Sent {
   readonly headers?: Fields;
   readonly query?: string;
+  /** Another path. */
+  readonly target?: string;
   readonly method?: string;
   readonly body?: string;
 }
@@ -93,10 +97,10 @@ const targetOf = ({ path }: Way): string =>
 /** Calls an operation. Each JSON answer must fit its schema, and have no other member. */
 const send = async (
   way: Way,
-  { headers = {}, query = NEEDED[way.id] ?? '', method, body }: Sent,
+  { headers = {}, query = NEEDED[way.id] ?? '', target = targetOf(way), method, body }: Sent,
 ): Promise<Answered> => {
   const sent = request({
-    ...{ port: all.api.port, path: `${targetOf(way)}${query}`, headers, timeout: 20_000 },
+    ...{ port: all.api.port, path: `${target}${query}`, headers, timeout: 20_000 },
     method: method ?? way.operation.method.toUpperCase(),
   });
   // A refusal may come before the whole body is sent, and then the connection ends.
@@ -232,15 +236,17 @@ test.each(['quote', 'batch'] as const)(
   },
 );
 
-test('what another client has is not found', async () => {
-  const ways = WAYS.filter(({ operation: { caller, path } }) => caller === 'batch' && path.includes('{id}'));
+test('what another client has is not found, as what never existed', async () => {
+  const ways = OF_ONE_BATCH;
   const theirs = {
     token: service.bearer(await service.api.tokenOf('other', 'other-secret')),
     session: await signIn('other'),
     operator: {},
   };
+  const tell = ({ status, fault }: Answered) => [status, fault.type, fault.arguments];
+  const absent = () => each(ways, (way) => [404, 'request.notFound', { path: targetOf(way) }]);
   const sent = ({ proof }: Way): Sent => ({ headers: theirs[proof] });
-  expect(await told(ways, sent, statusAndType)).toEqual(each(ways, () => [404, 'request.notFound']));
+  expect(await told(ways, sent, tell)).toEqual(absent());
   const kept = ways.filter(({ operation }) => operation.method !== 'delete');
   const found = await told(
     kept,
@@ -248,6 +254,18 @@ test('what another client has is not found', async () => {
     ({ status }) => status !== 404,
   );
   expect(found).toEqual(each(kept, () => true));
+});
+
+test.each([
+  ['of one letter', 'x'],
+  ['that no batch has', `b${'0'.repeat(25)}`],
+  ['that leads elsewhere', '..%2f..%2fetc'],
+  ['of a NUL', '%00'],
+  ['of three thousand letters', 'b'.repeat(3_000)],
+])('an id %s is not found', async (_what, id) => {
+  const sent = (way: Way): Sent => ({ headers: own(way), target: way.path.replace('{id}', id) });
+  const expected = each(OF_ONE_BATCH, () => [404, 'request.notFound']);
+  expect(await told(OF_ONE_BATCH, sent, statusAndType)).toEqual(expected);
 });
 
 test('other methods of a path are answered with those that it has', async () => {
