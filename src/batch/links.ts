@@ -1,7 +1,8 @@
-/** The paths of batches and comparisons. The console's bundle has them too, so this file imports nothing. */
+/** The paths of quotes, batches and comparisons. The console's bundle has them too, so this file imports nothing. */
 
-export const BATCHES_PATH = '/v1/client/shipment/rates/batches';
-export const COMPARISONS_PATH = '/v1/client/shipment/rates/comparisons';
+export const RATES_PATH = '/v1/client/shipment/rates';
+export const BATCHES_PATH = `${RATES_PATH}/batches`;
+export const COMPARISONS_PATH = `${RATES_PATH}/comparisons`;
 
 /** Paths of a batch and of what belongs to it, relative to the host. */
 export const linksOf = (id: string) => {

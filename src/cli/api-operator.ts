@@ -8,11 +8,8 @@ import type { BoundClients } from '../clients/accounts.ts';
 import type { Clients } from '../clients/clients.ts';
 import { type Config, type Environment, ROOT } from '../config/settings.ts';
 import type { LiveTariffs } from '../documents/live.ts';
-import { agreementHandlers } from '../http/operator/agreements/handlers.ts';
-import { clientHandlers } from '../http/operator/clients/handlers.ts';
-import { type OperatorDeps, operatorRoutes } from '../http/operator/routes.ts';
-import type { TariffSetup } from '../http/operator/tariffs/deps.ts';
-import { tariffHandlers } from '../http/operator/tariffs/handlers.ts';
+import { operatorRoutes } from '../http/operator/routes.ts';
+import type { OperatorService, TariffDesk } from '../http/operator/service.ts';
 import { createAddressOf } from '../http/wrong-tries.ts';
 import type { Logger } from '../log.ts';
 import { agreementsOfService } from '../published/agreement-place.ts';
@@ -45,7 +42,7 @@ const originsOf = (clients: Clients): readonly TaskOrigin[] =>
       .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `${warehouse.id} of ${id}` })),
   );
 
-export interface TariffSetupDeps extends Pick<SourceDeps, 'store' | 'redis'> {
+export interface TariffDeskDeps extends Pick<SourceDeps, 'store' | 'redis'> {
   readonly clients: { readonly current: () => Clients };
   readonly tariffs: Pick<LiveTariffs, 'current'>;
   readonly log: Logger;
@@ -53,14 +50,14 @@ export interface TariffSetupDeps extends Pick<SourceDeps, 'store' | 'redis'> {
   readonly env: Environment;
 }
 
-export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup => {
+export const tariffDesk = (config: Config, deps: TariffDeskDeps): TariffDesk => {
   const { tariffsDir } = config;
   const { store, redis, clients, tariffs, log, now, env } = deps;
   const refusal = refusalOf(config);
   const published = publishedPlace((use) => use({ store, log, redis }));
   return {
     place: tariffsDir === undefined ? 'published' : 'folder',
-    ...(refusal !== undefined && { refusal }),
+    refusal,
     versions: tariffsDir === undefined ? published.versions : folderPlace(tariffsDir).versions,
     change: (request) => changeTariffsApart(request, { ...env }),
     drafts: createDrafts({
@@ -80,7 +77,8 @@ export const tariffSetup = (config: Config, deps: TariffSetupDeps): TariffSetup 
   };
 };
 
-export interface ApiOperatorDeps extends Pick<OperatorDeps, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
+export interface ApiOperatorDeps
+  extends Pick<OperatorService, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
   readonly store: Store;
   readonly log: Logger;
   readonly clients: BoundClients;
@@ -90,21 +88,17 @@ export interface ApiOperatorDeps extends Pick<OperatorDeps, 'queues' | 'operator
 }
 
 export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router => {
-  const { clients, tariffs, now } = deps;
+  const { clients, tariffs } = deps;
   const audit = createAudit(deps);
   const change = changePublishedWith(config, deps);
-  const place = clientsOfService(config, deps, change, announcing(deps, clients.refresh));
-  const agreements = agreementsOfService(config, deps, change, announcing(deps, clients.refreshAgreements));
-  const shared = { tariffs, audit, now, clients: place };
-  const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
-  const handlers = {
-    ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace: agreements, send }),
-    ...agreementHandlers({ ...shared, agreements }),
-    ...tariffHandlers({
-      ...tariffSetup(config, deps),
-      ...{ tariffs, takeUp: announcing(deps, tariffs.refresh), audit, now },
-      publishedAgreements: config.agreementsDir === undefined ? agreements.read : undefined,
-    }),
-  };
-  return operatorRoutes({ ...deps, addressOf: createAddressOf(config.trustedProxies), audit, handlers });
+  return operatorRoutes({
+    ...deps,
+    ...{ audit, addressOf: createAddressOf(config.trustedProxies) },
+    clientPlace: clientsOfService(config, deps, change, announcing(deps, clients.refresh)),
+    agreementPlace: agreementsOfService(config, deps, change, announcing(deps, clients.refreshAgreements)),
+    tariffDesk: tariffDesk(config, deps),
+    publishesAgreements: config.agreementsDir === undefined,
+    takeUp: announcing(deps, tariffs.refresh),
+    send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }) }),
+  });
 };

@@ -23,13 +23,14 @@ import { type Check, livez, readyz } from './health.ts';
 import { allowOrigins, onlyHosts } from './hosts.ts';
 import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts';
 import { createMetrics, type SourceMetrics, showMetrics } from './metrics.ts';
+import { mountOperations } from './mount.ts';
 import { OPERATOR_PATH } from './operator/session.ts';
 import { addDocs } from './pages.ts';
 import { createQuoteTurns } from './quote-turns.ts';
 import { getRates } from './quotes.ts';
 import { sendFault, setHeaders } from './reply.ts';
 import { traced } from './request-log.ts';
-import { mountOperations, oneSpelling, pathOf } from './routes.ts';
+import { oneSpelling, pathOf } from './routes.ts';
 import type { Tokens } from './tokens.ts';
 import { createAddressOf, createWrongTries, WRONG_SECRETS_PER_MINUTE } from './wrong-tries.ts';
 

@@ -5,14 +5,38 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Actor } from '../audit/audit.ts';
 import { type Client, type Clients, type Scope, stillProven } from '../clients/clients.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { usedBy } from './connections.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { sendFault } from './reply.ts';
 import type { Tokens } from './tokens.ts';
+
+declare global {
+  namespace Express {
+    /** What handlers know about a request beyond its content. */
+    interface Locals {
+      requestId: string;
+      /** Headers that `sendJson` writes: alternating names and values. Absent after `setHeaders` (reply.ts). */
+      headers?: string[] | undefined;
+      /** Type of the fault that was answered. */
+      fault?: string;
+      /** Name of the limit that refused it. */
+      limit?: string;
+      /** The caller, once a route has checked the token. */
+      client?: Client;
+      /** The same, with what was in force then. */
+      caller?: Caller;
+      /** The operator, once a route has checked the session. */
+      operator?: Actor;
+      /** Checks the caller again, for long-running answers. */
+      judgeAgain?: () => Promise<HttpResult<Caller>>;
+    }
+  }
+}
 
 const BEARER = /^bearer(?: +|$)/i;
 /** RFC 6750 §2.1, and no longer than any token that we issue. */
@@ -127,6 +151,13 @@ const callOf = (res: Response): Caller => {
 
 /** The client of a request that `requireCaller` let pass. */
 export const callerOf = (res: Response): Client => callOf(res).client;
+
+/** The operator of a request that the operator's guard let pass. */
+export const operatorOf = (res: Response): Actor => {
+  const { operator } = res.locals;
+  if (operator === undefined) throw new Error('this route does not ask which operator calls');
+  return operator;
+};
 
 /** The tariffs that were in force when this request began. */
 export const scheduleOf = (res: Response): Schedule => callOf(res).schedule();

@@ -11,7 +11,7 @@ import { formatOf, type OutputFormat } from '../rows/output-format.ts';
 import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
-import { readInput } from './input.ts';
+import { readQuery } from './input.ts';
 import { askScenarios, type FindDraft, parseScenarios } from './scenarios.ts';
 
 export interface CreateOptions {
@@ -72,10 +72,6 @@ export const listQuery = z.strictObject({
     .refine((text) => readCursor(text) !== undefined, 'must be the `next` of a page before')
     .optional(),
 });
-
-/** Checks the query of a call. Its problems are reported like those of a request's fields. */
-export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> =>
-  readInput(schema, req.query, 'is not a parameter of this call');
 
 /** The name of the list for people, from `?filename=` or `Content-Disposition`. It is never used as a path. */
 const filenameOf = (req: Request, asked: string | undefined): string | undefined => {

@@ -8,15 +8,17 @@ import { Failed } from '../rating/fault.ts';
 import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
-import { comparisonQuery, comparisonsQuery, listQuery, readQuery } from './batch-options.ts';
+import { comparisonQuery, comparisonsQuery, listQuery } from './batch-options.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
 import { compareBatch } from './create-comparison.ts';
 import { download, summary } from './downloads.ts';
+import { readQuery } from './input.ts';
 import { onBatch, onFound } from './load-batch.ts';
+import { mountOperations } from './mount.ts';
 import { sendFault, sendJson } from './reply.ts';
-import { createRouter, mountOperations } from './routes.ts';
+import { createRouter } from './routes.ts';
 
 /* `GET …/comparisons/{id}/summary`. */
 

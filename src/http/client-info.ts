@@ -11,7 +11,7 @@ import { warehousesInUs } from '../rating/rate.ts';
 import type { Delivery } from '../webhook/deliveries.ts';
 import { agreementHandlers } from './agreements/handlers.ts';
 import { callerOf } from './auth.ts';
-import { readQuery } from './batch-options.ts';
+import { readQuery } from './input.ts';
 import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
 import { deliveriesQuery } from './schemas.ts';
 

@@ -11,7 +11,7 @@ import type { HttpResult } from './faults.ts';
  * @param unknownMember the problem of a member that the schema does not have
  * @returns `getRates.invalidRequest` with the problem of each field if it is wrong
  */
-export const readInput = <S extends z.ZodType>(
+const readInput = <S extends z.ZodType>(
   schema: S,
   value: unknown,
   unknownMember = 'is not a member that this call knows',
@@ -24,6 +24,10 @@ export const readInput = <S extends z.ZodType>(
   }));
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };
+
+/** Checks the query of a call. Its problems are reported like those of a request's fields. */
+export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> =>
+  readInput(schema, req.query, 'is not a parameter of this call');
 
 /** Reads and checks a JSON body. @param limit in bytes */
 export const readBodyAs = async <S extends z.ZodType>(

@@ -13,7 +13,7 @@ import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { createConcurrencyLimit, createCounts } from './concurrency.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { addHeader, type Headed, sendFault } from './reply.ts';
 
 const WINDOW_S = 60;

@@ -7,15 +7,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { RATES_PATH } from '../batch/links.ts';
 import type { FuelLeft } from '../tariff/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
 import type { HttpFault } from './faults.ts';
-import { OPERATIONS } from './operations.ts';
 import { sendFault } from './reply.ts';
 import { routeOf } from './routes.ts';
 
-const QUOTE_ROUTE = OPERATIONS.getShippingRates.path;
-const CONSOLE_QUOTE_ROUTE = `/console${QUOTE_ROUTE}`;
+const CONSOLE_QUOTE_ROUTE = `/console${RATES_PATH}`;
 const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 export interface Metrics {
@@ -110,7 +109,7 @@ export const createMetrics = (sources: SourceMetrics): Metrics => {
       const code = res.writableFinished ? String(res.statusCode) : 'abandoned';
       if (res.locals.limit !== undefined) limited.labels(res.locals.limit).inc();
       durationOf(METHODS.has(req.method) ? req.method : OTHER, route, code).observe(seconds);
-      if ((route !== QUOTE_ROUTE && route !== CONSOLE_QUOTE_ROUTE) || req.method !== 'POST') return;
+      if ((route !== RATES_PATH && route !== CONSOLE_QUOTE_ROUTE) || req.method !== 'POST') return;
       const { fault } = res.locals;
       if (fault === undefined) quoted.inc();
       else quotes.labels(code === '422' ? 'faulted' : 'refused', fault).inc();

@@ -1,20 +1,10 @@
 /**
  * Every call of the service. The routes, the OpenAPI document and the types of the console's calls follow this table.
  */
-import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 
-export interface Operation {
-  readonly method: 'get' | 'post' | 'delete';
-  /** As OpenAPI writes it: `{id}` is the id of a batch or a comparison, `{name}` an agreement's name. */
-  readonly path: string;
-  /** Who may call: a client with this scope, any client, a client's id and secret, an operator, or everybody. */
-  readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'operator' | 'everybody';
-  /**
-   * The rate limit that counts the call. `none`: it costs little or is an operator's. Scrapes and an operator's sign-ins
-   * have bounds of their own.
-   */
-  readonly limit: 'quotes' | 'tokens' | 'uploads' | 'reads' | 'downloads' | 'streams' | 'changes' | 'none';
-}
+import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
+import type { Operation } from './operation.ts';
+import { OPERATOR_CALLS } from './operator/calls.ts';
 
 const BATCH = `${BATCHES_PATH}/{id}` as const;
 const COMPARISON = `${COMPARISONS_PATH}/{id}` as const;
@@ -77,46 +67,6 @@ const CONSOLE_OPERATIONS = {
   getRows: { method: 'get', path: `/console${BATCH}/rows`, caller: 'batch', limit: 'reads' },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-const TARIFF_DRAFT = '/ops/tariff-drafts/{id}';
-
-/** The calls of the operator's pages. They exist with OPERATOR_TOKEN, and the OpenAPI document leaves them out. */
-const OPERATOR_OPERATIONS = {
-  getOperatorSession: { method: 'get', path: '/ops/session', caller: 'everybody', limit: 'none' },
-  signInOperator: { method: 'post', path: '/ops/session', caller: 'everybody', limit: 'none' },
-  signOutOperator: { method: 'delete', path: '/ops/session', caller: 'everybody', limit: 'none' },
-  getOperatorHealth: { method: 'get', path: '/ops/health', caller: 'operator', limit: 'none' },
-  listAudit: { method: 'get', path: '/ops/audit', caller: 'operator', limit: 'none' },
-  listOperatorClients: { method: 'get', path: '/ops/clients', caller: 'operator', limit: 'none' },
-  addClient: { method: 'post', path: '/ops/clients', caller: 'operator', limit: 'none' },
-  getOperatorClient: { method: 'get', path: '/ops/clients/{id}', caller: 'operator', limit: 'none' },
-  changeClient: { method: 'post', path: '/ops/clients/{id}', caller: 'operator', limit: 'none' },
-  discountService: { method: 'post', path: '/ops/clients/{id}/discount', caller: 'operator', limit: 'none' },
-  rotateSecret: { method: 'post', path: '/ops/clients/{id}/secrets', caller: 'operator', limit: 'none' },
-  endOldSecrets: { method: 'post', path: '/ops/clients/{id}/secrets/end-old', caller: 'operator', limit: 'none' },
-  revokeClient: { method: 'post', path: '/ops/clients/{id}/revoke', caller: 'operator', limit: 'none' },
-  listOperatorAgreements: { method: 'get', path: '/ops/agreements', caller: 'operator', limit: 'none' },
-  publishAgreement: { method: 'post', path: '/ops/agreements', caller: 'operator', limit: 'none' },
-  checkAgreement: { method: 'post', path: '/ops/agreement-check', caller: 'operator', limit: 'none' },
-  getOperatorAgreement: { method: 'get', path: '/ops/agreements/{name}', caller: 'operator', limit: 'none' },
-  getAgreementCard: { method: 'get', path: '/ops/agreements/{name}/card', caller: 'operator', limit: 'none' },
-  testWebhook: { method: 'post', path: '/ops/clients/{id}/webhook-test', caller: 'operator', limit: 'none' },
-  listOperatorTariffs: { method: 'get', path: '/ops/tariffs', caller: 'operator', limit: 'none' },
-  withdrawTariff: { method: 'post', path: '/ops/tariffs/withdraw', caller: 'operator', limit: 'none' },
-  goBackToVersion: { method: 'post', path: '/ops/tariffs/back', caller: 'operator', limit: 'none' },
-  getOperatorCentroids: { method: 'get', path: '/ops/centroids', caller: 'operator', limit: 'none' },
-  createTariffDraft: { method: 'post', path: '/ops/tariff-drafts', caller: 'operator', limit: 'none' },
-  getTariffDraft: { method: 'get', path: TARIFF_DRAFT, caller: 'operator', limit: 'none' },
-  changeTariffDraft: { method: 'post', path: TARIFF_DRAFT, caller: 'operator', limit: 'none' },
-  discardTariffDraft: { method: 'delete', path: TARIFF_DRAFT, caller: 'operator', limit: 'none' },
-  addDraftFile: { method: 'post', path: `${TARIFF_DRAFT}/files`, caller: 'operator', limit: 'none' },
-  removeDraftFile: { method: 'delete', path: `${TARIFF_DRAFT}/files`, caller: 'operator', limit: 'none' },
-  importTariffDraft: { method: 'post', path: `${TARIFF_DRAFT}/import`, caller: 'operator', limit: 'none' },
-  compareTariffDraft: { method: 'get', path: `${TARIFF_DRAFT}/difference`, caller: 'operator', limit: 'none' },
-  publishTariffDraft: { method: 'post', path: `${TARIFF_DRAFT}/publish`, caller: 'operator', limit: 'none' },
-  publishTogether: { method: 'post', path: '/ops/publications', caller: 'operator', limit: 'none' },
-} as const satisfies Readonly<Record<string, Operation>>;
-
-export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATOR_OPERATIONS } as const;
-export type OperatorOperationId = keyof typeof OPERATOR_OPERATIONS;
+export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS, ...OPERATOR_CALLS } as const;
 export type ApiOperationId = keyof typeof API_OPERATIONS;
 export type OperationId = keyof typeof OPERATIONS;

@@ -8,8 +8,9 @@ import { extname, join } from 'node:path';
 import type { RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
 import { createLoadCache } from '../bounded-cache.ts';
+import { mountOperations } from './mount.ts';
 import { sendFault } from './reply.ts';
-import { addRoute, mountOperations, pathOf } from './routes.ts';
+import { addRoute, pathOf } from './routes.ts';
 
 const sendNotBuilt = (res: Response): void => {
   res.status(503).type('text').send('The pages are not built yet. Run: npm run build\nThen load this page again.\n');

@@ -4,36 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Actor } from '../audit/audit.ts';
-import type { Client } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
-import type { Caller } from './auth.ts';
-import type { HttpResult } from './faults.ts';
 import type { Metrics } from './metrics.ts';
 import { routeOf } from './routes.ts';
-
-declare global {
-  namespace Express {
-    /** What handlers know about a request beyond its content. */
-    interface Locals {
-      requestId: string;
-      /** Headers that `sendJson` writes: alternating names and values. Absent after `setHeaders` (reply.ts). */
-      headers?: string[] | undefined;
-      /** Type of the fault that was answered. */
-      fault?: string;
-      /** Name of the limit that refused it. */
-      limit?: string;
-      /** The caller, once a route has checked the token. */
-      client?: Client;
-      /** The same, with what was in force then. */
-      caller?: Caller;
-      /** The operator, once a route has checked the session. */
-      operator?: Actor;
-      /** Checks the caller again, for long-running answers. */
-      judgeAgain?: () => Promise<HttpResult<Caller>>;
-    }
-  }
-}
 
 /** Ids accepted from the caller: short, and harmless in a log, a header or a file name. */
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

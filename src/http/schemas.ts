@@ -37,7 +37,6 @@ import {
   zonesQuery,
 } from './console/schemas.ts';
 import type { OperationId } from './operations.ts';
-import { OPERATOR_ANSWERS, OPERATOR_QUERIES } from './operator/schemas.ts';
 
 const status = z.literal(200).meta({ description: 'The HTTP status.' });
 
@@ -176,7 +175,6 @@ export const ANSWERS = {
   getMending: mendingBody,
   getRow: rowBody,
   getRows: rowsBody,
-  ...OPERATOR_ANSWERS,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodType>>>;
 
 const DEFAULT_LIMIT = 100;
@@ -215,5 +213,4 @@ export const QUERIES = {
   getMending: DOWNLOAD_QUERIES.summary,
   getRow: rowQuery,
   getRows: rowsQuery,
-  ...OPERATOR_QUERIES,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodObject>>>;

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { RATES_PATH } from '../batch/links.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { turn } from '../time-slices.ts';
 import { boundConnections, MOST_CONNECTIONS } from './connections.ts';
 import { faultObject, type HttpFault } from './faults.ts';
-import { API_OPERATIONS } from './operations.ts';
 import { boundPieces, type Connection, TOO_MANY_PIECES } from './pieces.ts';
 import { dropRest } from './unread-body.ts';
 
@@ -120,9 +120,8 @@ interface Sent {
   readonly res: ServerResponse;
 }
 
-const { path: QUOTES } = API_OPERATIONS.getShippingRates;
 const isQuote = ({ url = '' }: IncomingMessage): boolean =>
-  url.startsWith(QUOTES) && (url.length === QUOTES.length || url[QUOTES.length] === '?');
+  url.startsWith(RATES_PATH) && (url.length === RATES_PATH.length || url[RATES_PATH.length] === '?');
 
 /**
  * Hands requests on: of one connection one at a time, and one in a turn of the event loop. Otherwise everyone would wait

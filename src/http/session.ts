@@ -4,19 +4,18 @@
  * read. A session begins with a sign-in and ends after eight hours. Signing out makes the browser forget it: the service
  * stores no sessions, so a copy of the cookie stays valid until then.
  */
-import type { Request, RequestHandler, Response } from 'express';
-import { Failed } from '../rating/fault.ts';
+import type { Request, Response } from 'express';
+import { Failed, type Fault } from '../rating/fault.ts';
 import { cookieOf } from './auth.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import { cookieOptions, FOREIGN, hasCsrf, isOwnPage, mayChange } from './own-page.ts';
-import { sendFault, sendJson } from './reply.ts';
 
 export const SESSION_SECONDS = 8 * 3_600;
 
 export const signInAgain = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
 
-interface SessionUse<S extends { readonly token: string }> {
+interface SessionUse<S extends { readonly token: string }, B> {
   readonly cookie: string;
   /** Below which the browser sends the cookie. */
   readonly path: string;
@@ -28,28 +27,28 @@ interface SessionUse<S extends { readonly token: string }> {
     res: Response,
   ) => Promise<HttpResult<{ readonly signed: S; readonly seconds: number }>>;
   /** @param signed undefined if nobody is signed in */
-  readonly bodyOf: (signed: S | undefined) => object;
+  readonly bodyOf: (signed: S | undefined) => B;
 }
 
-interface Session<S> {
+export interface Session<S, B> {
   /** @returns who is signed in; `InvalidAuthorizationException` if nobody is */
   readonly signedIn: (req: Request) => Promise<HttpResult<S>>;
   /** The same; `FOREIGN` if the call may change something and no page of ours made it. */
   readonly judged: (req: Request) => Promise<HttpResult<S>>;
   /** Who is signed in, signing in, and signing out. */
-  readonly show: RequestHandler;
-  readonly enter: RequestHandler;
-  readonly leave: RequestHandler;
+  readonly show: (req: Request) => Promise<B>;
+  readonly enter: (req: Request, res: Response) => Promise<HttpResult<B>>;
+  readonly leave: (req: Request, res: Response) => Promise<Failed<HttpFault | Fault> | undefined>;
 }
 
-export const createSession = <S extends { readonly token: string }>({
+export const createSession = <S extends { readonly token: string }, B>({
   cookie,
   path,
   find,
   begin,
   bodyOf,
-}: SessionUse<S>): Session<S> => {
-  const signedIn: Session<S>['signedIn'] = async (req) => {
+}: SessionUse<S, B>): Session<S, B> => {
+  const signedIn: Session<S, B>['signedIn'] = async (req) => {
     const token = cookieOf(req, cookie);
     if (token === '') return signInAgain('there is no session');
     const found = await find(token);
@@ -57,7 +56,7 @@ export const createSession = <S extends { readonly token: string }>({
     return found === 'invalid' ? signInAgain('the session is not one of ours') : found;
   };
 
-  const judged: Session<S>['judged'] = async (req) => {
+  const judged: Session<S, B>['judged'] = async (req) => {
     const changes = mayChange(req);
     if (changes && !isOwnPage(req)) return new Failed(FOREIGN);
     const signed = await signedIn(req);
@@ -68,25 +67,24 @@ export const createSession = <S extends { readonly token: string }>({
   return {
     signedIn,
     judged,
-    show: async (req, res) => {
+    show: async (req) => {
       const signed = await signedIn(req);
-      sendJson(res, 200, bodyOf(signed instanceof Failed ? undefined : signed));
+      return bodyOf(signed instanceof Failed ? undefined : signed);
     },
     enter: async (req, res) => {
-      if (!isOwnPage(req)) return sendFault(res, FOREIGN);
+      if (!isOwnPage(req)) return new Failed(FOREIGN);
       const begun = await begin(req, res);
-      if (begun instanceof Failed) return sendFault(res, begun.fault);
+      if (begun instanceof Failed) return begun;
       const { signed, seconds } = begun;
       res.cookie(cookie, signed.token, { ...cookieOptions(req, path), maxAge: seconds * 1_000 });
-      sendJson(res, 200, bodyOf(signed));
+      return bodyOf(signed);
     },
     leave: async (req, res) => {
       const signed = await judged(req);
       // A caller without a session is already signed out.
-      if (signed instanceof Failed && signed.fault.type !== 'InvalidAuthorizationException')
-        return sendFault(res, signed.fault);
+      if (signed instanceof Failed && signed.fault.type !== 'InvalidAuthorizationException') return signed;
       res.clearCookie(cookie, cookieOptions(req, path));
-      res.status(204).end();
+      return undefined;
     },
   };
 };

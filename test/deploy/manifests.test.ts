@@ -11,7 +11,8 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/settings.ts';
-import { OPERATIONS, type Operation } from '../../src/http/operations.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { OPERATIONS } from '../../src/http/operations.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MODELS = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, ScaledObject, Service };

@@ -10,12 +10,14 @@ import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
 import { sortedPage } from '../../batch/sorted-rows.ts';
 import { Failed, type Fault } from '../../rating/fault.ts';
 import type { Tally } from '../../rows/tally.ts';
-import { DOWNLOAD_QUERIES, readQuery } from '../batch-options.ts';
+import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
 import { partsServed } from '../downloads.ts';
+import { readQuery } from '../input.ts';
 import { onBatch } from '../load-batch.ts';
+import { mountOperations } from '../mount.ts';
 import { sendFault, sendJson } from '../reply.ts';
-import { createRouter, mountOperations } from '../routes.ts';
+import { createRouter } from '../routes.ts';
 import { comparedRowsQuery } from './compared-rows-body.ts';
 import { rowQuery, rowsQuery } from './schemas.ts';
 

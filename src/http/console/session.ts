@@ -21,6 +21,7 @@ import { clientWith } from '../credentials.ts';
 import type { HttpResult } from '../faults.ts';
 import type { Allowance } from '../limits.ts';
 import { csrfOf } from '../own-page.ts';
+import { sendFault, sendJson } from '../reply.ts';
 import { createSession, SESSION_SECONDS, signInAgain } from '../session.ts';
 import type { Tokens, TokenUse } from '../tokens.ts';
 import type { WrongTry } from '../wrong-tries.ts';
@@ -71,7 +72,7 @@ const createConsoleSession = (deps: SessionDeps) => {
     return client instanceof Failed ? client : { client, token, judge };
   };
 
-  return createSession<Signed>({
+  return createSession<Signed, SessionBody>({
     ...{ cookie: 'rates_session', path: '/console' },
     find: async (token) => {
       const grant = await sessions.verify(token);
@@ -126,5 +127,17 @@ export const bySession = (deps: SessionDeps): Authorize => {
 /** @returns handlers of `/console/session` */
 export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signIn' | 'signOut', RequestHandler> => {
   const { show, enter, leave } = createConsoleSession(deps);
-  return { getSession: show, signIn: enter, signOut: leave };
+  return {
+    getSession: async (req, res) => sendJson(res, 200, await show(req)),
+    signIn: async (req, res) => {
+      const body = await enter(req, res);
+      if (body instanceof Failed) return sendFault(res, body.fault);
+      sendJson(res, 200, body);
+    },
+    signOut: async (req, res) => {
+      const refused = await leave(req, res);
+      if (refused !== undefined) return sendFault(res, refused.fault);
+      res.status(204).end();
+    },
+  };
 };

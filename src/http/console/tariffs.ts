@@ -7,7 +7,7 @@ import { Failed, type Result } from '../../rating/fault.ts';
 import type { Schedule } from '../../tariff/schedule.ts';
 import { centroidsOf, tariffsBodyOf, zoneMapOf } from '../../tariff/view/tariffs.ts';
 import { callerOf } from '../auth.ts';
-import { readQuery } from '../batch-options.ts';
+import { readQuery } from '../input.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { cardQuery, type DraftsBody, zonesQuery } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the schemas that validate requests and from the table of operations. */
 
 import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../operation.ts';
 import {
   COMPONENT_HEADERS,
   type Described,

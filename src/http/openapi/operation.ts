@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { must } from '../../must.ts';
 import type { ApiFaultType } from '../faults.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../operation.ts';
 
 export interface Media {
   readonly type: string;

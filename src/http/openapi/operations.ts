@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { must } from '../../must.ts';
 import { rateRequest } from '../../rating/shipment.ts';
-import { API_OPERATIONS, type ApiOperationId, type Operation } from '../operations.ts';
+import type { Operation } from '../operation.ts';
+import { API_OPERATIONS, type ApiOperationId } from '../operations.ts';
 import { ANSWERS, batchEnded, comparisonEnded, QUERIES } from '../schemas.ts';
 import { AGREEMENT, AGREEMENTS } from './agreement-examples.ts';
 import { BATCH_DESCRIPTIONS } from './batch-operations.ts';

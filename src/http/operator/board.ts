@@ -96,7 +96,7 @@ export const boardRoutes = (deps: BoardDeps): Router => {
   const guard: RequestHandler = async (req, res, next) => {
     const bearer = bearerOf(req);
     if (bearer === '') {
-      if (!((await sessions.signedIn(req)) instanceof Failed)) return next();
+      if (!((await sessions.session.signedIn(req)) instanceof Failed)) return next();
       return isBrowser(req) ? res.redirect(303, SIGN_IN) : sendFault(res, unauthorized);
     }
     const fault = await sessions.judge(req, res, bearer);

@@ -5,28 +5,18 @@
 import type { RequestHandler } from 'express';
 import { surveys } from '../../batch/survey.ts';
 import { aliveWorkers } from '../../batch/workers.ts';
-import { type Clients, limitsIn } from '../../clients/clients.ts';
+import { limitsIn } from '../../clients/clients.ts';
 import { within } from '../../deadline.ts';
 import { readErrors } from '../../error-log.ts';
-import type { Queues } from '../../queue/jobs.ts';
-import type { Redis } from '../../redis/connection.ts';
 import { isOfStore } from '../../store/store.ts';
 import { fuelEndsNow } from '../../tariff/fuel-ends.ts';
-import type { Schedule } from '../../tariff/schedule.ts';
-import { type Check, makeChecks } from '../health.ts';
+import { rawCall } from '../call.ts';
+import { makeChecks } from '../health.ts';
 import { sendJson } from '../reply.ts';
 import { depthOf } from '../work-metrics.ts';
-import type { OperatorHealthBody } from './schemas.ts';
+import type { OperatorService } from './service.ts';
 
-export interface HealthPageDeps {
-  readonly redis: Redis;
-  readonly queues: Queues;
-  readonly clients: { readonly current: () => Clients };
-  readonly tariffs: { readonly current: () => Schedule };
-  /** The checks of readiness, by name. */
-  readonly checks: Readonly<Record<string, Check>>;
-  readonly now: () => Date;
-}
+type HealthService = Pick<OperatorService, 'redis' | 'queues' | 'clients' | 'tariffs' | 'checks' | 'now'>;
 
 const FRESH_MS = 2_000;
 /** Redis that does not answer must not hold the page. */
@@ -37,9 +27,7 @@ const MOST_CHARACTERS = 300;
 const textOf = (problem: unknown): string =>
   (problem instanceof Error ? problem.message : String(problem)).slice(0, MOST_CHARACTERS);
 
-type Work = NonNullable<OperatorHealthBody['work']>;
-
-const surveyOf = async ({ redis, clients }: HealthPageDeps): Promise<Work['survey']> => {
+const surveyOf = async ({ redis, clients }: HealthService) => {
   const last = await surveys.last(redis);
   if (last === undefined) return null;
   const current = clients.current();
@@ -55,7 +43,7 @@ const surveyOf = async ({ redis, clients }: HealthPageDeps): Promise<Work['surve
   };
 };
 
-const workOf = async (deps: HealthPageDeps): Promise<Work> => {
+const workOf = async (deps: HealthService) => {
   const { redis, queues, now } = deps;
   const [workers, survey, errors, ...depths] = await Promise.all([
     aliveWorkers(redis),
@@ -68,7 +56,7 @@ const workOf = async (deps: HealthPageDeps): Promise<Work> => {
 };
 
 /** Null if it is not known which tariffs are published. */
-const fuelOf = ({ tariffs, now }: HealthPageDeps): OperatorHealthBody['fuel'] => {
+const fuelOf = ({ tariffs, now }: HealthService) => {
   try {
     return fuelEndsNow(tariffs.current(), now());
   } catch (error) {
@@ -77,7 +65,7 @@ const fuelOf = ({ tariffs, now }: HealthPageDeps): OperatorHealthBody['fuel'] =>
   }
 };
 
-const lookAt = async (deps: HealthPageDeps): Promise<OperatorHealthBody> => {
+const lookAt = async (deps: HealthService) => {
   const [results, work] = await Promise.all([
     makeChecks(deps.checks),
     // The check of Redis says what is wrong with it.
@@ -94,8 +82,8 @@ const lookAt = async (deps: HealthPageDeps): Promise<OperatorHealthBody> => {
  * @param freshMs how long a look is shared after its end
  * @returns the handler of `GET /ops/health`
  */
-export const showHealth = (deps: HealthPageDeps, freshMs: number = FRESH_MS): RequestHandler => {
-  let look: Promise<OperatorHealthBody> | undefined;
+export const showHealth = (deps: HealthService, freshMs: number = FRESH_MS): RequestHandler => {
+  let look: ReturnType<typeof lookAt> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
   let isUnderWay = false;
   return async (_req, res) => {
@@ -108,4 +96,11 @@ export const showHealth = (deps: HealthPageDeps, freshMs: number = FRESH_MS): Re
     }
     sendJson(res, 200, await look);
   };
+};
+
+export const healthCalls = {
+  getOperatorHealth: rawCall<OperatorService, Awaited<ReturnType<typeof lookAt>>>()({
+    ...{ is: 'GET /ops/health', caller: 'operator', limit: 'none' },
+    handlers: (service) => showHealth(service),
+  }),
 };

@@ -3,30 +3,49 @@ import type { ErrorRequestHandler } from 'express';
 import { ClientChangeError } from '../../clients/change-clients.ts';
 import { ClientsFileError } from '../../clients/clients.ts';
 import { PublishError } from '../../published/documents.ts';
+import { DraftRefused } from '../../published/drafts/ledger.ts';
 import { RedisAway } from '../../published/pointer.ts';
+import { Failed, type Fault } from '../../rating/fault.ts';
 import { ConfinedFailure } from '../../sandbox/run.ts';
+import { TaskRefused } from '../../tariff/draft/run.ts';
 import { systemCode } from '../../tariff/folders.ts';
 import type { HttpFault } from '../faults.ts';
 import { sendFault } from '../reply.ts';
+import { pathOf } from '../routes.ts';
 
 const KINDS = [ClientChangeError, ClientsFileError, PublishError];
 
-export const refused = (reason: string): HttpFault => ({ type: 'operator.refused', reason });
+export const refused = (reason: string): Failed<HttpFault> => new Failed({ type: 'operator.refused', reason });
+
+/** A refusal whose fields have problems, in words for people. */
+export const invalid = (problems: Readonly<Record<string, string>>): Failed<Fault> =>
+  new Failed({
+    type: 'getRates.invalidRequest',
+    issues: Object.entries(problems).map(([path, message]) => ({ path, message })),
+  });
+
+const draftFault = ({ why, problems }: DraftRefused, path: string): Fault | HttpFault => {
+  const [[limit = 'draft', most = ''] = []] = Object.entries(problems);
+  if (why === 'missing') return { type: 'request.notFound', path };
+  return why === 'tooLarge' ? { type: 'request.tooLarge', limit, most } : invalid(problems).fault;
+};
 
 /** Undefined for errors that say nothing to people. */
-const faultOf = (error: unknown): HttpFault | undefined => {
+const faultOf = (error: unknown, path: string): Fault | HttpFault | undefined => {
   if (!(error instanceof Error)) return undefined;
-  if (KINDS.some((kind) => error instanceof kind)) return refused(error.message);
+  if (error instanceof DraftRefused) return draftFault(error, path);
+  if (error instanceof TaskRefused) return invalid({ draft: error.message }).fault;
+  if (KINDS.some((kind) => error instanceof kind)) return refused(error.message).fault;
   if (error instanceof ConfinedFailure) return { type: 'service.unavailable', dependency: 'reader' };
   if (error instanceof RedisAway) return { type: 'service.unavailable', dependency: 'redis' };
   // Of the file system. An operator can do something about it.
   if (systemCode(error) === undefined || !('path' in error)) return undefined;
-  return refused(`The service cannot read or write a file: ${error.message}.`);
+  return refused(`The service cannot read or write a file: ${error.message}.`).fault;
 };
 
 /** Answers a refused change with its reason. Handlers throw what the functions below them throw. */
-export const sendRefusals: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-  const fault = faultOf(error);
+export const sendRefusals: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  const fault = faultOf(error, pathOf(req));
   if (fault === undefined || res.headersSent) next(error);
   else sendFault(res, fault);
 };

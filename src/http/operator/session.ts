@@ -8,17 +8,17 @@ import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { Actor, Audit } from '../../audit/audit.ts';
+import type { Audit } from '../../audit/audit.ts';
 import { Failed } from '../../rating/fault.ts';
 import { isSame } from '../auth.ts';
 import { SIGN_IN_BYTES } from '../body.ts';
-import type { HttpFault, HttpResult } from '../faults.ts';
+import { callsBy } from '../call.ts';
+import type { HttpFault } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
 import { csrfOf } from '../own-page.ts';
 import { sendFault } from '../reply.ts';
-import { createSession, SESSION_SECONDS } from '../session.ts';
+import { createSession, SESSION_SECONDS, type Session } from '../session.ts';
 import { type AddressOf, createWrongTries } from '../wrong-tries.ts';
-import type { OperatorSessionBody } from './schemas.ts';
 
 export const OPERATOR_PATH = '/ops';
 
@@ -35,6 +35,13 @@ const operatorName = z
   .regex(/^\P{C}*$/u, 'must have no control characters');
 /** What signs an operator in. */
 const operatorCredentials = z.strictObject({ token: z.string(), name: operatorName });
+
+interface OperatorSessionBody {
+  /** Who is signed in, and until when; null if nobody is. */
+  readonly operator: { readonly name: string; readonly endsAt: string } | null;
+  /** The value of `X-CSRF-Token` for every call that changes something. */
+  readonly csrf: string | null;
+}
 
 interface Signed {
   readonly name: string;
@@ -53,19 +60,10 @@ export interface OperatorSessionDeps {
 export interface OperatorSessions {
   /** Whether a token is the operator token. It counts a wrong one. @returns undefined if it is, or the fault to answer */
   readonly judge: (req: Request, res: Response, token: string) => Promise<HttpFault | undefined>;
-  /** @returns `InvalidAuthorizationException` if nobody is signed in */
-  readonly signedIn: (req: Request) => Promise<HttpResult<Signed>>;
   /** Lets calls of a signed-in operator pass; `operatorOf` then names the operator. */
   readonly guard: RequestHandler;
-  readonly handlers: Readonly<Record<'getOperatorSession' | 'signInOperator' | 'signOutOperator', RequestHandler>>;
+  readonly session: Session<Signed, OperatorSessionBody>;
 }
-
-/** The operator of a request that the guard let pass. @public */
-export const operatorOf = (res: Response): Actor => {
-  const { operator } = res.locals;
-  if (operator === undefined) throw new Error('this route does not ask which operator calls');
-  return operator;
-};
 
 const bodyOf = (signed: Signed | undefined): OperatorSessionBody => ({
   operator: signed === undefined ? null : { name: signed.name, endsAt: signed.endsAt.toISOString() },
@@ -83,7 +81,7 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
     return await wrongTry(req, res, '');
   };
 
-  const session = createSession<Signed>({
+  const session = createSession<Signed, OperatorSessionBody>({
     ...{ cookie: 'rates_operator', path: OPERATOR_PATH, bodyOf },
     find: async (token) => {
       try {
@@ -129,7 +127,22 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
     next();
   };
 
-  const { signedIn, show, enter, leave } = session;
-  const handlers = { getOperatorSession: show, signInOperator: enter, signOutOperator: leave };
-  return { judge, signedIn, guard, handlers };
+  return { judge, session, guard };
+};
+
+const sessionCall = callsBy<{ readonly sessions: OperatorSessions }>({ caller: 'everybody', limit: 'none' });
+
+export const sessionCalls = {
+  getOperatorSession: sessionCall({
+    is: 'GET /ops/session',
+    handle: ({ service, req }) => service.sessions.session.show(req),
+  }),
+  signInOperator: sessionCall({
+    is: 'POST /ops/session',
+    handle: ({ service, req, res }) => service.sessions.session.enter(req, res),
+  }),
+  signOutOperator: sessionCall({
+    is: 'DELETE /ops/session',
+    handle: ({ service, req, res }) => service.sessions.session.leave(req, res),
+  }),
 };

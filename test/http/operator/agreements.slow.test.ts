@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkedAgreementBody, operatorAgreementBody } from '../../../src/http/operator/agreements/schemas.ts';
-import { discountedBody } from '../../../src/http/operator/clients/schemas.ts';
-import { auditBody } from '../../../src/http/operator/schemas.ts';
+import type { AnswerOf } from '../../../src/http/call.ts';
+import type { agreementCalls } from '../../../src/http/operator/agreements/calls.ts';
+import type { OPERATOR_CALLS } from '../../../src/http/operator/calls.ts';
+import type { clientCalls } from '../../../src/http/operator/clients/calls.ts';
 import { createDiskStore } from '../../../src/store/disk.ts';
 import type { BatchApi } from '../batch-api.ts';
 import { batchApiForFile } from '../batch-suite.ts';
@@ -30,7 +31,8 @@ const upload = (over: Record<string, unknown> = {}) => ({
 });
 
 const post = (path: string, json: unknown) => ops.send('POST', path, json, headers);
-const check = async (json: unknown) => checkedAgreementBody.parse((await post('/ops/agreement-check', json)).body);
+const check = async (json: unknown) =>
+  (await post('/ops/agreement-check', json)).body as AnswerOf<typeof agreementCalls.checkAgreement>;
 const publish = (json: Record<string, unknown>, before: string | null) => post('/ops/agreements', { ...json, before });
 const percentsOf = ({ discounts }: { readonly discounts: readonly { readonly percent: number }[] }) =>
   discounts.map(({ percent }) => percent);
@@ -68,7 +70,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
 
     const published = await publish(upload(), null);
     expect(published.status).toBe(201);
-    const shown = operatorAgreementBody.parse(published.body);
+    const shown = published.body as AnswerOf<typeof agreementCalls.publishAgreement>;
     expect(shown).toMatchObject({ name: 'acme-c1', inForce: 'now', clients: [], fixed: null });
     const { body: card } = await ops.call('/ops/agreements/acme-c1/card?service=C1-GROUND', { headers });
     expect([card.rateType, card.agreement]).toEqual(['ACCOUNT', 'acme-c1']);
@@ -85,7 +87,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
         ...{ before: '20.00%', after: '25.00%' },
       },
     ]);
-    const changed = operatorAgreementBody.parse((await publish(later, second.before)).body);
+    const changed = (await publish(later, second.before)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
     expect([changed.changes, percentsOf(changed)]).toEqual([['2026-06-01'], [20, 30]]);
 
     // Another operator still has the first version before them.
@@ -94,7 +96,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
       409,
       'Somebody else has changed the agreement acme-c1. Look at it again, then repeat your change.',
     ]);
-    const { entries } = auditBody.parse((await ops.call('/ops/audit', { headers })).body);
+    const { entries } = (await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>;
     // The clock of this test stands still, so the entries have no order.
     const changes = entries.filter(({ action }) => action === 'Published an agreement').map((entry) => entry.changes);
     expect(changes).toContainEqual([{ what: 'from 2026-06-01 on', before: shown.id, after: changed.id }]);
@@ -125,7 +127,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     // The running service follows its agreements.
     await expect.poll(async () => (await add()).status, { timeout: 5_000, interval: 300 }).toBe(201);
     const json = { service: 'C1-GROUND', percent: '35', from: '2026-04-01' };
-    const given = discountedBody.parse((await post('/ops/clients/acme/discount', json)).body);
+    const given = (await post('/ops/clients/acme/discount', json)).body as AnswerOf<typeof clientCalls.discountService>;
     expect(given.agreements).toEqual(['acme-c1']);
     expect(given.client.services[0]).toMatchObject({
       discount: null,
@@ -135,7 +137,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect([body.changes, body.clients]).toEqual([['2026-04-01'], ['acme']]);
 
     const flat = await post('/ops/clients/acme/discount', { service: 'C2-GROUND', percent: '5' });
-    expect(discountedBody.parse(flat.body).agreements).toEqual([]);
+    expect((flat.body as AnswerOf<typeof clientCalls.discountService>).agreements).toEqual([]);
 
     await expect
       .poll(async () => (await post('/ops/clients', { id: 'other', agreements: [{ name: 'acme-c1' }] })).status)

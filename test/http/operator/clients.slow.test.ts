@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clientBody } from '../../../src/clients/view.ts';
-import { changedBody, clientsBody, webhookTestBody } from '../../../src/http/operator/clients/schemas.ts';
-import { auditBody } from '../../../src/http/operator/schemas.ts';
+import type { AnswerOf } from '../../../src/http/call.ts';
+import type { OPERATOR_CALLS } from '../../../src/http/operator/calls.ts';
+import type { clientCalls } from '../../../src/http/operator/clients/calls.ts';
 import { createDiskStore } from '../../../src/store/disk.ts';
 import { scheduleOf } from '../../../src/tariff/schedule.ts';
 import type { Message, Target } from '../../../src/webhook/send.ts';
@@ -59,8 +60,10 @@ afterEach(async () => {
 });
 
 const post = (path: string, json: unknown) => ops.send('POST', path, json, headers);
-const auditEntries = async () => auditBody.parse((await ops.call('/ops/audit', { headers })).body).entries;
-const secretOf = (body: unknown): string => changedBody.parse(body).secrets?.client_secret ?? '';
+const auditEntries = async () =>
+  ((await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>).entries;
+const secretOf = (body: unknown): string =>
+  (body as AnswerOf<typeof clientCalls.changeClient>).secrets?.client_secret ?? '';
 
 /** The single quote of a client, until it is as expected: processes take up a change within two seconds. */
 const quoteOf = async (id: string, secret: string) => {
@@ -82,7 +85,7 @@ test('of two operators who change one field, the second is told what the change 
   await add();
   await post('/ops/clients/acme', { limits: { quotesPerMinute: 700 } });
   const second = await post('/ops/clients/acme', { limits: { quotesPerMinute: 900 } });
-  expect(changedBody.parse(second.body).changes).toEqual([
+  expect((second.body as AnswerOf<typeof clientCalls.changeClient>).changes).toEqual([
     { what: 'limit quotesPerMinute', before: '700', after: '900' },
   ]);
 });
@@ -103,7 +106,7 @@ describe.each(['a clients file', 'published clients'] as const)('on %s', (place)
     expect((await quoteOf('acme', secret)).body.rateType).toBe('LIST');
 
     const discounted = await post('/ops/clients/acme/discount', { service: 'C1-GROUND', percent: '35' });
-    const services = changedBody.parse(discounted.body).client.services;
+    const services = (discounted.body as AnswerOf<typeof clientCalls.changeClient>).client.services;
     expect(services.find(({ shippingService }) => shippingService === 'C1-GROUND')).toMatchObject({
       ...{ discount: '35', agreements: [], inForce: true, carrier: 'C1' },
     });
@@ -116,7 +119,10 @@ describe.each(['a clients file', 'published clients'] as const)('on %s', (place)
     await expect.poll(() => ops.tokenOf('acme', fresh), { timeout: 5_000 }).toEqual(expect.any(String));
 
     const revoked = await post('/ops/clients/acme/revoke', {});
-    expect(changedBody.parse(revoked.body).client).toMatchObject({ revoked: true, secrets: [] });
+    expect((revoked.body as AnswerOf<typeof clientCalls.changeClient>).client).toMatchObject({
+      revoked: true,
+      secrets: [],
+    });
     await expect.poll(() => ops.tokenOf('acme', fresh), { timeout: 5_000 }).toBeUndefined();
     expect(await add()).toMatchObject({ status: 409, body: { fault: { type: 'operator.refused' } } });
 
@@ -211,7 +217,9 @@ describe('calls about clients', () => {
       ...{ name: 'Acme', scopes: ['quote'], warehouses: [RENO], removeWarehouses: [101] },
       limits: { quotesPerMinute: 6_000 },
     };
-    const { client, secrets } = changedBody.parse((await post('/ops/clients/acme', json)).body);
+    const { client, secrets } = (await post('/ops/clients/acme', json)).body as AnswerOf<
+      typeof clientCalls.changeClient
+    >;
     expect(secrets).toBeNull();
     expect(client).toMatchObject({
       name: 'Acme',
@@ -229,17 +237,19 @@ describe('calls about clients', () => {
         { what: 'warehouse 102', before: null, after: 'Reno, NV 89501' },
       ],
     });
-    const listed = clientsBody.parse((await ops.call('/ops/clients', { headers })).body);
+    const listed = (await ops.call('/ops/clients', { headers })).body as AnswerOf<
+      typeof clientCalls.listOperatorClients
+    >;
     expect(listed).toMatchObject({ fixed: null, clients: [{ id: 'acme', warehouses: 1, problem: null }] });
   });
 
   test('send a signed test message to the webhook and show what came back', async () => {
     const url = 'https://acme.example/rates?key=of-acme';
-    const saved = changedBody.parse((await post('/ops/clients/acme', { webhook: url })).body);
+    const saved = (await post('/ops/clients/acme', { webhook: url })).body as AnswerOf<typeof clientCalls.changeClient>;
     const key = saved.secrets?.webhook_secret ?? '';
     expect(key).toMatch(/^whsec_/);
     expect(saved.client.webhook).toBe('https://acme.example/rates');
-    const test = webhookTestBody.parse((await post('/ops/clients/acme/webhook-test', {})).body);
+    const test = (await post('/ops/clients/acme/webhook-test', {})).body as AnswerOf<typeof clientCalls.testWebhook>;
     expect(test).toMatchObject({ status: 503, problem: 'the response status was 503', body: 'down for repairs' });
     expect(sent).toMatchObject([{ target: { url, signingSecret: key }, message: { id: test.id } }]);
     expect(JSON.parse(sent[0]?.message.body ?? '')).toMatchObject({
@@ -263,7 +273,9 @@ describe('calls about clients', () => {
 test('warehouses say which carriers have no chart for their origin', async () => {
   ops = await operatorApiOf(batchApi, { app: { tariffs: fixedTariffs(scheduleOf([chartedTariff()])) } });
   headers = await ops.signIn();
-  const { warehouses } = clientBody.parse((await ops.call('/ops/clients/demo', { headers })).body);
+  const { warehouses } = (await ops.call('/ops/clients/demo', { headers })).body as AnswerOf<
+    typeof clientCalls.getOperatorClient
+  >;
   const uncharted = { carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' };
   expect(warehouses.map(({ warehouse_id, uncharted: lacks }) => [warehouse_id, lacks])).toEqual([
     [101, []],
@@ -276,7 +288,9 @@ test('warehouses say which carriers have no chart for their origin', async () =>
 test('the sample clients are shown and cannot be changed', async () => {
   ops = await operatorApiOf(batchApi);
   headers = await ops.signIn();
-  const { clients, fixed } = clientsBody.parse((await ops.call('/ops/clients', { headers })).body);
+  const { clients, fixed } = (await ops.call('/ops/clients', { headers })).body as AnswerOf<
+    typeof clientCalls.listOperatorClients
+  >;
   expect(clients.map(({ id }) => id)).toEqual(['demo', 'other']);
   const { status, body } = await post('/ops/clients/demo/revoke', {});
   expect([status, body.fault.message]).toEqual([409, fixed]);

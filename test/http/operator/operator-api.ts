@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { createSnapshots } from '../../../src/batch/snapshot.ts';
-import { ROOT, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
+import { tariffDesk } from '../../../src/cli/api-operator.ts';
+import { ROOT, readConfig, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
 import type { Deps } from '../../../src/http/app.ts';
-import { agreementHandlers } from '../../../src/http/operator/agreements/handlers.ts';
-import { clientHandlers } from '../../../src/http/operator/clients/handlers.ts';
-import { type OperatorHandlers, operatorRoutes } from '../../../src/http/operator/routes.ts';
-import { operatorSessionBody } from '../../../src/http/operator/schemas.ts';
+import type { AnswerOf } from '../../../src/http/call.ts';
+import { operatorRoutes } from '../../../src/http/operator/routes.ts';
+import type { OperatorService, TariffDesk } from '../../../src/http/operator/service.ts';
+import type { sessionCalls } from '../../../src/http/operator/session.ts';
 import { createAddressOf } from '../../../src/http/wrong-tries.ts';
 import { agreementsOfService } from '../../../src/published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
@@ -22,8 +23,10 @@ export const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';
 export interface OperatorApiOptions {
   readonly now?: () => Date;
   readonly operatorToken?: string;
-  /** The calls about tariffs. Absent: there are none. */
-  readonly aboutTariffs?: OperatorHandlers;
+  /** What changes tariffs. Absent: that of the sample tariffs, which cannot be changed. */
+  readonly tariffDesk?: TariffDesk;
+  /** The tariffs that it changes, which `app` may replace. */
+  readonly tariffs?: OperatorService['tariffs'];
   /** Other parts of the application. */
   readonly app?: Partial<Deps>;
   /** Where clients and agreements are. Default: the samples, which cannot be changed. */
@@ -63,19 +66,21 @@ export const operatorApiOf = async (
     { ...deps, snapshots: createSnapshots(store), allowSampleSecrets: true },
   );
   const { clients } = sources;
-  const tariffs = app.tariffs ?? fixedTariffs(await referenceSchedule());
+  const { current, findings } = app.tariffs ?? options.tariffs ?? fixedTariffs(await referenceSchedule());
+  const tariffs = { current, findings, refresh: options.tariffs?.refresh ?? (async () => undefined) };
   const change = changePublishedWith(config, deps);
-  const agreementPlace = agreementsOfService(config, deps, change, clients.refreshAgreements);
-  const shared = { tariffs, audit, now, clients: clientsOfService(config, deps, change, clients.refresh) };
-  const handlers = {
-    ...clientHandlers({ ...shared, agreements: clients.agreements, agreementPlace, send: sendMessage }),
-    ...agreementHandlers({ ...shared, agreements: agreementPlace }),
-    ...options.aboutTariffs,
-  };
   const { checks = {} } = app;
+  const desk = tariffDesk(readConfig({}), { store, redis, clients, tariffs, log, now, env: {} });
   const operatorRouter = operatorRoutes({
-    ...{ redis, queues, clients, tariffs, checks, operatorToken, audit, now, handlers },
+    ...{ redis, queues, clients, checks, operatorToken, audit, now },
     addressOf: createAddressOf(app.trustedProxies),
+    clientPlace: clientsOfService(config, deps, change, clients.refresh),
+    agreementPlace: agreementsOfService(config, deps, change, clients.refreshAgreements),
+    tariffs,
+    tariffDesk: options.tariffDesk ?? desk,
+    publishesAgreements: agreementsDir === undefined,
+    takeUp: tariffs.refresh,
+    send: sendMessage,
   });
   const api = await startApi({ now, clients, tariffs, ...app, operatorRouter });
 
@@ -86,7 +91,7 @@ export const operatorApiOf = async (
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ token: operatorToken, name }),
     });
-    const { csrf } = operatorSessionBody.parse(await answer.json());
+    const { csrf }: AnswerOf<typeof sessionCalls.signInOperator> = JSON.parse(await answer.text());
     return { Cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'X-CSRF-Token': csrf ?? '' };
   };
   const send = (method: string, path: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>

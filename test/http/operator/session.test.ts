@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/http/operations.ts';
-import { auditBody, operatorSessionBody } from '../../../src/http/operator/schemas.ts';
 import { startApi } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
 import { batchApiForFile } from '../batch-suite.ts';
@@ -27,14 +26,14 @@ test('an operator signs in with the token and a name, reads the audit log, and s
   const cookie = answer.headers.get('set-cookie') ?? '';
   expect(cookie).toMatch(/^rates_operator=[\w.-]+; Max-Age=28800; Path=\/ops; .*HttpOnly; SameSite=Strict$/);
   expect(cookie).not.toContain(OPERATOR_TOKEN);
-  const body = operatorSessionBody.parse(answer.body);
+  const { body } = answer;
   expect(body.operator).toEqual({ name: 'Ada Lovelace', endsAt: new Date(now.getTime() + HOURS_8).toISOString() });
   const headers = { Cookie: cookie.split(';')[0] ?? '', 'X-CSRF-Token': body.csrf ?? '' };
 
   const again = await ops.call('/ops/session', { headers });
   expect([again.headers.get('cache-control'), again.body]).toEqual(['no-store', answer.body]);
   const log = await ops.call('/ops/audit', { headers });
-  const [entry] = auditBody.parse(log.body).entries;
+  const [entry] = log.body.entries;
   expect(entry).toMatchObject({ at: now.toISOString(), by: 'Ada Lovelace', address: '127.0.0.1', action: 'Signed in' });
 
   const out = await ops.call('/ops/session', { method: 'DELETE', headers });

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { createSnapshots } from '../../../src/batch/snapshot.ts';
-import { tariffSetup } from '../../../src/cli/api-operator.ts';
+import { tariffDesk } from '../../../src/cli/api-operator.ts';
 import { readConfig } from '../../../src/config/settings.ts';
 import { watchTariffs } from '../../../src/documents/live.ts';
-import { tariffHandlers } from '../../../src/http/operator/tariffs/handlers.ts';
 import { tariffFolder } from '../../../src/published/tariff-folder.ts';
 import { tariffSource } from '../../../src/published/tariffs.ts';
 import { followOne } from '../../published/setup.ts';
@@ -52,12 +51,11 @@ export const startTariffApi = async (service: BatchApi, options: OperatorApiOpti
   const tariffs = isPublished
     ? await followOne(tariffSource({ store }, createSnapshots(store)), { store, redis, log })
     : await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish });
-  const setup = tariffSetup(readConfig(env), {
+  const desk = tariffDesk(readConfig(env), {
     ...{ store, redis, tariffs, log, now, env },
     clients: { current: () => clients },
   });
-  const handlers = tariffHandlers({ ...setup, tariffs, takeUp: tariffs.refresh, audit, now });
-  const api = await operatorApiOf(service, { ...options, aboutTariffs: handlers, app: { tariffs, ...options.app } });
+  const api = await operatorApiOf(service, { ...options, tariffs, tariffDesk: desk });
 
   const signIn = async (name = 'Ada'): Promise<Operator> => {
     const headers = await api.signIn(name);

@@ -1,7 +1,6 @@
 /** Changes a client for an operator: judged as the commands judge it, written to the audit log, and shown as it is then. */
 
-import type { Request, Response } from 'express';
-import type { Audit } from '../../../audit/audit.ts';
+import type { Actor } from '../../../audit/audit.ts';
 import { ClientChangeError, withChanged } from '../../../clients/change-clients.ts';
 import { type ClientRecord, unrevoked } from '../../../clients/clients.ts';
 import type { ClientEdit } from '../../../clients/edit-client.ts';
@@ -9,45 +8,32 @@ import { type RecordChange, recordChanges } from '../../../clients/record-change
 import { problemOf, type Surroundings } from '../../../clients/view.ts';
 import type { Agreements } from '../../../documents/live.ts';
 import { must } from '../../../must.ts';
-import type { OpenedClients } from '../../../published/changing.ts';
 import { Failed } from '../../../rating/fault.ts';
 import { isOfStore } from '../../../store/store.ts';
-import { type Schedule, serviceCodes } from '../../../tariff/schedule.ts';
+import { serviceCodes } from '../../../tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
-import { operatorOf } from '../session.ts';
+import type { OperatorService } from '../service.ts';
 
-/* What the calls about clients read of a request. */
-
-/** A client may have 10,000 warehouses. */
-export const EDIT_BYTES = 4 * 1024 * 1024;
-export const SMALL_BYTES = 4_096;
-
-/** The client's id in the path. */
-export const idOf = (req: Request): string => String(req.params['id']);
-
-export interface ClientDeps {
-  readonly clients: OpenedClients;
-  /** @throws {StoreFailure} while it is unknown which agreements there are */
-  readonly agreements: () => Agreements;
-  readonly tariffs: { readonly current: () => Schedule };
-  readonly audit: Audit;
-  readonly now: () => Date;
+/** Who asks for a change, and of what. */
+export interface ChangeAsked {
+  readonly service: OperatorService;
+  readonly operator: Actor;
 }
 
-export const surroundingsOf = ({ clients, agreements, tariffs, now }: ClientDeps): Surroundings => {
+export const surroundingsOf = ({ clientPlace, clients, tariffs, now }: OperatorService): Surroundings => {
   const known = (): Agreements | undefined => {
     try {
-      return agreements();
+      return clients.agreements();
     } catch (error) {
       if (isOfStore(error)) return undefined;
       throw error;
     }
   };
-  return { agreements: known(), schedule: tariffs.current(), now: now(), fixed: clients.fixed };
+  return { agreements: known(), schedule: tariffs.current(), now: now(), fixed: clientPlace.fixed };
 };
 
-export const findClient = async ({ clients }: ClientDeps, id: string): Promise<ClientRecord | undefined> =>
-  (await clients.read()).find((client) => client.id === id);
+export const findClient = async ({ clientPlace }: OperatorService, id: string): Promise<ClientRecord | undefined> =>
+  (await clientPlace.read()).find((client) => client.id === id);
 
 const wrong = (path: string, message: string) =>
   new Failed({ type: 'getRates.invalidRequest' as const, issues: [{ path, message }] });
@@ -78,7 +64,7 @@ export interface Changed {
   readonly changes: readonly RecordChange[];
 }
 
-export type Records = readonly ClientRecord[];
+type Records = readonly ClientRecord[];
 
 /**
  * Makes a change of one client, and writes it to the audit log.
@@ -86,29 +72,28 @@ export type Records = readonly ClientRecord[];
  * @throws as `ClientPlace.change` does
  */
 export const changeClient = async (
-  deps: ClientDeps,
-  res: Response,
-  { id, done, how }: { readonly id: string; readonly done: string; readonly how: (clients: Records) => Records },
+  { service, operator }: ChangeAsked,
+  id: string,
+  done: string,
+  how: (clients: Records) => Records,
 ): Promise<Changed> => {
-  const actor = operatorOf(res);
   let changed: { readonly before: Records; readonly after: Records } | undefined;
-  await deps.clients.change((before) => {
+  await service.clientPlace.change((before) => {
     changed = { before, after: how(before) };
     return changed.after;
-  }, actor.name);
+  }, operator.name);
   const all = must(changed, 'the changed clients');
   const own = (records: Records) => records.find((client) => client.id === id);
   const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
   const changes = recordChanges(before, after);
-  await deps.audit.record(actor, { action: done, object: id, changes });
+  await service.audit.record(operator, { action: done, object: id, changes });
   return { before, after, changes };
 };
 
 /** The same for a client that is not revoked. */
 export const changeOne = (
-  deps: ClientDeps,
-  res: Response,
+  asked: ChangeAsked,
   id: string,
   done: string,
   how: (client: ClientRecord) => ClientRecord,
-): Promise<Changed> => changeClient(deps, res, { id, done, how: (clients) => withChanged(clients, id, how) });
+): Promise<Changed> => changeClient(asked, id, done, (clients) => withChanged(clients, id, how));

@@ -1,29 +1,26 @@
 /** Gives a client a percentage off a service: as its flat discount, or in the agreement that decides what it pays for it. */
-import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { checkAgreement } from '../../../agreement/check.ts';
 import { checkAgainst } from '../../../agreement/check-against.ts';
 import type { AgreementDocument } from '../../../agreement/document.ts';
 import { withServiceDiscount } from '../../../agreement/set-discount.ts';
 import { agreementId } from '../../../agreement/versions.ts';
-import type { Actor } from '../../../audit/audit.ts';
 import { ClientChangeError } from '../../../clients/change-clients.ts';
-import type { ClientRecord } from '../../../clients/clients.ts';
+import { CLIENT_FORM, type ClientRecord } from '../../../clients/clients.ts';
 import { clientEdit, editedClient } from '../../../clients/edit-client.ts';
 import { detailOf, type Surroundings } from '../../../clients/view.ts';
 import { must } from '../../../must.ts';
-import type { AgreementPlace } from '../../../published/agreement-place.ts';
 import { Failed } from '../../../rating/fault.ts';
 import type { Schedule } from '../../../tariff/schedule.ts';
-import { readBodyAs } from '../../input.ts';
-import { sendFault, sendJson } from '../../reply.ts';
-import { pathOf } from '../../routes.ts';
-import { operatorOf } from '../session.ts';
-import { type ClientDeps, changeOne, idOf, judgeEdit, SMALL_BYTES, surroundingsOf } from './change.ts';
-import { servicePercent } from './schemas.ts';
+import { type ChangeAsked, changeOne, judgeEdit, surroundingsOf } from './change.ts';
 
-export interface DiscountDeps extends ClientDeps {
-  readonly agreementPlace: AgreementPlace;
-}
+export const servicePercent = z.strictObject({
+  service: z.string().min(1).max(10),
+  /** Off the base charge, such as `35`; null removes the discount. */
+  percent: CLIENT_FORM.percent.nullable(),
+  /** The first ship date, where an agreement decides; default: today. */
+  from: z.iso.date().optional(),
+});
 
 interface Wanted {
   readonly service: string;
@@ -57,12 +54,11 @@ const changed = (
 };
 
 const inAgreements = async (
-  deps: DiscountDeps,
-  actor: Actor,
+  { service, operator }: ChangeAsked,
   { names, wanted, id }: { readonly names: readonly string[]; readonly wanted: Wanted; readonly id: string },
   { agreements, schedule }: Surroundings,
 ): Promise<void> => {
-  const records = (await deps.clients.read()).filter((one) => !one.revoked && one.id !== id);
+  const records = (await service.clientPlace.read()).filter((one) => !one.revoked && one.id !== id);
   const othersOf = (name: string) =>
     records.filter((one) => one.agreements.some((entry) => entry.name === name)).map((one) => one.id);
   const changes = names.map((name) => {
@@ -70,9 +66,9 @@ const inAgreements = async (
     return { name, before, after: changed(before, wanted, schedule, othersOf(name)) };
   });
   for (const { name, before, after } of changes) {
-    await deps.agreementPlace.put(after, agreementId(before), actor.name);
+    await service.agreementPlace.put(after, agreementId(before), operator.name);
     const what = `discount on ${wanted.service} from ${wanted.from} on`;
-    await deps.audit.record(actor, {
+    await service.audit.record(operator, {
       ...{ action: 'Changed an agreement', object: name },
       changes: [{ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` }],
     });
@@ -86,30 +82,27 @@ const namesFor = (record: ClientRecord, service: string, around: Surroundings): 
   return [...new Set((own?.agreements ?? []).map(({ name }) => name))];
 };
 
-export const discountService =
-  (deps: DiscountDeps): RequestHandler =>
-  async (req, res) => {
-    const body = await readBodyAs(servicePercent, req, SMALL_BYTES);
-    if (body instanceof Failed) return sendFault(res, body.fault);
-    const { service, percent } = body;
-    const id = idOf(req);
-    const around = async (): Promise<Surroundings> => ({
-      ...surroundingsOf(deps),
-      agreements: await deps.agreementPlace.read(),
-    });
-    const before = await around();
-    const given = percent === null ? { removeDiscounts: [service] } : { discounts: { [service]: percent } };
-    const edit = judgeEdit(clientEdit.parse(given), before);
-    if (edit instanceof Failed) return sendFault(res, edit.fault);
-    const record = (await deps.clients.read()).find((client) => client.id === id);
-    if (record === undefined) return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
-    const names = percent === null || record.revoked ? [] : namesFor(record, service, before);
-    if (percent === null || names.length === 0) {
-      const changed = await changeOne(deps, res, id, 'Changed a discount', (client) => editedClient(client, edit));
-      const { after, changes } = changed;
-      return sendJson(res, 200, { client: detailOf(after, before), secrets: null, changes, agreements: [] });
-    }
-    const wanted = { service, percent, from: body.from ?? before.schedule.bookAt(before.now).day };
-    await inAgreements(deps, operatorOf(res), { names, wanted, id }, before);
-    sendJson(res, 200, { client: detailOf(record, await around()), secrets: null, changes: [], agreements: names });
-  };
+/** @returns also the agreements that were changed. None: the flat discount was */
+export const discountAs = async (
+  asked: ChangeAsked & { readonly found: ClientRecord; readonly body: z.output<typeof servicePercent> },
+) => {
+  const { service: given, found: record, body } = asked;
+  const { service, percent } = body;
+  const { id } = record;
+  const around = async (): Promise<Surroundings> => ({
+    ...surroundingsOf(given),
+    agreements: await given.agreementPlace.read(),
+  });
+  const before = await around();
+  const wish = percent === null ? { removeDiscounts: [service] } : { discounts: { [service]: percent } };
+  const edit = judgeEdit(clientEdit.parse(wish), before);
+  if (edit instanceof Failed) return edit;
+  const names = percent === null || record.revoked ? [] : namesFor(record, service, before);
+  if (percent === null || names.length === 0) {
+    const { after, changes } = await changeOne(asked, id, 'Changed a discount', (client) => editedClient(client, edit));
+    return { client: detailOf(after, before), secrets: null, changes, agreements: [] };
+  }
+  const wanted = { service, percent, from: body.from ?? before.schedule.bookAt(before.now).day };
+  await inAgreements(asked, { names, wanted, id }, before);
+  return { client: detailOf(record, await around()), secrets: null, changes: [], agreements: names };
+};

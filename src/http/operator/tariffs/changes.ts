@@ -2,8 +2,7 @@
 import type { AgreementToPublish } from '../../../published/agreements.ts';
 import type { Finding } from '../../../tariff/document.ts';
 
-/** `on`: the version that the operator saw; the change is refused if there is another one by now. Null: there was none. */
-export type TariffChangeRequest = { readonly by: string; readonly on: string | null } & (
+export type Change =
   | {
       /** The folders of the tariffs, which have the tariffs' names. */
       readonly publish: readonly string[];
@@ -14,8 +13,10 @@ export type TariffChangeRequest = { readonly by: string; readonly on: string | n
   /** The id of a tariff. */
   | { readonly withdraw: string }
   /** The version. */
-  | { readonly goBack: string }
-);
+  | { readonly goBack: string };
+
+/** `on`: the version that the operator saw; the change is refused if there is another one by now. Null: there was none. */
+export type TariffChangeRequest = Change & { readonly by: string; readonly on: string | null };
 
 /** What was changed, or why nothing was. Texts are for users. */
 export type TariffChanged =

@@ -1,65 +1,44 @@
 /** The operator's calls about drafts of tariffs, but for publishing. */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request } from 'express';
+import { z } from 'zod';
 import type { DraftFields } from '../../../published/drafts/drafts.ts';
 import type { Draft } from '../../../published/drafts/ledger.ts';
-import { DraftRefused } from '../../../published/drafts/ledger.ts';
 import { DRAFT_LIMITS } from '../../../published/drafts/uploads.ts';
 import { draftBodyOf } from '../../../published/drafts/view.ts';
-import { Failed, type Fault } from '../../../rating/fault.ts';
-import { TaskRefused } from '../../../tariff/draft/run.ts';
+import { Failed } from '../../../rating/fault.ts';
 import { tariffId } from '../../../tariff/schedule.ts';
-import { readQuery } from '../../batch-options.ts';
-import type { HttpFault, HttpResult } from '../../faults.ts';
-import { readBodyAs } from '../../input.ts';
-import { sendFault, sendJson } from '../../reply.ts';
-import { pathOf } from '../../routes.ts';
-import type { OperatorHandlers } from '../routes.ts';
-import { operatorOf } from '../session.ts';
-import type { OperatorTariffsDeps } from './deps.ts';
-import {
-  addFileQuery,
-  changeDraftRequest,
-  createDraftRequest,
-  type DraftChangeRequest,
-  differenceQuery,
-  removeFileQuery,
-} from './schemas.ts';
+import type { HttpFault } from '../../faults.ts';
+import { invalid } from '../refusal.ts';
+import { type OperatorService, operatorCall } from '../service.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** Enough for the origins of all files of a draft. */
 const BODY_BYTES = 16_384;
 
-/** A refusal whose fields have problems, in words for people. */
-export const invalid = (problems: Readonly<Record<string, string>>): Failed<Fault> =>
-  new Failed({
-    type: 'getRates.invalidRequest',
-    issues: Object.entries(problems).map(([path, message]) => ({ path, message })),
-  });
-
-const faultOf = ({ why, problems }: DraftRefused, req: Request): Fault | HttpFault => {
-  const [[limit = 'draft', most = ''] = []] = Object.entries(problems);
-  if (why === 'missing') return { type: 'request.notFound', path: pathOf(req) };
-  if (why === 'tooLarge') return { type: 'request.tooLarge', limit, most };
-  return invalid(problems).fault;
+/** `YYYY-MM-DD` */
+const day = z.iso.date('must be a date, YYYY-MM-DD');
+const draftName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, at most 40');
+const draftFields = {
+  name: draftName.optional(),
+  effectiveDate: day.optional(),
+  services: z
+    .array(z.string().regex(/^[A-Z0-9][A-Z0-9-]{0,9}$/, 'must be the code of a service'))
+    .max(60)
+    .optional(),
+  /** By the numbers of files. */
+  origins: z
+    .record(
+      z.string().regex(/^\d{1,10}$/),
+      z
+        .string()
+        .regex(/^\d{3}(?:-\d{3})?$/, 'must be the first three digits of a ZIP code, such as 070 or 070-076')
+        .nullable(),
+    )
+    .optional(),
 };
-
-/** Answers with what `work` gives. Refusals of drafts are faults. */
-export const answering =
-  (work: (req: Request, res: Response) => Promise<HttpResult<object> | undefined>): RequestHandler =>
-  async (req, res) => {
-    try {
-      const answer = await work(req, res);
-      if (answer instanceof Failed) sendFault(res, answer.fault);
-      else if (answer === undefined) res.status(204).end();
-      else sendJson(res, 200, answer);
-    } catch (error) {
-      if (error instanceof DraftRefused) return sendFault(res, faultOf(error, req));
-      if (error instanceof TaskRefused) return sendFault(res, invalid({ draft: error.message }).fault);
-      throw error;
-    }
-  };
-
-/** The id in the path. */
-export const idOf = (req: Request): string => String(req.params['id']);
+type Fields = z.output<z.ZodObject<typeof draftFields>>;
 
 /** The file of a request's body, without reading it. */
 const requireRawBody = (req: Request): HttpFault | undefined => {
@@ -73,51 +52,8 @@ const requireRawBody = (req: Request): HttpFault | undefined => {
   return undefined;
 };
 
-const fileHandlers = (
-  { drafts, audit }: OperatorTariffsDeps,
-  bodyOf: (draft: Draft) => Promise<object>,
-): OperatorHandlers => ({
-  addDraftFile: answering(async (req, res) => {
-    const query = readQuery(addFileQuery, req);
-    if (query instanceof Failed) return query;
-    const fault = requireRawBody(req);
-    if (fault !== undefined) return new Failed(fault);
-    const actor = operatorOf(res);
-    const draft = await drafts.addFile(idOf(req), query.name, req, actor.name);
-    await audit.record(actor, {
-      action: 'Added a file to the draft',
-      object: draft.record.name,
-      changes: [{ what: 'file', before: null, after: query.name }],
-    });
-    return await bodyOf(draft);
-  }),
-  removeDraftFile: answering(async (req, res) => {
-    const query = readQuery(removeFileQuery, req);
-    if (query instanceof Failed) return query;
-    const actor = operatorOf(res);
-    const number = Number(query.number);
-    const before = await drafts.get(idOf(req));
-    const draft = await drafts.removeFile(idOf(req), number, actor.name);
-    const file = before.record.files.find((one) => one.number === number)?.file ?? query.number;
-    await audit.record(actor, {
-      action: 'Removed a file from the draft',
-      object: draft.record.name,
-      changes: [{ what: 'file', before: file, after: null }],
-    });
-    return await bodyOf(draft);
-  }),
-});
-
-const fieldsOf = ({
-  name,
-  effectiveDate: effective,
-  services,
-  origins,
-}: DraftChangeRequest['before']): DraftFields => ({
-  name,
-  effective,
-  services,
-  origins,
+const fieldsOf = ({ name, effectiveDate: effective, services, origins }: Fields): DraftFields => ({
+  ...{ name, effective, services, origins },
 });
 
 /** What a change of a draft changed, for the audit log. */
@@ -133,53 +69,93 @@ const changesOf = (before: Draft['record'], after: Draft['record']) =>
     })),
   ].filter((change) => change.before !== change.after);
 
-/** @returns handlers of the calls about drafts, but for publishing */
-export const draftHandlers = (deps: OperatorTariffsDeps): OperatorHandlers => {
-  const { drafts, audit, tariffs } = deps;
-  const bodyOf = async (draft: Draft) => draftBodyOf(draft, await deps.surroundings());
-  return {
-    createTariffDraft: answering(async (req, res) => {
-      const asked = await readBodyAs(createDraftRequest, req, BODY_BYTES);
-      if (asked instanceof Failed) return asked;
-      const actor = operatorOf(res);
-      const { name, effectiveDate: effective } = asked;
-      const draft = await drafts.create({ name, effective }, actor.name);
-      await audit.record(actor, {
-        action: 'Began the draft',
-        object: name,
+const bodyOf = async (draft: Draft, service: OperatorService) => draftBodyOf(draft, await surroundingsOf(service));
+
+export const draftCalls = {
+  createTariffDraft: operatorCall({
+    is: 'POST /ops/tariff-drafts',
+    body: z.strictObject({ name: draftName, effectiveDate: day }),
+    bytes: BODY_BYTES,
+    handle: async ({ service, operator, body }) => {
+      const { name, effectiveDate: effective } = body;
+      const draft = await service.tariffDesk.drafts.create({ name, effective }, operator.name);
+      await service.audit.record(operator, {
+        ...{ action: 'Began the draft', object: name },
         changes: [{ what: 'first day', before: null, after: effective }],
       });
-      return await bodyOf(draft);
-    }),
-    getTariffDraft: answering(async (req) => await bodyOf(await drafts.get(idOf(req)))),
-    changeTariffDraft: answering(async (req, res) => {
-      const asked = await readBodyAs(changeDraftRequest, req, BODY_BYTES);
-      if (asked instanceof Failed) return asked;
-      const actor = operatorOf(res);
-      const before = await drafts.get(idOf(req));
-      const draft = await drafts.change(idOf(req), fieldsOf(asked), fieldsOf(asked.before), actor.name);
+      return await bodyOf(draft, service);
+    },
+  }),
+  getTariffDraft: operatorCall({
+    is: 'GET /ops/tariff-drafts/{id}',
+    handle: async ({ service, id }) => await bodyOf(await service.tariffDesk.drafts.get(id), service),
+  }),
+  changeTariffDraft: operatorCall({
+    is: 'POST /ops/tariff-drafts/{id}',
+    /** `before`: what the operator saw of the fields that change. */
+    body: z.strictObject({ ...draftFields, before: z.strictObject(draftFields) }),
+    bytes: BODY_BYTES,
+    handle: async ({ service, operator, id, body }) => {
+      const { drafts } = service.tariffDesk;
+      const before = await drafts.get(id);
+      const draft = await drafts.change(id, fieldsOf(body), fieldsOf(body.before), operator.name);
       const changes = changesOf(before.record, draft.record);
-      await audit.record(actor, { action: 'Changed the draft', object: before.record.name, changes });
-      return await bodyOf(draft);
-    }),
-    discardTariffDraft: answering(async (req, res) => {
-      const { name } = await drafts.discard(idOf(req));
-      await audit.record(operatorOf(res), { action: 'Discarded the draft', object: name });
-      return undefined;
-    }),
-    importTariffDraft: answering(async (req, res) => {
-      const actor = operatorOf(res);
-      const draft = await drafts.import(idOf(req), actor.name);
-      await audit.record(actor, { action: 'Imported the files of the draft', object: draft.record.name });
-      return await bodyOf(draft);
-    }),
-    compareTariffDraft: answering(async (req, res) => {
-      const query = readQuery(differenceQuery, req);
-      if (query instanceof Failed) return query;
-      const before = tariffs.current().documents.find((document) => tariffId(document) === query.to);
+      await service.audit.record(operator, { action: 'Changed the draft', object: before.record.name, changes });
+      return await bodyOf(draft, service);
+    },
+  }),
+  discardTariffDraft: operatorCall({
+    is: 'DELETE /ops/tariff-drafts/{id}',
+    handle: async ({ service, operator, id }) => {
+      const { name } = await service.tariffDesk.drafts.discard(id);
+      await service.audit.record(operator, { action: 'Discarded the draft', object: name });
+    },
+  }),
+  addDraftFile: operatorCall({
+    is: 'POST /ops/tariff-drafts/{id}/files',
+    query: z.strictObject({ name: z.string() }),
+    handle: async ({ service, operator, id, query, req }) => {
+      const fault = requireRawBody(req);
+      if (fault !== undefined) return new Failed(fault);
+      const draft = await service.tariffDesk.drafts.addFile(id, query.name, req, operator.name);
+      await service.audit.record(operator, {
+        ...{ action: 'Added a file to the draft', object: draft.record.name },
+        changes: [{ what: 'file', before: null, after: query.name }],
+      });
+      return await bodyOf(draft, service);
+    },
+  }),
+  removeDraftFile: operatorCall({
+    is: 'DELETE /ops/tariff-drafts/{id}/files',
+    query: z.strictObject({ number: z.string().regex(/^\d{1,10}$/, 'must be the number of a file') }),
+    handle: async ({ service, operator, id, query }) => {
+      const { drafts } = service.tariffDesk;
+      const number = Number(query.number);
+      const before = await drafts.get(id);
+      const draft = await drafts.removeFile(id, number, operator.name);
+      const file = before.record.files.find((one) => one.number === number)?.file ?? query.number;
+      await service.audit.record(operator, {
+        ...{ action: 'Removed a file from the draft', object: draft.record.name },
+        changes: [{ what: 'file', before: file, after: null }],
+      });
+      return await bodyOf(draft, service);
+    },
+  }),
+  importTariffDraft: operatorCall({
+    is: 'POST /ops/tariff-drafts/{id}/import',
+    handle: async ({ service, operator, id }) => {
+      const draft = await service.tariffDesk.drafts.import(id, operator.name);
+      await service.audit.record(operator, { action: 'Imported the files of the draft', object: draft.record.name });
+      return await bodyOf(draft, service);
+    },
+  }),
+  compareTariffDraft: operatorCall({
+    is: 'GET /ops/tariff-drafts/{id}/difference',
+    query: z.strictObject({ to: z.string().max(100) }),
+    handle: async ({ service, operator, id, query }) => {
+      const before = service.tariffs.current().documents.find((document) => tariffId(document) === query.to);
       if (before === undefined) return invalid({ to: 'is no tariff of the service now. Load the page again' });
-      return await drafts.compare(idOf(req), before, operatorOf(res).name);
-    }),
-    ...fileHandlers(deps, bodyOf),
-  };
+      return await service.tariffDesk.drafts.compare(id, before, operator.name);
+    },
+  }),
 };

@@ -1,0 +1,146 @@
+/** The operator's calls about agreements: list, look, check an upload, publish it. */
+import { z } from 'zod';
+import type { Assigned } from '../../../agreement/account.ts';
+import { checkAgainst } from '../../../agreement/check-against.ts';
+import { termsOf } from '../../../agreement/compile.ts';
+import { diffAgreements } from '../../../agreement/diff.ts';
+import type { AgreementDocument } from '../../../agreement/document.ts';
+import { agreementId } from '../../../agreement/versions.ts';
+import { cardBodyOf } from '../../../agreement/view/card.ts';
+import { agreementDetail, agreementSummary } from '../../../agreement/view/tables.ts';
+import type { ClientRecord } from '../../../clients/clients.ts';
+import { readUpload, uploadedAgreement } from '../../../published/uploaded-agreement.ts';
+import { Failed } from '../../../rating/fault.ts';
+import { later } from '../../../tariff/days.ts';
+import { Made } from '../../call.ts';
+import { refused } from '../refusal.ts';
+import { type OperatorService, operatorCall } from '../service.ts';
+
+const UPLOAD_BYTES = 6 * 1024 * 1024;
+const MOST_DIFFERENCES = 500;
+
+export const publishedAgreement = uploadedAgreement.extend({
+  /** The id of the agreement that it replaces, as it was checked; null if it is new. */
+  before: z.string().max(200).nullable(),
+});
+
+/** What tables are made with: all warehouses, no account. */
+const shownAs = (document: AgreementDocument) => ({ document, assigned: [{ document } satisfies Assigned] });
+
+/** Who pays by an agreement, and who may ask about it. */
+const usersOf = (name: string, records: readonly ClientRecord[]) => {
+  const active = records.filter(({ revoked }) => !revoked);
+  return {
+    clients: active.filter(({ agreements }) => agreements.some((one) => one.name === name)).map(({ id }) => id),
+    drafts: active.filter(({ drafts }) => drafts.includes(name)).map(({ id }) => id),
+  };
+};
+
+const dayFor = ({ file }: AgreementDocument, { tariffs, now }: OperatorService): string =>
+  later(tariffs.current().bookAt(now()).day, file.effective);
+
+/** Why agreements cannot be changed; null if they can. */
+const fixedOf = ({ agreementPlace }: OperatorService): string | null => agreementPlace.fixed ?? null;
+
+const bodyOf = async (document: AgreementDocument, service: OperatorService) => {
+  const schedule = service.tariffs.current();
+  return {
+    status: 200 as const,
+    ...agreementDetail(shownAs(document), schedule, schedule.bookAt(service.now())),
+    id: agreementId(document),
+    ...usersOf(document.file.name, await service.clientPlace.read()),
+    findings: checkAgainst(document, schedule, dayFor(document, service)),
+    fixed: fixedOf(service),
+  };
+};
+
+const find = async ({ service, id }: { readonly service: OperatorService; readonly id: string }) =>
+  (await service.agreementPlace.read()).get(id);
+
+export const agreementCalls = {
+  listOperatorAgreements: operatorCall({
+    is: 'GET /ops/agreements',
+    handle: async ({ service }) => {
+      const { agreementPlace, clientPlace, tariffs, now } = service;
+      const [agreements, records] = await Promise.all([agreementPlace.read(), clientPlace.read()]);
+      const schedule = tariffs.current();
+      const today = schedule.bookAt(now());
+      const shown = [...agreements.values()].map((document) => ({
+        ...agreementSummary(shownAs(document), schedule, today),
+        id: agreementId(document),
+        ...usersOf(document.file.name, records),
+      }));
+      return { agreements: shown, fixed: fixedOf(service) };
+    },
+  }),
+  getOperatorAgreement: operatorCall({
+    is: 'GET /ops/agreements/{name}',
+    find,
+    handle: ({ service, found }) => bodyOf(found, service),
+  }),
+  getAgreementCard: operatorCall({
+    is: 'GET /ops/agreements/{name}/card',
+    find,
+    query: z.strictObject({
+      service: z.string().min(1).max(10),
+      address: z.enum(['residential', 'commercial']).default('commercial'),
+    }),
+    handle: ({ service, found, query }) => {
+      const day = dayFor(found, service);
+      const { service: shippingService, address } = query;
+      const card = service.tariffs.current().bookOn(day).byCode.get(shippingService);
+      if (card === undefined) return new Failed({ type: 'getRates.unknownShippingService', shippingService } as const);
+      return cardBodyOf(card, termsOf(found, card, day), address === 'residential');
+    },
+  }),
+  /** What an upload would do. Nothing is changed. */
+  checkAgreement: operatorCall({
+    is: 'POST /ops/agreement-check',
+    body: uploadedAgreement,
+    bytes: UPLOAD_BYTES,
+    handle: async ({ service, body: upload }) => {
+      const current = (await service.agreementPlace.read()).get(upload.name);
+      const schedule = service.tariffs.current();
+      const { document, findings } = await readUpload(upload, current, schedule);
+      const { from: day } = upload;
+      const differences =
+        document === undefined || current === undefined
+          ? []
+          : diffAgreements({ document: current, day }, { document, day });
+      return {
+        /** The id of the agreement that it would replace; null if it is new. */
+        before: current === undefined ? null : agreementId(current),
+        findings,
+        /** Null if it has errors. */
+        agreement:
+          document === undefined
+            ? null
+            : { status: 200 as const, ...agreementDetail(shownAs(document), schedule, schedule.bookOn(day)) },
+        /** Against the one before, on the first day. */
+        differences: differences
+          .slice(0, MOST_DIFFERENCES)
+          .map(({ at, before, after }) => ({ at, before: before ?? null, after: after ?? null })),
+        moreDifferences: Math.max(0, differences.length - MOST_DIFFERENCES),
+      };
+    },
+  }),
+  publishAgreement: operatorCall({
+    is: 'POST /ops/agreements',
+    body: publishedAgreement,
+    bytes: UPLOAD_BYTES,
+    handle: async ({ service, operator, body }) => {
+      const { before, ...upload } = body;
+      const current = (await service.agreementPlace.read()).get(upload.name);
+      const { document, findings } = await readUpload(upload, current, service.tariffs.current());
+      const [first] = findings;
+      if (document === undefined) return refused(`It has errors, the first: ${first?.at}: ${first?.message}.`);
+      await service.agreementPlace.put(document, before, operator.name);
+      await service.audit.record(operator, {
+        ...{ action: 'Published an agreement', object: upload.name },
+        changes: [{ what: `from ${upload.from} on`, before, after: agreementId(document) }],
+      });
+      const shown = await bodyOf(document, service);
+      return before === null ? new Made(shown) : shown;
+    },
+  }),
+};

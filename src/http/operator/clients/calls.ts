@@ -1,0 +1,179 @@
+/** The operator's calls about clients. No answer has a hash, a salt or a key that exists already. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { newSecret, withClient, withNewestSecret, withoutClient, withSecret } from '../../../clients/change-clients.ts';
+import { CLIENT_FORM } from '../../../clients/clients.ts';
+import { clientEdit, editedClient, newClient } from '../../../clients/edit-client.ts';
+import { detailOf, summaryOf } from '../../../clients/view.ts';
+import { Failed } from '../../../rating/fault.ts';
+import { shownUrl } from '../../../webhook/deliveries.ts';
+import { Made } from '../../call.ts';
+import { refused } from '../refusal.ts';
+import { type OperatorService, operatorCall } from '../service.ts';
+import {
+  type ChangeAsked,
+  type Changed,
+  changeClient,
+  changeOne,
+  findClient,
+  judgeEdit,
+  requireAgreements,
+  surroundingsOf,
+} from './change.ts';
+import { discountAs, servicePercent } from './discount.ts';
+
+/** A client may have 10,000 warehouses. */
+const EDIT_BYTES = 4 * 1024 * 1024;
+const MOST_GRACE_HOURS = 9_999;
+const HOUR_MS = 3_600_000;
+/** Each attempt ends by itself. */
+const NEVER = new AbortController().signal;
+
+const nothing = z.strictObject({});
+
+/** What is shown once. */
+export interface NewSecrets {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly webhook_secret?: string;
+}
+
+/** The client as it is now, with secrets that are shown once. */
+const changedBody = (service: OperatorService, { after, changes }: Changed, secrets: NewSecrets | null = null) => ({
+  client: detailOf(after, surroundingsOf(service)),
+  secrets,
+  changes,
+});
+
+/** The key of a webhook that the client did not have before. */
+const webhookSecretOf = ({ before, after }: Changed): Pick<NewSecrets, 'webhook_secret'> =>
+  before?.webhook === undefined && after.webhook !== undefined ? { webhook_secret: after.webhook.signingSecret } : {};
+
+const graceText = (hours: number | null): string => {
+  if (hours === null) return 'the old ones stay valid';
+  return hours === 0 ? 'the old ones ended at once' : `the old ones end after ${hours} h`;
+};
+
+const find = ({ service, id }: ChangeAsked & { readonly id: string }) => findClient(service, id);
+
+export const clientCalls = {
+  listOperatorClients: operatorCall({
+    is: 'GET /ops/clients',
+    handle: async ({ service }) => {
+      const around = surroundingsOf(service);
+      const clients = (await service.clientPlace.read()).map((record) => summaryOf(record, around));
+      /** Why clients cannot be changed; null if they can. */
+      const fixed = service.clientPlace.fixed ?? null;
+      return { clients, fixed };
+    },
+  }),
+  addClient: operatorCall({
+    is: 'POST /ops/clients',
+    body: clientEdit.extend({ id: CLIENT_FORM.id }),
+    bytes: EDIT_BYTES,
+    handle: async (asked) => {
+      const { service, body } = asked;
+      const { id, ...given } = body;
+      const around = surroundingsOf(service);
+      const edit = judgeEdit(given, around);
+      if (edit instanceof Failed) return edit;
+      const secret = newSecret(service.now());
+      const changed = await changeClient(asked, id, 'Added a client', (clients) =>
+        withClient(clients, requireAgreements(newClient(id, edit, secret.kept), around)),
+      );
+      const secrets = { client_id: id, client_secret: secret.text, ...webhookSecretOf(changed) };
+      return new Made(changedBody(service, changed, secrets));
+    },
+  }),
+  getOperatorClient: operatorCall({
+    is: 'GET /ops/clients/{id}',
+    find,
+    handle: ({ service, found }) => detailOf(found, surroundingsOf(service)),
+  }),
+  changeClient: operatorCall({
+    is: 'POST /ops/clients/{id}',
+    find,
+    body: clientEdit,
+    bytes: EDIT_BYTES,
+    handle: async (asked) => {
+      const { service, id, body } = asked;
+      const around = surroundingsOf(service);
+      const edit = judgeEdit(body, around);
+      if (edit instanceof Failed) return edit;
+      const changed = await changeOne(asked, id, 'Changed a client', (client) => {
+        const after = editedClient(client, edit);
+        // Other changes are possible also while an agreement cannot be used.
+        return edit.agreements.length === 0 ? after : requireAgreements(after, around);
+      });
+      const shown = webhookSecretOf(changed);
+      return changedBody(service, changed, shown.webhook_secret === undefined ? null : { client_id: id, ...shown });
+    },
+  }),
+  discountService: operatorCall({
+    is: 'POST /ops/clients/{id}/discount',
+    find,
+    body: servicePercent,
+    handle: discountAs,
+  }),
+  rotateSecret: operatorCall({
+    is: 'POST /ops/clients/{id}/secrets',
+    find,
+    /** How long the other secrets stay valid; null: until they are ended. */
+    body: z.strictObject({ graceHours: z.int().gte(0).lte(MOST_GRACE_HOURS).nullable() }),
+    handle: async (asked) => {
+      const { service, id, body } = asked;
+      const { graceHours } = body;
+      const now = service.now();
+      const secret = newSecret(now);
+      const graceMs = graceHours === null ? undefined : graceHours * HOUR_MS;
+      const changed = await changeClient(asked, id, `Made a new secret; ${graceText(graceHours)}`, (clients) =>
+        withSecret(clients, id, secret.kept, graceMs, now),
+      );
+      return changedBody(service, changed, { client_id: id, client_secret: secret.text });
+    },
+  }),
+  endOldSecrets: operatorCall({
+    is: 'POST /ops/clients/{id}/secrets/end-old',
+    find,
+    body: nothing,
+    handle: async (asked) => {
+      const done = 'Ended all secrets but the newest';
+      return changedBody(
+        asked.service,
+        await changeClient(asked, asked.id, done, (clients) => withNewestSecret(clients, asked.id)),
+      );
+    },
+  }),
+  revokeClient: operatorCall({
+    is: 'POST /ops/clients/{id}/revoke',
+    find,
+    body: nothing,
+    handle: async (asked) =>
+      changedBody(
+        asked.service,
+        await changeClient(asked, asked.id, 'Revoked a client', (clients) => withoutClient(clients, asked.id)),
+      ),
+  }),
+  /** Sends a test message as workers send the messages about batches, and shows what came back. */
+  testWebhook: operatorCall({
+    is: 'POST /ops/clients/{id}/webhook-test',
+    find,
+    body: nothing,
+    handle: async ({ service, operator, found }) => {
+      const { id: clientId, webhook, revoked } = found;
+      if (revoked) return refused(`The client ${clientId} is revoked.`);
+      if (webhook === undefined) return refused(`The client ${clientId} has no webhook. Save its URL first.`);
+      const at = service.now();
+      const id = `msg_test_${randomUUID()}`;
+      const sent = JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data: { client_id: clientId } });
+      const { status, problem, body, ms } = await service.send(webhook, { id, body: sent }, at, NEVER);
+      /** Without its query. */
+      const url = shownUrl(webhook.url);
+      await service.audit.record(operator, {
+        ...{ action: 'Sent a test message to a webhook', object: clientId },
+        changes: [{ what: url, before: null, after: problem ?? `answered with ${status}` }],
+      });
+      return { url, id, status, problem, body, ms };
+    },
+  }),
+};

@@ -1,0 +1,58 @@
+/** What the operator's calls need of the service. */
+import type { Audit } from '../../audit/audit.ts';
+import type { Clients } from '../../clients/clients.ts';
+import type { Agreements, LiveTariffs } from '../../documents/live.ts';
+import type { Refresh } from '../../poll.ts';
+import type { AgreementPlace } from '../../published/agreement-place.ts';
+import type { OpenedClients } from '../../published/changing.ts';
+import type { Drafts } from '../../published/drafts/drafts.ts';
+import type { TariffPlace } from '../../published/tariff-place.ts';
+import type { Queues } from '../../queue/jobs.ts';
+import type { Redis } from '../../redis/connection.ts';
+import type { Send } from '../../webhook/send.ts';
+import { callsBy } from '../call.ts';
+import type { Check } from '../health.ts';
+import type { AddressOf } from '../wrong-tries.ts';
+import type { OperatorSessions } from './session.ts';
+import type { TariffChanged, TariffChangeRequest } from './tariffs/changes.ts';
+
+/** Where tariffs are, and what changes them. */
+export interface TariffDesk {
+  readonly place: 'folder' | 'published';
+  /** Why the tariffs cannot be changed here; undefined if they can. */
+  readonly refusal: string | undefined;
+  readonly versions: TariffPlace['versions'];
+  readonly drafts: Drafts;
+  /** Makes a change apart from this process. @throws {Error} if it failed */
+  readonly change: (request: TariffChangeRequest) => Promise<TariffChanged>;
+}
+
+export interface OperatorService {
+  readonly operatorToken: string;
+  readonly addressOf: AddressOf;
+  readonly audit: Audit;
+  readonly sessions: OperatorSessions;
+  readonly redis: Redis;
+  readonly queues: Queues;
+  /** The checks of readiness, by name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly clients: {
+    readonly current: () => Clients;
+    /** @throws {StoreFailure} while it is unknown which agreements there are */
+    readonly agreements: () => Agreements;
+  };
+  readonly tariffs: Pick<LiveTariffs, 'current' | 'findings' | 'refresh'>;
+  /** Where each is read and changed. */
+  readonly clientPlace: OpenedClients;
+  readonly agreementPlace: AgreementPlace;
+  readonly tariffDesk: TariffDesk;
+  /** Whether agreements are published, or in a folder. */
+  readonly publishesAgreements: boolean;
+  /** Takes up changed tariffs here, and tells the other processes. */
+  readonly takeUp: Refresh;
+  readonly send: Send;
+  readonly now: () => Date;
+}
+
+/** Declares a call that a signed-in operator makes. */
+export const operatorCall = callsBy<OperatorService>({ caller: 'operator', limit: 'none' });

@@ -1,0 +1,227 @@
+/**
+ * The operator's calls about tariffs in force: list them, withdraw one, go back to a version, and publish a draft alone, or
+ * drafts and agreements that come into force as one.
+ */
+import { z } from 'zod';
+import type { AgreementDocument } from '../../../agreement/document.ts';
+import { agreementId } from '../../../agreement/versions.ts';
+import type { Act, Actor } from '../../../audit/audit.ts';
+import { must } from '../../../must.ts';
+import type { Drafts } from '../../../published/drafts/drafts.ts';
+import type { Draft } from '../../../published/drafts/ledger.ts';
+import {
+  currentVersion,
+  draftEntryOf,
+  type OperatorTariffsBody,
+  refusalOf,
+  type Surroundings,
+  sameNamed,
+  tariffEntriesOf,
+  tariffOf,
+} from '../../../published/drafts/view.ts';
+import { ONLY_PUBLISHED } from '../../../published/tariff-place.ts';
+import { readUpload, type UploadedAgreement } from '../../../published/uploaded-agreement.ts';
+import { Failed, type Fault } from '../../../rating/fault.ts';
+import { centroidsOf } from '../../../tariff/view/tariffs.ts';
+import type { HttpResult } from '../../faults.ts';
+import { publishedAgreement } from '../agreements/calls.ts';
+import { invalid } from '../refusal.ts';
+import { type OperatorService, operatorCall } from '../service.ts';
+import type { Change } from './changes.ts';
+import { isSame, surroundingsOf } from './surroundings.ts';
+
+/** Several agreements, each as large as one that is published alone. */
+const TOGETHER_BYTES = 16 * 1024 * 1024;
+
+interface ChangeAsked {
+  readonly service: OperatorService;
+  readonly operator: Actor;
+}
+
+const version = z.string().max(40).nullable();
+const draftToPublish = {
+  /** The id that the operator saw. */
+  tariff: z.string().max(100),
+  replace: z.boolean(),
+  /** Whether cells that could not be read, and contradictions, are accepted. */
+  acceptDoubts: z.boolean(),
+};
+type DraftToPublish = z.output<z.ZodObject<typeof draftToPublish>>;
+const MOST_TOGETHER = 50;
+/** Tariffs and agreements that come into force as one. */
+const publicationRequest = z.strictObject({
+  tariffs: z.array(z.strictObject({ draft: z.string().max(100), ...draftToPublish })).max(MOST_TOGETHER),
+  agreements: z.array(publishedAgreement).max(MOST_TOGETHER),
+  version,
+});
+
+const listTariffs = async (service: OperatorService): Promise<OperatorTariffsBody> => {
+  const around = await surroundingsOf(service);
+  const [{ schedule }, instant] = [around, service.now()];
+  const drafts = await service.tariffDesk.drafts.list();
+  return {
+    place: service.tariffDesk.place,
+    refusal: service.tariffDesk.refusal ?? null,
+    version: currentVersion(around),
+    tariffs: tariffEntriesOf(schedule, schedule.bookAt(instant), instant),
+    problems: service.tariffs
+      .findings()
+      .filter(({ severity }) => severity === 'error')
+      .slice(0, 50)
+      .map(({ at, message }) => `${at}: ${message}`),
+    versions: around.versions.map(({ version, at, by, tariffs, isCurrent }) => ({
+      version,
+      at,
+      by,
+      tariffs: [...tariffs],
+      isCurrent,
+    })),
+    drafts: drafts.map((draft) => draftEntryOf(draft, around)),
+  };
+};
+
+/** Makes a change, records it, and takes it up here. */
+const change = async (asked: ChangeAsked, how: Change, on: string | null, act: Act) => {
+  const { service, operator } = asked;
+  const { tariffs, tariffDesk, audit, takeUp, now } = service;
+  const done = await tariffDesk.change({ ...how, by: operator.name, on });
+  if ('refused' in done) return invalid({ tariffs: done.refused });
+  if ('errors' in done)
+    return invalid(Object.fromEntries(done.errors.slice(0, 20).map(({ at, message }) => [at, message])));
+  const { ids, ...changed } = done.changed;
+  const lists = [
+    { what: 'published', before: null, after: changed.placed.join(', ') || null },
+    { what: 'replaced', before: changed.replaced.join(', ') || null, after: null },
+    { what: 'withdrawn', before: changed.withdrawn.join(', ') || null, after: null },
+    { what: 'version', before: on, after: changed.version ?? on },
+  ].filter(({ before, after }) => before !== after);
+  await audit.record(operator, { ...act, changes: lists });
+  await takeUp();
+  return {
+    ...changed,
+    /** Whether this process uses the tariffs already; others follow within a second. */
+    inUse: isSame(tariffs.current().ids, ids),
+    /** Whether any service is in force today. */
+    quotable: tariffs.current().bookAt(now()).cards.length > 0,
+  };
+};
+
+/** Why a draft is not published as an operator asks. */
+const judgeDraft = (
+  draft: Draft,
+  { tariff, replace, acceptDoubts }: DraftToPublish,
+  around: Surroundings,
+): Failed<Fault> | undefined => {
+  if (tariffOf(draft) !== tariff)
+    return invalid({ tariff: 'has changed since you looked at it. Review the draft again' });
+  const refusal = refusalOf(draft, around);
+  if (refusal !== null) return invalid({ draft: refusal });
+  const { outcome } = must(draft.state.is === 'done' ? draft.state.result : undefined, 'the result of an import');
+  if ('doubts' in outcome && outcome.doubts > 0 && !acceptDoubts)
+    return invalid({ acceptDoubts: 'is needed: some cells could not be read, or files contradict each other' });
+  if (sameNamed(draft, around) !== undefined && !replace && !around.schedule.ids.includes(tariff))
+    return invalid({ replace: `is needed: there is a tariff ${draft.record.name} already` });
+  return undefined;
+};
+
+type UploadedBeside = UploadedAgreement & { readonly before: string | null };
+
+/** What the uploads make of the agreements, checked by themselves. */
+const readAgreements = async (
+  current: ReadonlyMap<string, AgreementDocument>,
+  uploads: readonly UploadedBeside[],
+): Promise<HttpResult<{ readonly document: AgreementDocument; readonly before: string | null }[]>> => {
+  const read: { readonly document: AgreementDocument; readonly before: string | null }[] = [];
+  for (const [at, { before, ...upload }] of uploads.entries()) {
+    const path = `agreements[${at}]`;
+    if (uploads.findIndex(({ name }) => name === upload.name) < at)
+      return invalid({ [path]: 'has the name of an earlier one' });
+    const { document, findings } = await readUpload(upload, current.get(upload.name), undefined);
+    const first = findings.find(({ severity }) => severity === 'error');
+    if (document === undefined) return invalid({ [path]: `has errors, the first: ${first?.at}: ${first?.message}` });
+    read.push({ document, before });
+  }
+  return read;
+};
+
+type Fetched = readonly { readonly dir: string; readonly draft: Draft }[];
+
+/** Uses the folders of drafts, all at the same time. */
+const withFolders = async <T>(
+  drafts: Drafts,
+  [id, ...others]: readonly string[],
+  use: (fetched: Fetched) => Promise<T>,
+): Promise<T> =>
+  id === undefined
+    ? await use([])
+    : await drafts.withFolder(id, (dir, draft) =>
+        withFolders(drafts, others, (rest) => use([{ dir, draft }, ...rest])),
+      );
+
+export const tariffCalls = {
+  listOperatorTariffs: operatorCall({ is: 'GET /ops/tariffs', handle: ({ service }) => listTariffs(service) }),
+  withdrawTariff: operatorCall({
+    is: 'POST /ops/tariffs/withdraw',
+    body: z.strictObject({ tariff: z.string().max(100), version }),
+    handle: async (asked) => {
+      const { tariff, version: on } = asked.body;
+      const { refusal } = asked.service.tariffDesk;
+      if (refusal !== undefined) return invalid({ tariffs: refusal });
+      return await change(asked, { withdraw: tariff }, on, { action: 'Withdrew the tariff', object: tariff });
+    },
+  }),
+  goBackToVersion: operatorCall({
+    is: 'POST /ops/tariffs/back',
+    body: z.strictObject({ to: z.string().max(40), version }),
+    handle: async (asked) => {
+      const { to, version: on } = asked.body;
+      const { refusal } = asked.service.tariffDesk;
+      if (refusal !== undefined) return invalid({ tariffs: refusal });
+      return await change(asked, { goBack: to }, on, { action: 'Went back to the version', object: to });
+    },
+  }),
+  getOperatorCentroids: operatorCall({ is: 'GET /ops/centroids', handle: () => centroidsOf() }),
+  publishTariffDraft: operatorCall({
+    is: 'POST /ops/tariff-drafts/{id}/publish',
+    body: z.strictObject({ ...draftToPublish, version }),
+    handle: async (asked) => {
+      const { service, id, body } = asked;
+      const { refusal, drafts } = service.tariffDesk;
+      if (refusal !== undefined) return invalid({ tariffs: refusal });
+      const { tariff, replace, version: on } = body;
+      return await drafts.withFolder(id, async (dir, draft) => {
+        const refused = judgeDraft(draft, body, await surroundingsOf(service));
+        if (refused !== undefined) return refused;
+        return await change(asked, { publish: [dir], replace }, on, { action: 'Published the tariff', object: tariff });
+      });
+    },
+  }),
+  publishTogether: operatorCall({
+    is: 'POST /ops/publications',
+    body: publicationRequest,
+    bytes: TOGETHER_BYTES,
+    handle: async (asked) => {
+      const { service, body } = asked;
+      const { tariffDesk, agreementPlace, publishesAgreements } = service;
+      if (tariffDesk.place === 'folder' || !publishesAgreements) return invalid({ tariffs: ONLY_PUBLISHED });
+      const agreements = await readAgreements(await agreementPlace.read(), body.agreements);
+      if (agreements instanceof Failed) return agreements;
+      const ids = body.tariffs.map(({ draft }) => draft);
+      return await withFolders(tariffDesk.drafts, ids, async (fetched) => {
+        const around = await surroundingsOf(service);
+        for (const [at, { draft }] of fetched.entries()) {
+          const refused = judgeDraft(draft, must(body.tariffs[at], 'what is asked of a draft'), around);
+          if (refused !== undefined) return refused;
+        }
+        const object = [
+          ...body.tariffs.map(({ tariff }) => tariff),
+          ...agreements.map(({ document }) => agreementId(document)),
+        ].join(', ');
+        const publish = fetched.map(({ dir }) => dir);
+        const replace = body.tariffs.some((one) => one.replace);
+        const act = { action: 'Published as one', object };
+        return await change(asked, { publish, replace, agreements }, body.version, act);
+      });
+    },
+  }),
+};
