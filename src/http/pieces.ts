@@ -3,7 +3,8 @@
  * hundred bytes, however short it is, and whether or not anybody reads the body. Node cannot stop in the middle of 64 KB
  * that it has read, so the bound is where its parser hands each piece over.
  *
- * Short pieces that arrive together are handed on as one, so that they cost their readers no more than their bytes. A
+ * Short pieces that arrive together are handed on as one, so that they cost their readers no more than their bytes. Of
+ * connections with as many at once, one is read in a turn of the event loop, so that a quote waits for one alone. A
  * connection with many of them is not read for a while, so that the system joins segments meanwhile. Such connections are
  * read again one after the other, at the pace of a tenth of a core for all of them. A connection whose pieces are so short
  * that no list has such rows is refused, after a while: at once, it would be back at once.
@@ -17,6 +18,10 @@ const PERIOD_MS = 100;
 
 /** A longer piece costs little more than its bytes. Segments of the internet are longer. */
 const SHORT_BYTES = 1_024;
+
+/** Extensions of chunks cost by their bytes: this many as much as a piece. Framing of this length is part of a piece. */
+const EXTENSION_BYTES = 64;
+const FRAME_BYTES = 12;
 
 /** The pace for all connections that wait. */
 const PIECES_PER_MS = 100;
@@ -74,6 +79,49 @@ const waitForNext = (): void => {
   setTimeout(readNext, Math.max(1, next.pieces() / PIECES_PER_MS, next.until - performance.now()));
 };
 
+/** Whether a connection is read, whatever Node wants meanwhile. */
+const createReading = (socket: Connection, handle: Handle) => {
+  const { readStart } = handle;
+  let isHeld = false;
+  return {
+    isHeld: (): boolean => isHeld,
+    hold: (): void => {
+      isHeld = true;
+      handle.readStop();
+      // Node starts to read whenever somebody reads the body.
+      handle.readStart = () => 0;
+    },
+    start: (): void => {
+      isHeld = false;
+      handle.readStart = readStart;
+      if (!socket.destroyed && handle.reading) handle.readStart();
+    },
+  };
+};
+
+interface Bounded extends ReturnType<typeof createReading> {
+  /** Whether much of a body may have arrived: it is in the middle of one, or was never read. */
+  readonly mayHaveMany: () => boolean;
+}
+
+const open = new Set<Bounded>();
+/** Connections that are read in later turns of the event loop, one in each. */
+const later: Bounded[] = [];
+
+const readLater = (): void => {
+  later.shift()?.start();
+  if (later.length > 0) setImmediate(readLater);
+};
+
+const readOthersLater = (busy: Bounded): void => {
+  const others = [...open].filter(
+    (connection) => connection !== busy && !connection.isHeld() && connection.mayHaveMany(),
+  );
+  for (const connection of others) connection.hold();
+  if (later.length === 0 && others.length > 0) setImmediate(readLater);
+  later.push(...others);
+};
+
 /** Joins short pieces until the parser has nothing left of what was read. */
 const createJoint = (handOn: (piece: Buffer) => void) => {
   let buffer = Buffer.alloc(0);
@@ -100,7 +148,6 @@ const createJoint = (handOn: (piece: Buffer) => void) => {
 
 const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (socket: Connection) => void): void => {
   const { kOnBody, kOnMessageComplete, kOnExecute } = parser.constructor;
-  const { readStart } = handle;
   const { [kOnBody]: nodeOnBody, [kOnMessageComplete]: nodeOnComplete, [kOnExecute]: nodeOnExecute } = parser;
   if (typeof nodeOnBody !== 'function' || typeof nodeOnComplete !== 'function' || typeof nodeOnExecute !== 'function')
     return;
@@ -110,26 +157,26 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
   let begun = 0;
   let pieces = 0;
   let bytes = 0;
-  let isHeld = false;
+  /** The body that what was read before ended in the middle of, and the bytes of bodies since. */
+  let inside: IncomingMessage | null = null;
+  let arrived = 0;
 
-  const hold = (): void => {
-    isHeld = true;
-    handle.readStop();
-    // Node starts to read whenever somebody reads the body.
-    handle.readStart = () => 0;
-  };
+  const unfinished = (): IncomingMessage | null => (parser.incoming?.complete === false ? parser.incoming : null);
+  const reading = createReading(socket, handle);
+  const connection: Bounded = { ...reading, mayHaveMany: () => socket.bytesRead === 0 || unfinished() !== null };
+  open.add(connection);
   const readOn = (): boolean => {
     if (socket.destroyed || parser[kOnBody] === null) return true;
     if (body !== null && body.readableLength > 0) return false;
-    [isHeld, begun, pieces, bytes] = [false, performance.now(), 0, 0];
-    handle.readStart = readStart;
-    if (handle.reading) handle.readStart();
+    [begun, pieces, bytes] = [performance.now(), 0, 0];
+    reading.start();
     return true;
   };
   const wait = (): void => {
-    hold();
+    reading.hold();
     line.push({ pieces: () => pieces, until: begun + PERIOD_MS, readOn });
     if (line.length === 1) waitForNext();
+    readOthersLater(connection);
   };
   const giveUp = (): void => {
     // The parser then only skips what it has in its buffer.
@@ -139,7 +186,16 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
       if (!socket.destroyed) refuse(socket);
     }, REFUSED_AFTER_MS);
   };
+  const count = (morePieces: number, moreBytes: number): void => {
+    const now = performance.now();
+    if (!reading.isHeld() && now - begun > PERIOD_MS) [begun, pieces, bytes] = [now, 0, 0];
+    pieces += morePieces;
+    bytes += moreBytes;
+    if (pieces >= MOST_PIECES && !reading.isHeld()) wait();
+    if (pieces >= REFUSED_PIECES && bytes < LEAST_BYTES * pieces && parser[kOnBody] !== null) giveUp();
+  };
   parser[kOnBody] = (piece: Buffer): void => {
+    arrived += piece.length + FRAME_BYTES;
     if (piece.length >= SHORT_BYTES) {
       joint.flush();
       handOn(piece);
@@ -151,24 +207,24 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
       return;
     }
     joint.add(piece);
-    const now = performance.now();
-    if (!isHeld && now - begun > PERIOD_MS) [begun, pieces, bytes] = [now, 0, 0];
-    pieces += 1;
-    bytes += piece.length;
-    if (pieces >= MOST_PIECES && !isHeld) wait();
-    if (pieces >= REFUSED_PIECES && bytes < LEAST_BYTES * pieces) giveUp();
+    count(1, piece.length);
   };
   // A piece must not come after either: Node would forget that nobody wants more.
   parser[kOnMessageComplete] = (...args): unknown => {
     joint.flush();
     return Reflect.apply(nodeOnComplete, parser, args);
   };
-  parser[kOnExecute] = (...args): unknown => {
+  parser[kOnExecute] = (parsed: number | Error): unknown => {
     joint.flush();
-    return Reflect.apply(nodeOnExecute, parser, args);
+    const now = unfinished();
+    if (now !== null && now === inside && typeof parsed === 'number' && parsed - arrived > EXTENSION_BYTES)
+      count(Math.floor((parsed - arrived) / EXTENSION_BYTES), 0);
+    [inside, arrived] = [now, 0];
+    return Reflect.apply(nodeOnExecute, parser, [parsed]);
   };
   // Another connection uses the parser later.
   socket.once('close', () => {
+    open.delete(connection);
     joint.drop();
     parser[kOnBody] = nodeOnBody;
     parser[kOnMessageComplete] = nodeOnComplete;

@@ -119,6 +119,38 @@ test('a chunk for each row is accepted, and the rows of one read are handed on i
   expect(Math.max(...counted.turns)).toBeLessThanOrEqual(14);
 });
 
+test('of connections with a chunk for each row, one is read in each turn', async () => {
+  const { counted, app } = countPieces();
+  await serve(app);
+  const lines = await Promise.all(Array.from({ length: 10 }, () => open(CHUNKED)));
+  await expect.poll(() => counted.bodies).toBe(10);
+  for (const { socket } of lines) socket.write(`${chunk('101,02139,2,LB\n').repeat(2_000)}0\r\n\r\n`);
+  for (const { text } of lines) await expect.poll(text, { timeout: 30_000 }).toContain('30000 bytes');
+  // The first piece of each, and 8 of 4 KB.
+  expect(Math.max(...counted.turns)).toBeLessThanOrEqual(9);
+});
+
+test('a body whose chunks have long extensions is read no faster, and refused if it has little else', async () => {
+  const seen: Socket[] = [];
+  await serve((req) => void seen.push(req.socket));
+  const { socket, text, closed } = await open(CHUNKED);
+  socket.write(chunk('x'));
+  await expect.poll(() => seen.length).toBe(1);
+  socket.write(`1;${'e'.repeat(15_000)}\r\nx\r\n`.repeat(1_000));
+  await closed;
+  expect(text()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(seen[0]?.bytesRead).toBeLessThan(200_000);
+});
+
+test('signatures of long chunks do not count', async () => {
+  const { app } = countPieces();
+  await serve(app);
+  const { socket, text } = await open(CHUNKED);
+  const signature = `chunk-signature=${'a'.repeat(64)}`;
+  socket.write(`${`10000;${signature}\r\n${'x'.repeat(65_536)}\r\n`.repeat(50)}0\r\n\r\n`);
+  await expect.poll(text).toContain('3276800 bytes');
+});
+
 test('a short body in chunks of one byte is accepted', async () => {
   const { app } = countPieces();
   await serve(app);
