@@ -54,6 +54,8 @@ const CASES: Case[] = [
   ['list-2025.pdf list-2026.pdf fees-2026.pdf', '2026-01-05', /newer one\?$|the year of the rates$/],
   // Charges of another year.
   ['list-2027.pdf fees-2026.pdf', '2027-01-04', /import the file for the year of the rates$/],
+  ['list-2025.pdf a-fees-2027.pdf', '2025-01-06', /import the file for the year of the rates$/],
+  ['list-2025.pdf a-fees-2027.pdf', '2025-12-01', /import the file for the year of the rates$/],
   // Charts.
   ['list-2026.pdf 070-076.pdf', '2026-01-05', 'taken'],
   ['list-2026.pdf 798-799.pdf', '2026-01-05', 'taken'],

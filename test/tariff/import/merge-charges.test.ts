@@ -125,7 +125,7 @@ describe('a file of another year', () => {
     expect(contradictions[0]).toContain('the tariff begins on 2026-01-05');
   });
 
-  test('is an error if it states a date a year before that of the rates, and none if it is a month later', () => {
+  test('is an error if it states another year than the rates and the one after, for a sheet has two years', () => {
     const dated = (effective: string) =>
       assembleTariff([{ ...RATES, reading: { ...RATES.reading, effective: '2026-01-05' } }, stating(effective)], {
         name: 'small',
@@ -138,6 +138,10 @@ describe('a file of another year', () => {
     ]);
     expect(dated('2026-02-02')).toEqual([]);
     expect(dated('2025-12-22')).toEqual([]);
+    expect(dated('2027-01-04')).toEqual([]);
+    expect(dated('2028-01-03')).toEqual([
+      'sheet.pdf is of 2028-01-03, and the rates are of 2026-01-05: import the file for the year of the rates',
+    ]);
   });
 
   test('is taken if some of it is of this year', () => {

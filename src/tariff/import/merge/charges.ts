@@ -131,10 +131,11 @@ const rest = (charge: TakenCharge, other: Entry): TakenCharge[] => {
 };
 
 /**
- * Joins charges that two files have. If they differ, keeps both and notes a contradiction.
+ * Joins charges that two files have. If they differ, keeps both and notes a contradiction, unless a file is of another
+ * year: that alone is to be asked about.
  * @returns the charges, each service with each charge once on a day
  */
-const joined = (charges: readonly TakenCharge[], contradictions: string[]) => {
+const joined = (charges: readonly TakenCharge[], misdated: ReadonlySet<string>, contradictions: string[]) => {
   const kept: TakenCharge[] = [];
   const repeated = new Map<string, Repeated>();
   for (const charge of charges) {
@@ -148,7 +149,8 @@ const joined = (charges: readonly TakenCharge[], contradictions: string[]) => {
         // A file that has a charge twice on one day contradicts itself.
         const isSame = samePrice(part.entry, other.entry);
         if (!isSame || (other.file === charge.file && !isDeepStrictEqual(daysOf(part.entry), daysOf(other.entry)))) {
-          contradictions.push(contradiction(other, charge, both));
+          if (!misdated.has(other.file) && !misdated.has(charge.file))
+            contradictions.push(contradiction(other, charge, both));
           return [part];
         }
         twin ??= other;
@@ -232,7 +234,9 @@ const entryOf = (
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
 
 export const mergeCharges = (sources: readonly Source[], tariff: Tariff): MergedCharges => {
-  const contradictions: string[] = sources.flatMap((source) => misdatedCharges(source, tariff.effective, sources));
+  const questions = sources.map((source) => [source.file, misdatedCharges(source, tariff.effective, sources)] as const);
+  const contradictions = questions.flatMap(([, asked]) => asked);
+  const misdated = new Set(questions.filter(([, asked]) => asked.length > 0).map(([file]) => file));
   const warnings: string[] = [];
   const all = sources.flatMap(({ file, reading }): TakenCharge[] => {
     const left: LeftOut = { unserved: new Map(), tiers: new Map(), unlisted: new Map() };
@@ -260,7 +264,7 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
     warnings.push(
       `${file}: ${counted(count)} not used, for ${count === 1 ? 'it ends' : 'they end'} before ${tariff.effective}`,
     );
-  const { charges, repeated } = joined(current, contradictions);
+  const { charges, repeated } = joined(current, misdated, contradictions);
   const taken = charges.toSorted((a, b) => byKind(a.entry, b.entry));
   contradictions.push(...misplaced(taken.map(({ entry }) => entry)));
   return { taken, repeated, contradictions, warnings };

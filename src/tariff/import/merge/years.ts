@@ -1,6 +1,6 @@
 /** Files of another year than the tariff. A file of a carrier is for one year. */
 import { shifted } from '../../days.ts';
-import type { ParsedCharge, Source } from '../read/reader.ts';
+import type { Source } from '../read/reader.ts';
 
 /** Carriers publish new rates every year, 52 or 53 weeks after those before. */
 const RATES_DAYS = 350;
@@ -27,16 +27,21 @@ export const misdatedRates = (sources: readonly Source[], effective: string): st
 /** Carriers publish new charges every year. */
 const YEAR_DAYS = 365;
 const OLD_SHEET_DAYS = 548;
+/** A sheet states the charges of its year and of the year before, and may come half a year late. */
+const LATE_SHEET_DAYS = 548;
 /** Rates and charges of one year begin within some weeks of each other. */
 const SAME_YEAR_DAYS = 180;
 
-/** The date that the rates of the carriers of these charges state; undefined if they state none. */
-const ratesDate = (charges: readonly ParsedCharge[], sources: readonly Source[]): string | undefined => {
-  const carriers = new Set(charges.map(({ carrier }) => carrier));
-  const dates = sources.flatMap(({ reading: { rates, effective } }) =>
-    effective !== undefined && rates.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
+/** The dates that files state which have some of a kind of these carriers. */
+const datesOf = (kind: 'rates' | 'charges', carriers: ReadonlySet<string>, sources: readonly Source[]): string[] =>
+  sources.flatMap(({ reading: { effective, [kind]: entries } }) =>
+    effective !== undefined && entries.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
   );
-  return dates.toSorted().at(-1);
+
+/** Whether a sheet is of another year than the rates. A later one is not if other sheets have the years between. */
+const isOfAnotherYear = (stated: string, rated: string, sheets: readonly string[]): boolean => {
+  const last = shifted(rated, LATE_SHEET_DAYS);
+  return stated < shifted(rated, -SAME_YEAR_DAYS) || (stated > last && sheets.every((date) => date > last));
 };
 
 /** What is wrong with the dates of a file of charges, if it is of another year than the tariff. */
@@ -48,8 +53,15 @@ export const misdatedCharges = (
   if (charges.length === 0) return [];
   const begins = charges.flatMap(({ entry: { from } }) => from ?? []);
   const ends = charges.flatMap(({ entry: { until } }) => until ?? []);
-  const rated = ratesDate(charges, sources);
-  if (stated !== undefined && rated !== undefined && stated < shifted(rated, -SAME_YEAR_DAYS))
+  const carriers = new Set(charges.map(({ carrier }) => carrier));
+  const rated = datesOf('rates', carriers, sources).toSorted().at(-1);
+  // A list of rates states few charges.
+  const sheets = datesOf(
+    'charges',
+    carriers,
+    sources.filter(({ reading }) => reading.rates.length === 0),
+  );
+  if (stated !== undefined && rated !== undefined && isOfAnotherYear(stated, rated, sheets))
     return [`${file} is of ${stated}, and the rates are of ${rated}: import the file for the year of the rates`];
   const advice = `and the tariff begins on ${effective}: import the file for the year of the rates`;
   const last = ends.toSorted().at(-1);
