@@ -11,8 +11,9 @@ import { columnNames, type Scenario } from './scenario.ts';
  * The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are pounds. The
  * state is the recipient's.
  */
-const BASE_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'state', 'warnings', 'fault'] as const;
-const SCENARIO_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'difference', 'warnings', 'fault'] as const;
+const PRICED_COLUMNS = ['net', 'service', 'zone', 'carrier_zone', 'billing_weight'] as const;
+const BASE_COLUMNS = [...PRICED_COLUMNS, 'state', 'warnings', 'fault'] as const;
+const SCENARIO_COLUMNS = [...PRICED_COLUMNS, 'difference', 'warnings', 'fault'] as const;
 
 /** Whether a scenario chooses among warehouses, so that its output says which one. */
 export const choosesWarehouse = ({ warehouse }: Scenario): boolean =>

@@ -105,13 +105,13 @@ const STATE_CELLS = STATES.map((state) => Buffer.from(state));
 const stateCellOf = ({ postalCode }: Shipment): Buffer => STATE_CELLS[stateIndexOf(zip5Of(postalCode))] ?? NOTHING;
 
 /**
- * Writes `net,service,zone,billing_weight`; of the base the state, of a scenario the difference if the base has a price; then
+ * Writes `net,service,zone,carrier_zone,billing_weight`; of the base the state, of a scenario the difference if the base has a price; then
  * warnings and the fault.
  */
 const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow): void => {
   into.bytes(COMMA);
   const { rated, price, known } = side;
-  if (rated instanceof Failed) into.text(`,,,,,,${rated.fault.type}`);
+  if (rated instanceof Failed) into.text(`,,,,,,,${rated.fault.type}`);
   if (price === undefined || known === undefined) return;
   const { column, netCents, billingWeightLb, warnings } = price;
   into.dollars(netCents);

@@ -76,6 +76,7 @@ export const readJoined = (
     surchargeCents: centsOf(cell('quote_totalSurcharges')),
     service: shared('quote_shippingService'),
     zone: shared('quote_rateZone'),
+    carrierZone: shared('quote_carrierZone'),
     weight: shared('quote_billingWeight_value'),
     fault: shared('fault_type'),
   };

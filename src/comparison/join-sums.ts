@@ -16,6 +16,7 @@ export interface JoinedRow {
   readonly surchargeCents: number;
   readonly service: string;
   readonly zone: string;
+  readonly carrierZone: string;
   readonly weight: string;
   readonly fault: string;
 }

@@ -28,6 +28,8 @@ export const JOIN_COLUMNS = [
   'service_with',
   'zone_base',
   'zone_with',
+  'carrier_zone_base',
+  'carrier_zone_with',
   'billing_weight_base',
   'billing_weight_with',
   'fault_base',
@@ -73,9 +75,9 @@ const writeJoined = (
   writeNet(into, base);
   writeNet(into, other);
   if (base?.priced === true && other?.priced === true) into.dollars(other.netCents - base.netCents);
-  const both = (name: 'service' | 'zone' | 'weight' | 'fault'): string =>
+  const both = (name: 'service' | 'zone' | 'carrierZone' | 'weight' | 'fault'): string =>
     `,${base?.[name] ?? ''},${other?.[name] ?? ''}`;
-  into.text(`${both('service')}${both('zone')}${both('weight')}${both('fault')}\n`);
+  into.text(`${both('service')}${both('zone')}${both('carrierZone')}${both('weight')}${both('fault')}\n`);
 };
 
 /** What became of a shipment that both lists have. */

@@ -1,4 +1,5 @@
 /** What rows repeat of cards and lanes: names as numbers, and cells as bytes. Each is made once. */
+import { writeCell } from '../csv/cell.ts';
 import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import type { LaneCharges } from '../rating/charges.ts';
@@ -26,7 +27,7 @@ const createNames = (...first: readonly string[]): Names => {
 export interface KnownCard {
   /** The number of its service. */
   readonly service: number;
-  /** `,C1-GROUND,5,` by column. */
+  /** `,C1-GROUND,5,5,` by column: the service, the zone, and the carrier's name of it. */
   readonly cells: readonly Buffer[];
 }
 
@@ -60,7 +61,9 @@ export const createKnownCards = (): KnownCards => {
       const { code, columns, rateZones } = card;
       const own: KnownCard = {
         service: services.numberOf(code),
-        cells: columns.map((_, column) => Buffer.from(`,${code},${must(rateZones[column], 'the zone of a column')},`)),
+        cells: columns.map((name, column) =>
+          Buffer.from(`,${code},${must(rateZones[column], 'the zone of a column')},${writeCell(name)},`),
+        ),
       };
       cards.set(card, own);
       return own;

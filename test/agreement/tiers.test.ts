@@ -1,11 +1,11 @@
 /** Which tier is in force on which day. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgreementFileInput } from '../../src/agreement/document.ts';
 import { tierOfDay } from '../../src/agreement/versions.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
 import { shifted } from '../../src/tariff/days.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
-import { agreement, discounts, priceWith } from './fixtures.ts';
+import { agreement, discounts, minimums, priceWith } from './fixtures.ts';
 
 const TIERS = [
   { row: 2, tier: 'bronze', fromUsd: '100.00' },
@@ -94,4 +94,41 @@ test('a tier is uncertain once two weeks of spend are missing, and the price say
     [100, []],
     [100, ['agreement.tierUncertain']],
   ]);
+});
+
+/** A pound to zone 2 costs 10.00 and each more 1.00; to zone 8, in California, twice as much. */
+describe('tiers without bands of spend, which the paper sets', () => {
+  const document = agreement(
+    {
+      discounts: discounts(
+        { percent: '10' },
+        { discount: 'Tier', tier: 'silver', percent: '5' },
+        { discount: 'Tier', tier: 'gold', fromLb: 3, percent: '12.5' },
+      ),
+      minimums: minimums({ minimum: 'usd', value: '8.75' }),
+    },
+    {
+      earned: {
+        grace: { until: '2026-01-31', tier: 'silver' },
+        inForce: [
+          { from: '2026-03-01', until: '2026-03-31', tier: 'gold' },
+          { from: '2026-04-01', tier: 'silver' },
+        ],
+      },
+    },
+  );
+
+  test.each([
+    ['2026-01-31', 2, '07030', '11.00 - 1.10 - 0.55', 935],
+    ['2026-01-31', 1, '07030', '10.00 - 1.00 - 0.50, but 8.75 at least', 875],
+    ['2026-02-01', 1, '07030', '10.00 - 1.00', 900],
+    ['2026-02-28', 4, '90210', '26.00 - 2.60', 2_340],
+    ['2026-03-01', 2, '07030', '11.00 - 1.10', 990],
+    ['2026-03-01', 3, '07030', '12.00 - 1.20 - 1.50', 930],
+    ['2026-03-31', 4, '90210', '26.00 - 2.60 - 3.25', 2_015],
+    ['2026-04-01', 4, '90210', '26.00 - 2.60 - 1.30', 2_210],
+  ])('on %s, %d lb to %s cost %s', (day, lb, to, _, netCents) => {
+    const price = priceWith(smallTariff(), document, { packages: [{ lb }], to, day });
+    expect([price.netCents, warningTypes(price.warnings)]).toEqual([netCents, []]);
+  });
 });

@@ -33,7 +33,7 @@ describe('the rows', () => {
     const { code, stdout } = await compare(specs, { CHUNK_ROWS: '7' });
     expect(code).toBe(4);
     expect(stdout.split('\n').length).toBe(1_002);
-    const side = (name: string) => `service_${name},zone_${name},billing_weight_${name}`;
+    const side = (name: string) => `service_${name},zone_${name},carrier_zone_${name},billing_weight_${name}`;
     const ends = (name: string) => `difference_${name},warnings_${name},fault_${name}`;
     const [ground, cut] = ['all_to_ground', 'percent_off_c1_ground_35_divis'];
     const [header, ...rows] = stdout.split('\n');
@@ -43,13 +43,13 @@ describe('the rows', () => {
     );
     for (const row of [
       'SO-100003,Dune Books,101,77401,3.2,LB,C1-GROUND,US,500 Lake Shore Dr,true,,,,,,3,' +
-        '21.30,C1-GROUND,7,4,TX,,,21.30,C1-GROUND,7,4,0.00,,,15.87,C1-GROUND,7,4,-5.43,,',
+        '21.30,C1-GROUND,7,7,4,TX,,,21.30,C1-GROUND,7,7,4,0.00,,,15.87,C1-GROUND,7,7,4,-5.43,,',
       // By service: 148.28 − 4.67 is 143.61. No discount is for C2-GROUND.
       'SO-100007,Bluebird Café,103,24605,85.8,LB,C2-GROUND,US,9537 2nd Ave,true,,,,,,7,' +
-        '148.28,C2-GROUND,8,86,VA,,,143.61,C1-GROUND,8,86,-4.67,,,148.28,C2-GROUND,8,86,0.00,,',
+        '148.28,C2-GROUND,8,8,86,VA,,,143.61,C1-GROUND,8,8,86,-4.67,,,148.28,C2-GROUND,8,8,86,0.00,,',
       // The cheapest of all services is another one with the discount.
       'SO-100008,Bluebird Café,101,98178,0.1,LB,,,"8074 2nd Ave, Apt 9",,7,5,3,IN,,8,' +
-        '13.33,C2-GROUND,8,1,WA,,,13.44,C1-GROUND,8,1,0.11,,,9.90,C1-GROUND,8,1,-3.43,,',
+        '13.33,C2-GROUND,8,8,1,WA,,,13.44,C1-GROUND,8,8,1,0.11,,,9.90,C1-GROUND,8,8,1,-3.43,,',
     ])
       expect(rows).toContain(row);
     expect((await compare(specs)).stdout).toBe(stdout);
@@ -68,12 +68,12 @@ describe('the rows', () => {
     const sides = (rows: readonly Record<string, string>[]) =>
       rows.map((row) => [
         ...[row['input_row'], row['order_number'], row['quote_totalNetCharge'], row['quote_shippingService']],
-        ...[row['quote_rateZone'], row['quote_warnings'], row['fault_type']],
+        ...[row['quote_rateZone'], row['quote_carrierZone'], row['quote_warnings'], row['fault_type']],
       ]);
     const of = (side: string) =>
       compared.map((row) => [
         ...[row['input_row'], row['order_number'], row[`net_${side}`], row[`service_${side}`]],
-        ...[row[`zone_${side}`], row[`warnings_${side}`], row[`fault_${side}`]],
+        ...[row[`zone_${side}`], row[`carrier_zone_${side}`], row[`warnings_${side}`], row[`fault_${side}`]],
       ]);
     expect(of('base')).toEqual(sides(own));
     expect(of('list')).toEqual(sides(list));

@@ -12,7 +12,7 @@ const NAMED = {
   carriers: ['ONE', 'TWO'],
 };
 
-const FIELDS = ['net', 'service', 'zone', 'weight', 'warnings', 'fault'] as const;
+const FIELDS = ['net', 'service', 'zone', 'carrierZone', 'weight', 'warnings', 'fault'] as const;
 
 /** The first row that differs: one is readable, and thousands of expectations are slow. */
 const firstOther = (said: readonly Said[], expected: readonly Said[]): number =>

@@ -103,6 +103,7 @@ export const saidBy = (rows: readonly Readonly<Record<string, string>>[], side: 
     net: row[`net_${side}`] ?? '',
     service: row[`service_${side}`] ?? '',
     zone: row[`zone_${side}`] ?? '',
+    carrierZone: row[`carrier_zone_${side}`] ?? '',
     weight: row[`billing_weight_${side}`] ?? '',
     warnings: row[`warnings_${side}`] ?? '',
     fault: row[`fault_${side}`] ?? '',

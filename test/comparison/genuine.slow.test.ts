@@ -13,7 +13,7 @@ import { ratedAsItIs, ratedSeparately, type World } from './separately.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Comparisons on genuine tariffs are not tested: no ${ABSENT.join(', ')}\n`);
 
-const FIELDS = ['net', 'service', 'zone', 'weight', 'warnings', 'fault'] as const;
+const FIELDS = ['net', 'service', 'zone', 'carrierZone', 'weight', 'warnings', 'fault'] as const;
 
 describe.skipIf(ABSENT.length > 0)('genuine tariffs', () => {
   let dir: string;

@@ -58,7 +58,7 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
               ? {
                   ...{ quote_shippingService: service, quote_totalBaseCharge: base, quote_totalDiscounts: discount },
                   ...{ quote_totalSurcharges: surcharges, quote_totalNetCharge: net, quote_rateZone: zone },
-                  quote_billingWeight_value: weight,
+                  ...{ quote_carrierZone: `0${zone}`, quote_billingWeight_value: weight },
                 }
               : { fault_type: fault };
           const row = { input_row: String(at + 1), ...cells };
@@ -110,17 +110,17 @@ const FEBRUARY = outputOf([
 test('a join lists same, changed, new and gone shipments, and sets rows without a clear key apart', () => {
   const { output } = joined(JANUARY, FEBRUARY);
   expect(`${JOIN_COLUMNS.join(',')}\n${output}`.split('\n')).toEqual([
-    'key,status,row_base,row_with,net_base,net_with,difference,service_base,service_with,zone_base,zone_with,billing_weight_base,billing_weight_with,fault_base,fault_with',
-    'twice,duplicate,6,,1.00,,,C1-GROUND,,4,,5,,,',
-    'twice,duplicate,7,,2.00,,,C1-GROUND,,4,,5,,,',
-    ',no_key,8,,3.00,,,C1-GROUND,,4,,5,,,',
-    'twice,duplicate,,6,,5.00,,,C1-GROUND,,4,,5,,',
-    'A1,same,1,2,12.00,12.00,0.00,C1-GROUND,C1-GROUND,4,4,5,5,,',
-    'A2,gone,2,,20.00,,,C1-GROUND,,4,,5,,,',
-    'A3,unpriced,3,4,30.00,,,C1-GROUND,,4,,5,,,getRates.weightNotServed',
-    'A4,changed,4,1,40.00,42.50,2.50,C1-GROUND,C1-GROUND,4,5,5,5,,',
-    'A5,unpriced,5,5,,50.00,,,C1-GROUND,,4,,5,getRates.noDeliveryCoverage,',
-    '"A,6",new,,3,,60.00,,,C1-GROUND,,4,,5,,',
+    'key,status,row_base,row_with,net_base,net_with,difference,service_base,service_with,zone_base,zone_with,carrier_zone_base,carrier_zone_with,billing_weight_base,billing_weight_with,fault_base,fault_with',
+    'twice,duplicate,6,,1.00,,,C1-GROUND,,4,,04,,5,,,',
+    'twice,duplicate,7,,2.00,,,C1-GROUND,,4,,04,,5,,,',
+    ',no_key,8,,3.00,,,C1-GROUND,,4,,04,,5,,,',
+    'twice,duplicate,,6,,5.00,,,C1-GROUND,,4,,04,,5,,',
+    'A1,same,1,2,12.00,12.00,0.00,C1-GROUND,C1-GROUND,4,4,04,04,5,5,,',
+    'A2,gone,2,,20.00,,,C1-GROUND,,4,,04,,5,,,',
+    'A3,unpriced,3,4,30.00,,,C1-GROUND,,4,,04,,5,,,getRates.weightNotServed',
+    'A4,changed,4,1,40.00,42.50,2.50,C1-GROUND,C1-GROUND,4,5,04,05,5,5,,',
+    'A5,unpriced,5,5,,50.00,,,C1-GROUND,,4,,04,,5,getRates.noDeliveryCoverage,',
+    '"A,6",new,,3,,60.00,,,C1-GROUND,,4,,04,,5,,',
     '',
   ]);
 });

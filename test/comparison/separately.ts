@@ -32,6 +32,7 @@ export interface Said {
   readonly net: string;
   readonly service: string;
   readonly zone: string;
+  readonly carrierZone: string;
   readonly weight: string;
   readonly warnings: string;
   readonly fault: string;
@@ -182,6 +183,7 @@ const rated = (world: World, tariffs: readonly TariffDocument[], scenario: Scena
     net: row['quote_totalNetCharge'] ?? '',
     service: row['quote_shippingService'] ?? '',
     zone: row['quote_rateZone'] ?? '',
+    carrierZone: row['quote_carrierZone'] ?? '',
     weight: row['quote_billingWeight_value'] ?? '',
     warnings: row['quote_warnings'] ?? '',
     fault: row['fault_type'] ?? '',

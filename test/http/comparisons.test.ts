@@ -46,9 +46,9 @@ test('a finished batch is compared: state, output and summary', async () => {
   expect(output.status).toBe(200);
   expect(lines[0]).toBe(
     'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine,input_row,' +
-      'net_base,service_base,zone_base,billing_weight_base,state_base,warnings_base,fault_base,' +
-      'net_cheapest,service_cheapest,zone_cheapest,billing_weight_cheapest,difference_cheapest,warnings_cheapest,fault_cheapest,' +
-      'net_all_to_c1_express,service_all_to_c1_express,zone_all_to_c1_express,billing_weight_all_to_c1_express,difference_all_to_c1_express,' +
+      'net_base,service_base,zone_base,carrier_zone_base,billing_weight_base,state_base,warnings_base,fault_base,' +
+      'net_cheapest,service_cheapest,zone_cheapest,carrier_zone_cheapest,billing_weight_cheapest,difference_cheapest,warnings_cheapest,fault_cheapest,' +
+      'net_all_to_c1_express,service_all_to_c1_express,zone_all_to_c1_express,carrier_zone_all_to_c1_express,billing_weight_all_to_c1_express,difference_all_to_c1_express,' +
       'warnings_all_to_c1_express,fault_all_to_c1_express',
   );
   expect(lines.length).toBe(9);
