@@ -46,7 +46,6 @@ const summary = z.object({
   tier: tier.nullable().meta({ description: 'The tier in force; null if the agreement has no tiers.' }),
   services: z.array(service).meta({ description: 'The services that it says something of.' }),
 });
-const agreementSummarySchema = summary;
 export type AgreementSummary = z.output<typeof summary>;
 
 const minimum = z.object({ residential: dollarsSchema, commercial: dollarsSchema });
