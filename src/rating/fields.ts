@@ -137,6 +137,7 @@ export const OPTIONS = {
     asks: [
       { needed: 'saturday', despite: 'requires' },
       { needed: 'sat', despite: 'requires', read: true },
+      { needed: 'weekend delivery|deliver', read: true },
     ],
     unused: 'no row is charged for Saturday delivery',
   },
@@ -150,7 +151,10 @@ export const OPTIONS = {
     option: ['--declared-value <dollars>', 'the declared value of the whole shipment'],
     form: { label: 'Declared value, USD', hint: 'Of the whole shipment.' },
     names: [{ needed: 'declared value', allowed: 'amount usd shipment total carrier' }],
-    asks: [{ needed: 'declared|decl|insured|insurance|ins value|val|amount|amt' }],
+    asks: [
+      { needed: 'declared|decl|insured|insurance|ins value|val|amount|amt' },
+      { needed: 'declared|insured|insurance', shown: true },
+    ],
     unused: 'no row is charged for its declared value',
   },
   non_standard_packaging: {
@@ -304,7 +308,7 @@ export const FIELDS = {
     asks: [
       { needed: 'residential|resi|commercial|residence', despite: 'code status type' },
       { needed: 'home delivery' },
-      { needed: 'res|business', read: true },
+      { needed: 'res|business|private', read: true },
       { needed: 'address|addr type|class|classification|category|kind', read: true },
       {
         needed:

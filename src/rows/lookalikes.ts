@@ -25,6 +25,8 @@ const READERS = cellReaders({ words: ['countryCode', 'signature'], services: [] 
 /** Words that only a kind of address has; `Y` and `0` may be anything. */
 const KINDS = new Set(['residential', 'commercial', 'residence', 'business', 'home', 'nonresidential']);
 const isKind = (cell: string): boolean => KINDS.has(bare(cell));
+/** Letters that show it only if all cells are such. */
+const isKindInShort = (cell: string): boolean => isKind(cell) || /^(?:[rchb]|res|comm?)$/i.test(cell);
 
 let regions: Intl.DisplayNames | undefined;
 const isCode = (cell: string): boolean => {
@@ -45,6 +47,8 @@ const isSigned = (cell: string): boolean => SIGNED.has(signatureIn(cell));
 
 /** Whether a cell says yes or no, if only by a cross. */
 const isFlag = (cell: string): boolean => /^(?:[ynxtf01]|yes|no|true|false)$/i.test(cell);
+
+const isAmount = (cell: string): boolean => /^\$?\d[\d,]*(?:\.\d+)?$/.test(cell);
 
 /** A size between any signs: `45/30/20` cannot be read, but is one. */
 const hasThreeNumbers = (cell: string): boolean => cell.match(/\d+(?:\.\d+)?/g)?.length === 3;
@@ -89,8 +93,8 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: all(isSize) },
   packages: { reads: (cell) => /^\d{1,2}(?:\.0*)?$/.test(cell) },
   residential: {
-    reads: (cell) => residentialOf(cell) !== undefined || isFlag(cell),
-    shown: some(isKind),
+    reads: (cell) => residentialOf(cell) !== undefined || isFlag(cell) || isKindInShort(cell),
+    shown: (cells) => cells.some(isKind) || cells.every(isKindInShort),
     plain: all(isKind),
   },
   countryCode: {
@@ -104,12 +108,16 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
     plain: some(isSigned),
   },
   saturday: { reads: isFlag },
+  declared_value: {
+    reads: isAmount,
+    shown: (cells) => cells.every(isAmount) && cells.some((cell) => /[1-9]/.test(cell)),
+  },
   shipDate: { reads: isDate },
   shippingService: { reads: isService, plain: all(isOfCarrier) },
 };
 
 /** Names that ask without cells, and of which no cell can show that they are wrong. */
-const UNREFUTED: ReadonlySet<Field> = new Set(['signature', 'saturday']);
+const UNREFUTED: ReadonlySet<Field> = new Set(['signature', 'saturday', 'declared_value']);
 
 const PLAIN = (
   ['dimensions', 'residential', 'countryCode', 'signature', 'shippingService', 'postalCode'] as const

@@ -151,6 +151,10 @@ beforeAll(async () => {
   const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: added.body.secrets.client_secret };
   const answer = await fetch(`${url}/token/generate`, { method: 'POST', body: new URLSearchParams(form) });
   client = { Authorization: `Bearer ${JSON.parse(await answer.text()).access_token}` };
+  const path = `/v1/client/shipment/rates/batches/${await upload()}`;
+  const rated = async () => expect((await call(path, 'GET', client)).body.status).toBe('completed');
+  // When the worker has started.
+  await vi.waitFor(rated, 60_000);
 });
 afterAll(async () => {
   for (const child of started) {

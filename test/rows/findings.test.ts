@@ -171,6 +171,13 @@ describe('the cells of the first rows', () => {
     ['Pkg Ct', ['3'], 'packages'],
     ['Box Cnt', ['3'], 'packages'],
     ['Ctry', ['CA'], 'countryCode'],
+    ['Delivery Type', ['R', 'C'], 'residential'],
+    ['Home/Business', ['H'], 'residential'],
+    ['Private Address', ['Y'], 'residential'],
+    ['Weekend Delivery', ['N', 'Y'], 'saturday'],
+    ['Insurance', ['0.00', '$500.00'], 'declared_value'],
+    ['Declared', ['500'], 'declared_value'],
+    ['Insured Value', ['USD 500'], 'declared_value'],
     ['Dims', ['40/30/20'], 'dimensions'],
     ['Size', ['40-30-20'], 'dimensions'],
     ['Pickup Date', ['6/1/2026'], 'shipDate'],
@@ -203,6 +210,9 @@ describe('the cells of the first rows', () => {
     ['Address Type', ['']],
     ['Sat', ['9:00 to 17:00']],
     ['Ctry', ['?']],
+    ['Delivery Type', ['R', 'Locker']],
+    ['Insurance', ['0.00']],
+    ['Insurance', ['UPS']],
   ])('of %s, %j, show nothing that a price depends on', (name, cells) => {
     expect(asked(name, ...cells)).toEqual([]);
   });
