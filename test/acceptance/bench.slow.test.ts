@@ -2,8 +2,6 @@
  * The short form of `npm run bench`: it measures, nothing fails, and the figures fit each other. Times themselves are not
  * judged, because test machines are busy.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findRedisServer } from '../../src/redis/private-redis.ts';
@@ -12,6 +10,7 @@ import { endurance, outage } from '../bench/endurance.ts';
 import { fairness } from '../bench/fairness.ts';
 import { type LoadFigures, load, startBare, trickle } from '../bench/quotes.ts';
 import { childrenOf, peakMb, type Service, SOURCES, startService } from '../bench/service.ts';
+import { folderForFile } from '../folder.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
@@ -23,16 +22,13 @@ let dir: string;
 let service: Service;
 let big: string;
 let small: string;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'bench-'));
   [big, small] = [join(dir, 'big.csv'), join(dir, 'small.csv')];
   await Promise.all([writeList(big, ROWS), writeList(small, SMALL_ROWS, 2)]);
   service = await startService({ WORKERS: '2', CHUNK_ROWS: '200', LOG_LEVEL: 'silent', REDIS_URL: '' }, SOURCES);
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(dir, { recursive: true });
-});
+afterAll(() => service.stop());
 
 /** Connections that send one call after the other are busy all the time: calls a second times their length is their number. */
 const fitEachOther = ({ failures, p50Ms, p99Ms, perSecond }: LoadFigures, connections: number): void => {

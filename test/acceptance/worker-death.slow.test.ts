@@ -1,6 +1,5 @@
 /** Rows that kill their worker, under the real supervisor: how soon work continues, and how such a row is given up. */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
@@ -9,6 +8,7 @@ import { type Service, startService } from '../../src/cli/supervisor.ts';
 import { readConfig } from '../../src/config/settings.ts';
 import { createLog } from '../../src/log.ts';
 import { childrenOf } from '../cli/processes.ts';
+import { folderForEachTest } from '../folder.ts';
 import { BATCHES } from '../http/batch-api.ts';
 import { DIED_ONCE, LETHAL, LETHAL_ONCE } from './lethal.ts';
 
@@ -26,14 +26,11 @@ let service: Service;
 let deaths: number[];
 /** How long the whole service took to start, on this machine and beside what else it does. */
 let startMs: number;
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'death-'));
+folderForEachTest((made) => (dataDir = made));
+beforeEach(() => {
   deaths = [];
 });
-afterEach(async () => {
-  await service.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterEach(() => service.stop());
 
 const start = async (workers: number, chunkRows: number): Promise<void> => {
   const settings = { PORT: '0', WORKERS: String(workers), CHUNK_ROWS: String(chunkRows), DATA_DIR: dataDir };

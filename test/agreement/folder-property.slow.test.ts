@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkAgreement } from '../../src/agreement/check.ts';
 import {
   ADDRESSES,
@@ -16,12 +15,10 @@ import {
 } from '../../src/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { agreementId } from '../../src/agreement/versions.ts';
+import { folderForFile } from '../folder.ts';
 
 let root = '';
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'agreement-'));
-});
-afterAll(() => rm(root, { recursive: true }));
+folderForFile((made) => (root = made));
 
 const one = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const money = fc.nat(99_999_999).map((cents) => (cents / 100).toFixed(2));

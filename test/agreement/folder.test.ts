@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
+import { folderForEachTest } from '../folder.ts';
 
 let root = '';
 let dir = '';
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'agreement-'));
+folderForEachTest((made) => (root = made));
+beforeEach(() => {
   dir = join(root, 'acme');
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const JSON_FILE = '{"name": "acme-ups", "carrier": "UPS", "effective": "2026-01-05"}';
 

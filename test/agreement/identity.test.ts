@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
 import { agreementFoldersIn } from '../../src/agreement/folders.ts';
 import { agreementId } from '../../src/agreement/versions.ts';
+import { folderForEachTest } from '../folder.ts';
 
 const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({
   file: agreementFile.parse({ name: 'acme-ups', carrier: 'UPS', effective: '2026-01-05' }),
@@ -37,10 +37,7 @@ test('the order of members does not count, and the rows of lines do, for explana
 });
 
 let root = '';
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'agreements-'));
-});
-afterEach(() => rm(root, { recursive: true }));
+folderForEachTest((made) => (root = made));
 
 const put = async (name: string, text = ''): Promise<void> => {
   await mkdir(dirname(join(root, name)), { recursive: true });

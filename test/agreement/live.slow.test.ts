@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { type LiveAgreements, watchAgreements } from '../../src/documents/live.ts';
+import { folderForEachTest } from '../folder.ts';
 import { ownClockMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';
 import { onePercentage } from './one-percentage.ts';
@@ -13,14 +13,11 @@ let root = '';
 let lines: string[] = [];
 let live: LiveAgreements | undefined;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'agreements-'));
+folderForEachTest((made) => (root = made));
+beforeEach(() => {
   lines = [];
 });
-afterEach(async () => {
-  live?.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => live?.close());
 
 const at = (name: string): string => join(root, name);
 const write = (name: string, percent: string) => writeAgreementFolder(at(name), onePercentage(percent, { name }));

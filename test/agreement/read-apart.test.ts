@@ -1,16 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { readFolderApart } from '../../src/agreement/read-apart.ts';
+import { folderForEachTest } from '../folder.ts';
 import { onePercentage } from './one-percentage.ts';
 
 let dir = '';
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'apart-'));
-});
-afterEach(() => rm(dir, { recursive: true }));
+folderForEachTest((made) => (dir = made));
 
 test('a folder that is read in a process of its own gives the same agreement', async () => {
   const folder = join(dir, 'acme');

@@ -1,16 +1,13 @@
 /** The limits of a CSV with a grid, which hold before its cells are parsed. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readGridSheet } from '../../src/agreement/read-grid-file.ts';
 import { csvRecords, readRates } from '../../src/tariff/tables.ts';
+import { folderForFile } from '../folder.ts';
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'grid-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 const read = async (text: string) => {
   const path = join(dir, 'grid.csv');

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Audit, auditEntry, createAudit } from '../../src/audit/audit.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
+import { folderForEachTest } from '../folder.ts';
 
 const ADA = { name: 'Ada', address: '127.0.0.1' };
 
@@ -11,8 +11,8 @@ let root: string;
 let now: Date;
 let lines: [level: string, fields: object, message: string][];
 let audit: Audit;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'audit-'));
+folderForEachTest((made) => (root = made));
+beforeEach(() => {
   now = new Date('2026-11-30T23:59:58Z');
   lines = [];
   const line = (level: string) => (fields: object, message: string) => void lines.push([level, fields, message]);
@@ -22,7 +22,6 @@ beforeEach(async () => {
     now: () => now,
   });
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Records actions named by number, a second apart. */
 const record = async (count: number): Promise<void> => {

@@ -1,19 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keys } from '../../src/batch/records.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { must } from '../../src/must.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { putJson } from '../../src/store/store.ts';
+import { folderForEachTest } from '../folder.ts';
 import { referenceSchedule } from '../rows/fixtures.ts';
 
 let dir: string;
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'snapshot-'));
-});
-afterEach(() => rm(dir, { recursive: true }));
+folderForEachTest((made) => (dir = made));
 
 test('a process loads a schedule as soon as its tariffs exist, even after a failed try', async () => {
   const store = createDiskStore(dir);

@@ -1,9 +1,8 @@
 /** `rates agreement check`, with a made tariff. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForFile } from '../folder.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';
 import { ratesHere } from './in-process.ts';
@@ -17,14 +16,13 @@ const ACME: AgreementFiles = {
 
 let dir: string;
 let env: NodeJS.ProcessEnv;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'agreement-check-'));
   const anywhere = { distanceMiles: [30_000], distanceColumns: ['2', '2'] };
   await writeTariffFolder(join(dir, 'tariffs', 'small'), smallTariff({ service: { zones: anywhere } }));
   await makeAgreement(join(dir, 'agreements', 'acme'), ACME);
   env = { TARIFFS_DIR: join(dir, 'tariffs') };
 });
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const check = (...args: string[]) => ratesHere(['agreement', 'check', ...args], { env });
 

@@ -1,16 +1,13 @@
 /** `rates agreement import`: grids as people keep them, in CSV and in workbooks. */
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { archive, workbookParts } from '../archive.ts';
+import { folderForEachTest } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 
 let home = '';
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'grid-'));
-});
-afterEach(() => rm(home, { recursive: true, force: true }));
+folderForEachTest((made) => (home = made));
 
 const GROUND = `UPS Ground incentives,,
 Weight (lbs),Commercial,Residential

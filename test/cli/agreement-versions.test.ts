@@ -1,18 +1,18 @@
 /** `rates agreement list` and `publish`, with a store on the disk. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listAgreements } from '../../src/cli/agreement-list.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForEachTest } from '../folder.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';
 import { ratesHere } from './in-process.ts';
 
 let dir: string;
 let env: NodeJS.ProcessEnv;
+folderForEachTest((made) => (dir = made));
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'agreement-versions-'));
   await writeTariffFolder(join(dir, 'tariffs', 'small'), smallTariff());
   await writeFile(join(dir, 'clients.json'), '{ "clients": [] }');
   env = {
@@ -22,7 +22,6 @@ beforeEach(async () => {
     DATA_DIR: join(dir, 'data'),
   };
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const filesOf = (name: string, percent: string, more: object = {}): AgreementFiles => ({
   'agreement.json': JSON.stringify({ name, carrier: 'Small', effective: '2026-01-01', ...more }),

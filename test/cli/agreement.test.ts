@@ -1,9 +1,8 @@
 /** `rates agreement show` and `diff`, with a made tariff. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForFile } from '../folder.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';
 import { ratesHere } from './in-process.ts';
@@ -42,13 +41,12 @@ const ACME: AgreementFiles = {
 
 let dir: string;
 let env: NodeJS.ProcessEnv;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'agreement-'));
   await writeTariffFolder(join(dir, 'tariffs', 'small'), completeTariff());
   await makeAgreement(join(dir, 'agreements', 'acme'), ACME);
   env = { TARIFFS_DIR: join(dir, 'tariffs'), AGREEMENTS_DIR: join(dir, 'agreements') };
 });
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const show = (...args: string[]) => ratesHere(['agreement', 'show', 'acme', '--day', '2026-06-10', ...args], { env });
 

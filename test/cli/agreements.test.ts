@@ -1,12 +1,12 @@
 /** Agreements in the commands that work without a server. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { readClients } from '../../src/clients/clients.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { rowsOf } from '../comparison/fixtures.ts';
+import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
@@ -14,11 +14,10 @@ const SAMPLES = join(import.meta.dirname, '../../samples');
 let dir: string;
 let env: NodeJS.ProcessEnv;
 const at = (name: string): string => join(dir, name);
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'agreements-'));
+folderForFile((made) => (dir = made));
+beforeAll(() => {
   env = { AGREEMENTS_DIR: at('agreements'), CLIENTS_FILE: at('clients.json'), DATA_DIR: at('data') };
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 const rates = (...args: string[]) => ratesHere(args, { env });
 const client = (...args: string[]) => rates('client', ...args);

@@ -1,17 +1,13 @@
 /** `rates run` says what a list costs by each service. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../samples/shipments.csv');
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'all-services-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 const run = (...args: string[]) =>
   ratesHere(['run', SAMPLE, '-o', join(dir, 'out.csv'), '--tariff', 'reference', ...args]);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../src/cli/api.ts';
+import { folderForFile } from '../folder.ts';
 import { type Refused, refuseConnections } from '../redis/refused.ts';
 import { soon } from '../soon.ts';
 
@@ -14,10 +14,7 @@ const RUN = `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => a
 const NO_REDIS = 'redis://127.0.0.1:9';
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'api-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 describe('an API process without its Redis', () => {
   let refused: Refused;

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRemote } from '../../src/cli/remote.ts';
+import { folderForFile } from '../folder.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT, rates, startRates } from './rates.ts';
@@ -81,8 +81,8 @@ const breakingOnce = async (breaks: (sent: number, received: string) => boolean)
   return { url: `http://127.0.0.1:${port}`, broken: () => broken, close: () => proxy.close() };
 };
 
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'batch-'));
   redis = await testRedis();
   env = { REDIS_URL: redis.url, DATA_DIR: join(dir, 'data'), CHUNK_ROWS: '100' };
   server = `http://127.0.0.1:${await startApi('0')}`;
@@ -95,7 +95,6 @@ afterAll(async () => {
     await once(child, 'exit');
   }
   await redis.stop();
-  await rm(dir, { recursive: true });
 });
 
 test('a list sent to a service has the same output as rates run, byte for byte', async () => {

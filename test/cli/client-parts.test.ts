@@ -1,18 +1,18 @@
 /** `rates client warehouse` and `rates client discount`. The carrier has a zone chart only for New Jersey. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseClients } from '../../src/clients/clients.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForFile } from '../folder.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
 let dir: string;
 let file: string;
 let env: NodeJS.ProcessEnv;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'client-parts-'));
   await writeTariffFolder(join(dir, 'tariffs', 'small'), chartedTariff());
   file = join(dir, 'clients.json');
   env = { TARIFFS_DIR: join(dir, 'tariffs'), CLIENTS_FILE: file, DATA_DIR: join(dir, 'data') };
@@ -21,7 +21,6 @@ beforeEach(async () => {
   await rm(file, { force: true });
   await client('add', 'acme', '--warehouse', '7,Kearny,NJ,07032', '--name', 'Acme Inc.');
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 const client = (...args: string[]) => ratesHere(['client', ...args], { env });
 const acme = async () => parseClients(await readFile(file, 'utf8'), file)[0];

@@ -1,24 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeClients, makeClientsFile, newSecret, withClient } from '../../src/clients/change-clients.ts';
 import { clientOf, parseClients, readClients } from '../../src/clients/clients.ts';
 import { watchClients } from '../../src/clients/watched-clients.ts';
+import { folderForFile } from '../folder.ts';
 import { rateRequest, startApi } from '../http/api.ts';
 import { ratesHere, type Said } from './in-process.ts';
 import { ROOT, rates as ratesProcess } from './rates.ts';
 
 let dir: string;
 let file: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'client-'));
-});
+folderForFile((made) => (dir = made));
 beforeEach(async () => {
   file = join(dir, `clients-${Math.random().toString(36).slice(2)}.json`);
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 const rates = (...args: string[]): Promise<Said> => ratesHere(['client', ...args], { env: { CLIENTS_FILE: file } });
 

@@ -1,9 +1,9 @@
 /** `rates compare --batch` against a running service. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { comparisonSummarySchema } from '../../src/comparison/summary.ts';
+import { folderForFile } from '../folder.ts';
 import type { BatchApi } from '../http/batch-api.ts';
 import { batchApiForFile } from '../http/batch-suite.ts';
 import { ratesHere } from './in-process.ts';
@@ -22,12 +22,11 @@ batchApiForFile(
 
 let dir: string;
 let batch: string;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'compare-batch-'));
   batch = await api.upload(await readFile(SAMPLE), '?filename=shipments.csv');
   await api.ended(batch);
 });
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const remote = (...args: string[]) => ratesHere(['compare', ...args, '--server', api.api.url]);
 

@@ -1,10 +1,10 @@
 /** `rates compare`, with the sample list and tariffs. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { comparisonSummarySchema } from '../../src/comparison/summary.ts';
+import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';
 
@@ -13,10 +13,7 @@ const REFERENCE = join(ROOT, 'samples', 'tariffs', 'reference');
 const AGREEMENT = join(ROOT, 'samples', 'agreements', 'sample-c1');
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'compare-'));
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+folderForFile((made) => (dir = made));
 
 const compare = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   ratesHere(['compare', SAMPLE, ...args], { env });

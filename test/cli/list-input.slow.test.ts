@@ -1,19 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { archive, compound, rowOf, workbookParts } from '../archive.ts';
+import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 import { rates } from './rates.ts';
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'list-input-'));
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+folderForFile((made) => (dir = made));
 
 const HEADER = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
 const workbook = async (): Promise<Buffer> => {

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { folderForEachTest } from '../folder.ts';
 import { startApi } from '../http/api.ts';
 import { ratesHere, type Said } from './in-process.ts';
 
@@ -13,8 +13,8 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   [api, other] = [await startApi(), await startApi()];
 });
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'login-'));
+folderForEachTest((made) => (dir = made));
+beforeEach(() => {
   file = join(dir, 'shipping-rates', 'profiles.json');
   env = { XDG_CONFIG_HOME: dir };
 });

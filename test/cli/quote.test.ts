@@ -1,9 +1,9 @@
 /** The options of `rates quote`, and what it says of sizes and incomplete prices. */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForFile } from '../folder.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
@@ -38,13 +38,12 @@ const TARIFF = smallTariff({
 let dir: string;
 let env: NodeJS.ProcessEnv;
 const at = (name: string): string => join(dir, name);
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'quote-'));
   await writeTariffFolder(at('tariffs/small'), TARIFF);
   await copyFile(CLIENTS, at('clients.json'));
   env = { TARIFFS_DIR: at('tariffs'), CLIENTS_FILE: at('clients.json'), DATA_DIR: at('data') };
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 const quote = (...args: string[]) =>
   ratesHere(['quote', '--warehouse', '101', '--zip', '10001', '--weight', '1', ...args], { env });

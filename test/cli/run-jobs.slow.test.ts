@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { jobsFor } from '../../src/cli/rate-list.ts';
 import { shipments } from '../bench/shipments.ts';
+import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 import { childrenOf } from './processes.ts';
 import { ROOT, startRates } from './rates.ts';
@@ -12,10 +12,7 @@ import { ROOT, startRates } from './rates.ts';
 const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'run-jobs-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 /** A long run that has started its rating processes. */
 const startLongRun = async (output: string) => {

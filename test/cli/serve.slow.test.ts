@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { folderForEachTest } from '../folder.ts';
 import { childrenOf, type Process, processes } from './processes.ts';
 import { ROOT, rates, startRates } from './rates.ts';
 
@@ -56,14 +56,11 @@ const signalled = async ({ child, pid }: Served, signal: NodeJS.Signals, target 
   return code;
 };
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'rates-serve-'));
-});
-afterEach(async () => {
+folderForEachTest((made) => (dataDir = made));
+afterEach(() => {
   for (const { pid, exitCode, signalCode } of started.splice(0)) {
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
   }
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 test('it prints its address, and SIGTERM ends all of it with exit code 0', async () => {

@@ -1,15 +1,12 @@
 /** `rates quote` and `rates run` from the cheapest of several warehouses. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'ship-from-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 test('a quote from any warehouse names the cheapest, and has the price from each', async () => {
   const { code, stdout } = await ratesHere(['quote', '--warehouse', 'any', '--zip', '90210', '--weight', '5']);

@@ -11,6 +11,7 @@ import { readConfig } from '../../src/config/settings.ts';
 import { createLog } from '../../src/log.ts';
 import { connect, waitUntilReady } from '../../src/redis/connection.ts';
 import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { folderForEachTest } from '../folder.ts';
 import { childrenOf, processes } from './processes.ts';
 
 // Each test starts several processes from their sources.
@@ -65,14 +66,13 @@ const double = async ({ redisUrl }: Service, number: number): Promise<unknown> =
   }
 };
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'rates-serve-'));
+folderForEachTest((made) => (dataDir = made));
+beforeEach(() => {
   said = [];
 });
 afterEach(async () => {
   for (const service of services.splice(0)) await service.stop();
   expect(childrenOf(process.pid, 'fixtures')).toEqual([]);
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 test('without any Redis installed, the in-memory Redis serves, and says so once', async () => {

@@ -1,13 +1,12 @@
 /** The coverage table of `rates tariff check`. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { coverageLines } from '../../src/cli/tariff-coverage.ts';
 import { compileTariff } from '../../src/tariff/compile.ts';
 import { type CoveredOrigin, coverageOf } from '../../src/tariff/coverage.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForFile } from '../folder.ts';
 import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
 import { chartedTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
@@ -81,11 +80,8 @@ test('names the origins of the charts if no warehouse is known', () => {
 });
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coverage-'));
-  await writeTariffFolder(join(dir, 'complete'), completeTariff());
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
+beforeAll(() => writeTariffFolder(join(dir, 'complete'), completeTariff()));
 
 test('a tariff check ends with the coverage, and warns of fuel that has ended', async () => {
   const { code, stdout } = await ratesHere(['tariff', 'check', join(dir, 'complete')]);

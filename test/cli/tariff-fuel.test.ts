@@ -1,9 +1,9 @@
 /** `rates tariff fuel add` on a tariff imported from small files. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TariffFile, tariffFile } from '../../src/tariff/document.ts';
+import { folderForFile } from '../folder.ts';
 import { rounds } from '../rounds.ts';
 import { ratesHere, type Said } from './in-process.ts';
 
@@ -50,8 +50,8 @@ const WEEKS = [
 const ADDED = { from: '2031-06-16', until: '2031-06-22', rate: '21.5', source: 'rates tariff fuel add' };
 
 let files: readonly string[] = [];
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'rates-fuel-'));
   into = join(dir, 'tariff');
   files = [
     await file('UPS-GROUND.csv', ...GRID),
@@ -66,7 +66,6 @@ beforeEach(async () => {
   const said = await imported(files);
   expect(said.code, said.stderr).toBe(0);
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 describe('adds a week', () => {
   test('after the last one, and says so', async () => {

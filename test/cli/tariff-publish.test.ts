@@ -1,9 +1,9 @@
 /** `rates tariff publish` into a folder. Publishing to the store is tested in test/published. */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForEachTest } from '../folder.ts';
 import { type Parts, smallTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';
@@ -16,14 +16,13 @@ let dir: string;
 let folder: string;
 let draft: string;
 let env: NodeJS.ProcessEnv;
+folderForEachTest((made) => (dir = made));
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'publish-'));
   [folder, draft] = [join(dir, 'tariffs'), join(dir, 'drafts', '2026')];
   await mkdir(folder);
   await writeTariffFolder(draft, tariff());
   env = { TARIFFS_DIR: folder, DATA_DIR: join(dir, 'data') };
 });
-afterEach(() => rm(dir, { recursive: true }));
 
 const publish = (...args: string[]) => ratesHere(['tariff', 'publish', ...args], { env });
 const FOLLOWED = 'Processes that run with this TARIFFS_DIR use it within a second.\n';

@@ -1,9 +1,9 @@
 /** Warnings in the output of commands. The carrier has a zone chart only for New Jersey. */
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForFile } from '../folder.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
@@ -12,13 +12,12 @@ const CLIENTS = join(import.meta.dirname, '../../samples/clients.json');
 let dir: string;
 let env: NodeJS.ProcessEnv;
 const at = (name: string): string => join(dir, name);
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'warnings-'));
   await writeTariffFolder(at('tariffs/small'), chartedTariff());
   await copyFile(CLIENTS, at('clients.json'));
   env = { TARIFFS_DIR: at('tariffs'), CLIENTS_FILE: at('clients.json'), DATA_DIR: at('data') };
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 const rates = (...args: string[]) => ratesHere(args, { env });
 const MISSING = 'no zone chart of Small has this origin; its zones are estimated from the distance';

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { STOOD_STILL } from '../../src/cli/exit.ts';
 import { findRedisServer, startPrivateRedis } from '../../src/redis/private-redis.ts';
+import { folderForEachTest } from '../folder.ts';
 import { refuseConnections } from '../redis/refused.ts';
 import { soon } from '../soon.ts';
 import { childrenOf } from './processes.ts';
@@ -18,14 +18,11 @@ const binary = findRedisServer(process.env['PATH']) ?? '';
 const NO_REDIS = 'redis://someone:s3cret@127.0.0.1:9';
 
 let dir: string;
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'worker-'));
-});
+folderForEachTest((made) => (dir = made));
 /** What a failed test leaves running would keep the whole run from its end. */
 const left: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of left.splice(0)) await end();
-  await rm(dir, { recursive: true, force: true });
 });
 
 interface Line {

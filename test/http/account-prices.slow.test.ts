@@ -1,6 +1,5 @@
 /** Prices of clients with agreements in the running service: whose they are, when they change, and when there are none. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { withAccounts } from '../../src/clients/accounts.ts';
 import { watchClients } from '../../src/clients/watched-clients.ts';
 import { watchAgreements } from '../../src/documents/live.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
+import { folderForEachTest } from '../folder.ts';
 import { ownClockMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';
 import { rateRequest, startApi, weighing } from './api.ts';
@@ -31,8 +31,8 @@ const assign = async (...agreements: object[]): Promise<void> => {
   await writeFile(at('clients.json'), JSON.stringify({ clients: [{ ...demo, agreements }, ...others] }));
 };
 
+folderForEachTest((made) => (dir = made));
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'accounts-'));
   lines = [];
   await write('20.00');
   await assign({ name: 'acme-c1' });
@@ -48,7 +48,6 @@ beforeEach(async () => {
 afterEach(async () => {
   close();
   await api.close();
-  await rm(dir, { recursive: true });
 });
 
 const REQUEST = rateRequest(weighing(20));

@@ -76,11 +76,8 @@ describe('a client sees its agreements', () => {
 });
 
 test('the console asks for them below /console, with its session', async () => {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = '{"client_id":"demo","client_secret":"demo-secret"}';
-  const session = await api.call('/console/session', { method: 'POST', headers, body });
-  const Cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const asked = (path: string) => api.call(`/console${path}`, { headers: { Cookie } });
+  const headers = await api.session();
+  const asked = (path: string) => api.call(`/console${path}`, { headers });
   expect((await asked(LIST)).body).toEqual(AGREEMENTS);
   expect((await asked(`${LIST}/acme-c1`)).body).toEqual(AGREEMENT);
   expect((await asked(`${LIST}/others-c1`)).status).toBe(404);

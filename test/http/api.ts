@@ -74,6 +74,15 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
     return (await call('/token/generate', { method: 'POST', body })).body.access_token;
   };
   const token = await tokenOf('demo', 'demo-secret');
+  /** The headers of a sample client that is signed in to the console. */
+  const session = async (id = 'demo'): Promise<Record<string, string>> => {
+    const { headers, body } = await call('/console/session', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_id: id, client_secret: `${id}-secret` }),
+    });
+    return { Cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
+  };
   /** Posts a rate request as the demo client. Text is sent unchanged, anything else as JSON. */
   const quote = (body: unknown, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
     call(`${RATES}${query}`, {
@@ -81,7 +90,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  return { deps, url, port, lines, call, tokenOf, token, quote, close: () => stop(1_000) };
+  return { deps, url, port, lines, call, tokenOf, token, session, quote, close: () => stop(1_000) };
 };
 
 /** A valid request: one package of 2.1 lb from New Jersey to Massachusetts by `C1-GROUND`. */

@@ -259,17 +259,7 @@ test('corrections count: of several corrections of a row, the last one', async (
 test('the rows behind a bar', async () => {
   const id = await comparisons.compare(await completedBatch(listOf(9)), SCENARIOS);
   await comparisons.ended(id);
-  const session = await api.api.call('/console/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_id: 'demo', client_secret: 'demo-secret' }),
-  });
-  const headers = {
-    Cookie: session.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; '),
-  };
+  const headers = await api.api.session();
   const page = (query: string) => api.api.call(`/console${comparisonsPath}/${id}/rows${query}`, { headers });
   const rows = rowsOf((await comparisons.file(`/${id}/output`)).text);
   const numbers = (answer: { readonly body: { readonly rows: readonly { readonly input_row: number }[] } }) =>

@@ -10,19 +10,10 @@ let api: BatchApi;
 let demo: Record<string, string>;
 let other: Record<string, string>;
 
-const signedIn = async (clientId: string): Promise<Record<string, string>> => {
-  const { headers, body } = await api.api.call('/console/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_id: clientId, client_secret: `${clientId}-secret` }),
-  });
-  return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
-};
-
 batchApiForFile(async (started) => {
   ({ api } = started);
-  demo = await signedIn('demo');
-  other = await signedIn('other');
+  demo = await api.api.session('demo');
+  other = await api.api.session('other');
 });
 beforeEach(async () => await api.store.remove('mappings/'));
 

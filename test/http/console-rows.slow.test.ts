@@ -19,18 +19,9 @@ const faultyList = (): string =>
     .map((line, row) => (NO_SERVICE.includes(row) ? line.replace('C1-GROUND', 'C9-NONE') : line))
     .join('\n');
 
-const signedIn = async (clientId: string): Promise<Record<string, string>> => {
-  const { headers, body } = await api.api.call('/console/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_id: clientId, client_secret: `${clientId}-secret` }),
-  });
-  return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
-};
-
 batchApiForFile(async (started) => {
   ({ api } = started);
-  session = await signedIn('demo');
+  session = await api.api.session('demo');
   const stop = await api.work();
   id = await api.upload(faultyList());
   await api.ended(id);
@@ -224,7 +215,7 @@ describe('the console does not find a batch of another client', () => {
     ['POST', '/retry'],
     ['DELETE', ''],
   ])('%s %s', async (method, below) => {
-    const headers = await signedIn('other');
+    const headers = await api.api.session('other');
     const { status, body } = await api.api.call(`/console${BATCHES}/${id}${below}`, { method, headers });
     expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
   });
@@ -232,7 +223,7 @@ describe('the console does not find a batch of another client', () => {
   test('in the list; its own client finds it there', async () => {
     const list = async (headers: Record<string, string>) =>
       (await api.api.call(`/console${BATCHES}`, { headers })).body.batches.map((batch: { id: string }) => batch.id);
-    expect(await list(await signedIn('other'))).toEqual([]);
+    expect(await list(await api.api.session('other'))).toEqual([]);
     expect(await list(session)).toContain(id);
   });
 });

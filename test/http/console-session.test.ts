@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,14 +7,15 @@ import type { Clients } from '../../src/clients/clients.ts';
 import { sessionBody } from '../../src/http/console/schemas.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
+import { folderForFile } from '../folder.ts';
 import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 let dir: string;
 let nowMs = Date.now();
 let clients: Clients;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'console-'));
   await mkdir(join(dir, 'built', 'assets'), { recursive: true });
   await writeFile(join(dir, 'secret.txt'), 'kept');
   await writeFile(join(dir, 'built', 'index.html'), '<!doctype html><title>Rates</title>');
@@ -27,10 +27,7 @@ beforeAll(async () => {
     clients: { current: () => clients },
   });
 });
-afterAll(async () => {
-  await api.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => api.close());
 
 const json = { 'Content-Type': 'application/json' };
 const signIn = (body: unknown, headers: Record<string, string> = {}) =>

@@ -29,13 +29,7 @@ afterAll(async () => {
 });
 
 /** Asks as the signed-in client `demo`. */
-const ask = async (path: string, of = api) => {
-  const body = JSON.stringify({ client_id: 'demo', client_secret: 'demo-secret' });
-  const headers = { 'Content-Type': 'application/json' };
-  const session = await of.call('/console/session', { method: 'POST', headers, body });
-  const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
-  return await of.call(path, { headers: { Cookie: cookie } });
-};
+const ask = async (path: string, of = api) => await of.call(path, { headers: await of.session() });
 
 describe('tariffs', () => {
   test('come with the warehouses that lack a zone chart of a carrier', async () => {

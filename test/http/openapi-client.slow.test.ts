@@ -1,10 +1,10 @@
 /** Types generated from the OpenAPI document must fit the calls that the service accepts. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../folder.ts';
 import { RATES } from './api.ts';
 import { BATCHES } from './batch-api.ts';
 import { DOCUMENT } from './conformance.ts';
@@ -13,15 +13,14 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
 let dir: string;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'openapi-client-'));
   await writeFile(join(dir, 'document.json'), JSON.stringify(DOCUMENT));
   const generator = join(ROOT, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
   const older = join(import.meta.dirname, 'fixtures', 'older-typescript.js');
   const files = [join(dir, 'document.json'), '-o', join(dir, 'service.ts')];
   await run(process.execPath, ['--import', older, generator, ...files]);
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 /** The errors of the compiler for a client. Empty if it compiles. */
 const compiled = async (client: string): Promise<string> => {

@@ -29,14 +29,6 @@ const completed = async (query = ''): Promise<string> => {
   expect((await api.ended(id)).status).toBe('completed');
   return id;
 };
-const signedIn = async (): Promise<Record<string, string>> => {
-  const { headers } = await api.api.call('/console/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_id: 'demo', client_secret: 'demo-secret' }),
-  });
-  return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
-};
 const summaryOf = async (id: string) => (await api.call('GET', `/${id}/summary`)).body;
 
 test('are in the output, the faults file, and the summary with rows and money', async () => {
@@ -60,7 +52,7 @@ test('are in a column of a workbook, and in the last of the console’s rows', a
     // With its ZIP code repaired, row 3 is quoted too.
     ...['', 'zone.estimated', 'zone.estimated', '', '', 'zone.estimated'],
   ]);
-  const { body } = await api.api.call(`/console${BATCHES}/${id}/rows`, { headers: await signedIn() });
+  const { body } = await api.api.call(`/console${BATCHES}/${id}/rows`, { headers: await api.api.session() });
   expect([body.header.at(-1), body.rows[1].cells.at(-1)]).toEqual(['quote_warnings', 'zone.estimated']);
 });
 

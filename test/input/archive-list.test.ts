@@ -1,17 +1,14 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { archiveList } from '../../src/input/archive-to-csv.ts';
 import { OverLimit, UnreadableFile } from '../../src/unreadable-file.ts';
 import { archive, type Part, rowOf, type WorkbookParts, workbookParts } from '../archive.ts';
+import { folderForFile } from '../folder.ts';
 import { processorMs } from '../processor-time.ts';
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'archive-list-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 /** The list in an archive: its header and its text. */
 const listOf = async (parts: readonly Part[], sheet?: string): Promise<[said: unknown, text: string]> => {

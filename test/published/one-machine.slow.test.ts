@@ -1,24 +1,21 @@
 /** Publishing on a single machine, where the service runs its own Redis. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { ROOT, rates, startRates } from '../cli/rates.ts';
+import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
 
 let dir: string;
 let service: ChildProcess | undefined;
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'one-machine-'));
-});
+folderForEachTest((made) => (dir = made));
 afterEach(async () => {
   const ended = service === undefined ? undefined : once(service, 'exit');
   service?.kill('SIGTERM');
   await ended;
-  await rm(dir, { recursive: true });
 });
 
 const serve = async (env: NodeJS.ProcessEnv): Promise<string> => {

@@ -1,11 +1,10 @@
 /** Published tariffs are changed one by one, as the console and `rates tariff publish --add` do. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { publishedPlace, type TariffPlace } from '../../src/published/tariff-place.ts';
 import { publishedTariffs } from '../../src/published/tariffs.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForEachTest } from '../folder.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { type Setup, setUpForEachTest } from './setup.ts';
 
@@ -15,11 +14,10 @@ let setup: Setup;
 let dir: string;
 let place: TariffPlace;
 setUpForEachTest((fresh) => (setup = fresh));
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'tariff-place-'));
+folderForEachTest((made) => (dir = made));
+beforeEach(() => {
   place = publishedPlace((use) => use(setup.deps));
 });
-afterEach(() => rm(dir, { recursive: true }));
 
 /** The folder of a tariff. */
 const folder = async (name: string, effective: string, code: string, description = 'Ground'): Promise<string> => {

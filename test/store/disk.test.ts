@@ -2,19 +2,19 @@ import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { openStore } from '../../src/store/open.ts';
 import { isOfStore, type Store } from '../../src/store/store.ts';
+import { folderForFile } from '../folder.ts';
 import { stillSince, testStore } from './contract.ts';
 
 let root: string;
 let store: Store;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'store-'));
+folderForFile((made) => (root = made));
+beforeAll(() => {
   store = createDiskStore(root);
 });
-afterAll(() => rm(root, { recursive: true }));
 
 testStore(() => store);
 

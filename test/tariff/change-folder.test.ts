@@ -1,6 +1,5 @@
 /** Changes of a folder of tariffs that are interrupted. */
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { tariffFolder } from '../../src/published/tariff-folder.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
 import { placeAgain, placeTariffs } from '../../src/tariff/place.ts';
 import { keptDir, readVersions } from '../../src/tariff/versions.ts';
+import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
@@ -18,15 +18,14 @@ const NOTE = { by: 'ann', now: new Date('2026-03-01T00:00:00Z') };
 let dir: string;
 let root: string;
 let live: LiveTariffs | undefined;
+folderForEachTest((made) => (dir = made));
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'change-'));
   root = join(dir, 'tariffs');
   await mkdir(root);
 });
-afterEach(async () => {
+afterEach(() => {
   live?.close();
   live = undefined;
-  await rm(dir, { recursive: true });
 });
 
 const tariff = (code: string, description: string) =>

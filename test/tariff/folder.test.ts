@@ -1,20 +1,19 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkTariff } from '../../src/tariff/check.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForEachTest } from '../folder.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 let root = '';
 let dir = '';
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tariff-'));
+folderForEachTest((made) => (root = made));
+beforeEach(() => {
   dir = join(root, 'small');
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const full: TariffDocument = smallTariff({
   service: {

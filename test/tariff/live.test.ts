@@ -1,10 +1,10 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type LiveTariffs, watchTariffs } from '../../src/documents/live.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
@@ -12,14 +12,11 @@ let root = '';
 let lines: string[] = [];
 let tariffs: LiveTariffs | undefined;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tariffs-'));
+folderForEachTest((made) => (root = made));
+beforeEach(() => {
   lines = [];
 });
-afterEach(async () => {
-  tariffs?.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => tariffs?.close());
 
 const watch = async (dir = root): Promise<LiveTariffs> => {
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });

@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { type LiveTariffs, watchTariffs } from '../../src/documents/live.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
 import { placeTariffs } from '../../src/tariff/place.ts';
 import { tariffId } from '../../src/tariff/schedule.ts';
+import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
@@ -14,15 +14,14 @@ let dir: string;
 let root: string;
 let live: LiveTariffs | undefined;
 const draft = (name: string): string => join(dir, 'drafts', name);
+folderForEachTest((made) => (dir = made));
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'place-'));
   root = join(dir, 'tariffs');
   await mkdir(root);
 });
-afterEach(async () => {
+afterEach(() => {
   live?.close();
   live = undefined;
-  await rm(dir, { recursive: true });
 });
 
 const tariff = (effective: string, code = 'GROUND', firstPoundCents = 1_000) =>

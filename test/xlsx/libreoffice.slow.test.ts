@@ -1,15 +1,15 @@
 /** Lists saved by LibreOffice, in three locales and as UTF-16. Skipped if it is not installed. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asUtf8 } from '../../src/csv/encoding.ts';
 import { REPAIRS } from '../../src/rows/repair.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { folderForFile } from '../folder.ts';
 import { hasLibreOffice } from '../libre-office.ts';
 import { rateList, referenceSchedule } from '../rows/fixtures.ts';
 
@@ -49,12 +49,11 @@ const profileXml = (locale: string): string =>
 
 let dir: string;
 let schedule: Schedule;
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'libreoffice-'));
   schedule = await referenceSchedule();
   await writeFile(join(dir, 'list.fods'), spreadsheet());
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 /** Saves the list in a locale. @param form code points of separator and quote, then the code of the encoding */
 const saved = async (locale: string, form: string): Promise<Buffer> => {

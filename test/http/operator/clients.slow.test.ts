@@ -1,6 +1,5 @@
 /** An operator's calls about clients, on a clients file of one machine and on published clients. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import type { clientCalls } from '../../../src/http/operator/clients/calls.ts';
 import { createDiskStore } from '../../../src/store/disk.ts';
 import { scheduleOf } from '../../../src/tariff/schedule.ts';
 import type { Message, Target } from '../../../src/webhook/send.ts';
+import { folderForEachTest } from '../../folder.ts';
 import { chartedTariff } from '../../tariff/small-tariff.ts';
 import { fixedTariffs, RATES, rateRequest } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
@@ -50,14 +50,11 @@ const open = async (clientsFile: string | undefined): Promise<void> => {
   headers = await ops.signIn();
 };
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'operator-clients-'));
+folderForEachTest((made) => (dir = made));
+beforeEach(() => {
   sent.length = 0;
 });
-afterEach(async () => {
-  await ops.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => ops.close());
 
 const post = (path: string, json: unknown) => ops.send('POST', path, json, headers);
 const auditEntries = async () =>

@@ -1,18 +1,15 @@
 /** Imports of charges, fuel and areas from files: what is written, what is reported, and what stops an import. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TariffFile } from '../../../src/tariff/document.ts';
 import { foldersIn } from '../../../src/tariff/folders.ts';
 import { ratesHere } from '../../cli/in-process.ts';
+import { folderForFile } from '../../folder.ts';
 
 let dir: string;
 let folders = 0;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'import-charges-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 type Files = Readonly<Record<string, readonly string[]>>;
 

@@ -1,21 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
 import { zipText } from '../../../src/tariff/zip.ts';
 import { ratesHere } from '../../cli/in-process.ts';
+import { folderForFile } from '../../folder.ts';
 
 let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'tariff-import-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+folderForFile((made) => (dir = made));
 
 /** Runs `rates tariff …`. */
 const run = (...args: string[]) => ratesHere(['tariff', ...args], { env: { CLIENTS_FILE: join(dir, 'none.json') } });

@@ -2,10 +2,9 @@
  * Imports files that the project makes for both carriers. import-acceptance.slow.test.ts tests the same rules with the
  * carriers' own files.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Card } from '../../../src/rating/card.ts';
 import { Failed } from '../../../src/rating/fault.ts';
 import { priceShipment } from '../../../src/rating/price.ts';
@@ -13,6 +12,7 @@ import { readShipment } from '../../../src/rating/shipment.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
 import { ratesHere } from '../../cli/in-process.ts';
+import { folderForFile } from '../../folder.ts';
 import { pdfWith } from '../../pdf.ts';
 import { listRatePages, locatorPage } from './made-fedex.ts';
 import { dailyRates, zoneChart } from './made-ups.ts';
@@ -29,8 +29,8 @@ let code: number;
 let report: Report;
 let cards: ReadonlyMap<string, Card>;
 
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'made-carriers-'));
   const files = {
     'list-rates.pdf': pdfWith(listRatePages()),
     'zones.pdf': pdfWith([locatorPage(70, 76)]),
@@ -51,7 +51,6 @@ beforeAll(async () => {
   if (!('document' in read)) throw new Error(JSON.stringify(read));
   cards = new Map(compileTariff(read.document).map((card) => [card.code, card]));
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 interface Asked {
   readonly from: number;

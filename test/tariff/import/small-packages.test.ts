@@ -2,13 +2,13 @@
  * A made-up card like those of the postal service, written down as plain CSV files: ounces below a pound, prices by volume,
  * and a dimensional weight that counts above one cubic foot alone. It is imported, checked and priced by hand.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { TariffDocument } from '../../../src/tariff/document.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
 import { ratesHere } from '../../cli/in-process.ts';
+import { folderForFile } from '../../folder.ts';
 import { type Asked, priced, priceOf } from '../../rating/priced.ts';
 
 let dir: string;
@@ -53,8 +53,8 @@ const DECISIONS = {
   hasNo: ['fuel', 'residential', 'deliveryArea', 'handling'],
 };
 
+folderForFile((made) => (dir = made));
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'small-packages-'));
   into = join(dir, 'post');
   const files = {
     'POST-GA.csv': RATES,
@@ -75,7 +75,6 @@ beforeAll(async () => {
   if (!('document' in read)) throw new Error(`${printed}\n${JSON.stringify(read.findings)}`);
   ({ document } = read);
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 test('the import says what it took', () => {
   expect(printed).toContain('POST-GA: from 4 oz; 1-70 lb; zones 2, 5');
