@@ -12,50 +12,41 @@ import type { Redis } from '../src/redis/connection.ts';
 
 export type Processor = (job: Job) => Promise<unknown>;
 
-/** The jobs of one queue in this process. */
-export interface TrackedJobs {
-  /** Ids of the jobs that are running. */
-  readonly held: readonly string[];
-  /** How many jobs were taken since the start. */
-  readonly taken: number;
-}
-
-export interface JobTracker {
-  /** Wraps a processor, so that its jobs are tracked while they run. */
-  readonly holding: (processor: Processor) => Processor;
-  readonly of: (queueName: string) => TrackedJobs;
-  /**
-   * Checks once, and frees the jobs that were also lost at the last check.
-   * @param alive the names of the workers with recent signs of life
-   * @returns how many were freed
-   */
-  readonly freeLost: (redis: Redis, queues: Queues, alive: ReadonlySet<string>) => Promise<number>;
-}
-
 const nameOf = ({ queueName, id }: Pick<Job, 'queueName' | 'id'>): string => `${queueName}/${id}`;
 
+export type JobTracker = ReturnType<typeof createJobTracker>;
+
 /** @param worker the name under which this process takes jobs */
-export const createJobTracker = (worker: string): JobTracker => {
+export const createJobTracker = (worker: string) => {
   const held = new Map<string, Pick<Job, 'queueName' | 'id'>>();
   const taken = new Map<string, number>();
   let missing: ReadonlySet<string> = new Set();
   return {
-    holding: (processor) => async (job) => {
-      held.set(nameOf(job), job);
-      taken.set(job.queueName, (taken.get(job.queueName) ?? 0) + 1);
-      try {
-        return await processor(job);
-      } finally {
-        held.delete(nameOf(job));
-      }
-    },
-    of: (queueName) => ({
+    /** Wraps a processor, so that its jobs are tracked while they run. */
+    holding:
+      (processor: Processor): Processor =>
+      async (job) => {
+        held.set(nameOf(job), job);
+        taken.set(job.queueName, (taken.get(job.queueName) ?? 0) + 1);
+        try {
+          return await processor(job);
+        } finally {
+          held.delete(nameOf(job));
+        }
+      },
+    /** The ids of a queue's jobs that are running, and how many were taken since the start. */
+    of: (queueName: string) => ({
       held: [...held.values()]
         .filter((job) => job.queueName === queueName)
         .map((job) => must(job.id, 'the id of a job')),
       taken: taken.get(queueName) ?? 0,
     }),
-    freeLost: async (redis, queues, alive) => {
+    /**
+     * Checks once, and frees the jobs that were also lost at the last check.
+     * @param alive the names of the workers with recent signs of life
+     * @returns how many were freed
+     */
+    freeLost: async (redis: Redis, queues: Queues, alive: ReadonlySet<string>): Promise<number> => {
       // A job may have just been assigned or be about to end, so one check is not enough.
       const before = missing;
       const now = new Set<string>();

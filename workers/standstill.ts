@@ -18,7 +18,7 @@ export interface Watched {
   readonly longest: number;
 }
 
-export interface StandstillDeps {
+interface StandstillDeps {
   readonly redis: Redis;
   readonly watched: readonly Watched[];
   readonly jobTracker: Pick<JobTracker, 'of'>;

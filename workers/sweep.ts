@@ -2,11 +2,10 @@
  * Decides when to sweep: at the start, every minute, soon after Redis is back, and thoroughly if Redis may have lost writes.
  * The workers take turns. No queue is involved: the sweeper must not depend on what it repairs.
  */
+import type { Context } from '../src/batch/context.ts';
 import type { Sweep } from '../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../src/batch/workers.ts';
-import type { Logger } from '../src/log.ts';
 import { runsOf } from '../src/redis/check-redis.ts';
-import type { Redis } from '../src/redis/connection.ts';
 
 /** The run ids of Redis at the last thorough sweep. If the key is missing, Redis has lost everything. */
 const KNOWN = 'rates:known';
@@ -14,23 +13,14 @@ const KNOWN = 'rates:known';
 const LEAST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-export interface Sweeping {
-  /** Starts a sweep if it is this worker's turn, without waiting for its end. Call it repeatedly. */
-  readonly sweepInTurn: () => Promise<void>;
-  /** Asks for a sweep soon, by any worker. */
-  readonly ask: () => Promise<void>;
-  /** Resolves when no sweep of this worker is running. */
-  readonly ended: () => Promise<void>;
-}
+export type Sweeping = ReturnType<typeof createSweeping>;
 
-interface SweepingDeps {
-  readonly name: string;
-  readonly redis: Redis;
-  readonly sweep: Sweep;
-  readonly log: Logger;
-}
-
-export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweeping => {
+export const createSweeping = ({
+  name,
+  redis,
+  sweep,
+  log,
+}: Pick<Context, 'redis' | 'log'> & { readonly name: string; readonly sweep: Sweep }) => {
   let running: Promise<void> | undefined;
   let askedFor: string | undefined;
   let failures = 0;
@@ -58,8 +48,10 @@ export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweep
   };
 
   return {
+    /** Asks for a sweep soon, by any worker. */
     ask: () => sweepTurn.ask(redis),
-    sweepInTurn: async () => {
+    /** Starts a sweep if it is this worker's turn, without waiting for its end. Call it repeatedly. */
+    sweepInTurn: async (): Promise<void> => {
       if (running !== undefined) return await sweepTurn.keep(redis, name);
       // After a restart, a failover or a flush, Redis may have lost writes that it had acknowledged.
       const runs = await runsOf(redis);
@@ -71,6 +63,7 @@ export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweep
         running = undefined;
       });
     },
-    ended: async () => await running,
+    /** Resolves when no sweep of this worker is running. */
+    ended: async (): Promise<void> => await running,
   };
 };

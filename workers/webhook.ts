@@ -1,10 +1,9 @@
 /** Sends the end of a batch to the webhook of its client, and records the response. */
 import { DelayedError, type Job } from 'bullmq';
+import type { Context } from '../src/batch/context.ts';
 import type { Notification, NotificationMessage, Notifications } from '../src/batch/notifications.ts';
 import type { WatchedClients } from '../src/clients/watched-clients.ts';
-import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
-import type { Redis } from '../src/redis/connection.ts';
 import { type Delivery, deliveries, shownUrl } from '../src/webhook/deliveries.ts';
 import { createReceiverSlots } from '../src/webhook/receiver-slots.ts';
 import type { Answered, Send, Target } from '../src/webhook/send.ts';
@@ -17,11 +16,8 @@ export interface WebhookOptions {
   readonly pausesMs: readonly number[];
 }
 
-export interface WebhookDeps extends WebhookOptions {
-  readonly redis: Redis;
+interface WebhookDeps extends WebhookOptions, Pick<Context, 'redis' | 'log' | 'now'> {
   readonly notifications: Pick<Notifications, 'messageOf' | 'markNotified'>;
-  readonly log: Logger;
-  readonly now: () => Date;
   /** Aborts running deliveries. Another process sends them then. */
   readonly stopping: AbortSignal;
 }

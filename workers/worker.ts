@@ -2,11 +2,12 @@
 import { type Job, Worker } from 'bullmq';
 import { createBatches } from '../src/batch/batches.ts';
 import { type ChunkSummary, type ChunkWork, countingWork, createChunkWork } from '../src/batch/chunk-work.ts';
-import { createFinalizer } from '../src/batch/finalize.ts';
+import type { Context } from '../src/batch/context.ts';
+import { createFinalizer, type Finalizer } from '../src/batch/finalize.ts';
 import { createNotifications } from '../src/batch/notifications.ts';
 import { createMerge } from '../src/batch/output.ts';
+import { LimitPassed } from '../src/batch/quota.ts';
 import { createScheduler } from '../src/batch/scheduler.ts';
-import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
 import {
   aliveWorkers,
@@ -19,28 +20,29 @@ import {
 } from '../src/batch/workers.ts';
 import { limitsIn } from '../src/clients/clients.ts';
 import { within } from '../src/deadline.ts';
-import { causedBy, type Logger } from '../src/log.ts';
+import { causedBy } from '../src/log.ts';
 import { poll } from '../src/poll.ts';
-import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
+import {
+  ATTEMPTS,
+  assembleJob,
+  causedJob,
+  chunkJob,
+  openQueues,
+  PREFIX,
+  QUEUE_NAMES,
+  type Queues,
+} from '../src/queue/jobs.ts';
 import { keepTurn } from '../src/queue/turns.ts';
-import type { Redis } from '../src/redis/connection.ts';
-import type { Store } from '../src/store/store.ts';
 import { MOST_SENDING } from '../src/webhook/receiver-slots.ts';
-import { createAssembleProcessor } from './assemble.ts';
-import { createChunkProcessor } from './chunk.ts';
 import { createJobTracker, type JobTracker, type Processor } from './lost-jobs.ts';
 import { createQueueErrors } from './queue-errors.ts';
 import { createStandstill } from './standstill.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
-export interface WorkerDeps {
+/** The connection to Redis is a worker's, which waits while Redis is away. */
+export interface WorkerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots' | 'now' | 'log'> {
   readonly name: string;
-  /** A worker's connection, which waits while Redis is away. */
-  readonly redis: Redis;
-  readonly store: Store;
-  readonly snapshots: Snapshots;
-  readonly log: Logger;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
   /** Absent: `SUMMARY_DAYS`. */
@@ -52,7 +54,6 @@ export interface WorkerDeps {
   readonly webhooks: WebhookOptions;
   /** Absent: `LIFE_SIGNS`. */
   readonly lifeSigns?: LifeSigns;
-  readonly now: () => Date;
   /** Called if this process is stuck, with the reason. It must then exit. */
   readonly onStandstill: (why: string) => void;
 }
@@ -74,6 +75,48 @@ const WORK = {
   assemble: { slots: SLOTS, longest: 1_800 },
   webhook: { slots: MOST_SENDING, longest: 300 },
 } as const satisfies Record<keyof typeof QUEUE_NAMES, { readonly slots: number; readonly longest: number }>;
+
+type Ending = Pick<Context, 'log'> & { readonly finalizer: Finalizer };
+
+/** Rates one chunk of a batch. */
+const createChunkProcessor =
+  (rateChunk: ChunkWork, { finalizer, log }: Ending) =>
+  async (job: Job): Promise<ChunkSummary | undefined> => {
+    const { batchId, index, revision, epoch } = chunkJob.parse(job.data);
+    const begun = performance.now();
+    try {
+      const summary = await rateChunk(batchId, index, revision, epoch);
+      if (summary !== undefined)
+        log.info({ batchId, index, ...summary, ms: Math.round(performance.now() - begun) }, 'chunk rated');
+      return summary;
+    } catch (error) {
+      if (error instanceof LimitPassed) {
+        log.warn({ batchId, index, limit: error.limit, most: error.most, row: error.row }, 'chunk over a limit');
+        await finalizer.failChunk(batchId, { index, revision, epoch }, error);
+        return undefined;
+      }
+      const last = job.attemptsMade + 1 >= ATTEMPTS;
+      log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'chunk failed');
+      if (last) await finalizer.failChunk(batchId, { index, revision, epoch }, error);
+      throw error;
+    }
+  };
+
+/** Assembles the output of a batch and completes the batch. */
+const createAssembleProcessor =
+  ({ finalizer, log }: Ending) =>
+  async (job: Job): Promise<void> => {
+    const { batchId, epoch } = assembleJob.parse(job.data);
+    try {
+      await finalizer.assemble(batchId, epoch);
+      log.info({ batchId }, 'batch assembled');
+    } catch (error) {
+      const last = job.attemptsMade + 1 >= ATTEMPTS;
+      log.error({ batchId, attempt: job.attemptsMade + 1, last, err: error }, 'assembly failed');
+      if (last) await finalizer.failAssembly(batchId, epoch, error);
+      throw error;
+    }
+  };
 
 type QueueName = keyof typeof QUEUE_NAMES;
 const QUEUES = ['chunk', 'assemble', 'webhook'] as const satisfies readonly QueueName[];
@@ -186,7 +229,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const { clients } = deps.webhooks;
   const limitsOf = (clientId: string) => limitsIn(clients.current(), clientId);
   const workOnChunk = createChunkWork({ store, redis, scheduler, snapshots, maximumRowBytes, limitsOf, now });
-  const rateChunk = countingWork<Parameters<ChunkWork>, ChunkSummary>(async (...chunk) => {
+  const rateChunk = countingWork<Parameters<ChunkWork>>(async (...chunk) => {
     // A limit that was just raised holds for a retry. If the clients cannot be read, the log says so, and the known limits hold.
     await clients.refresh().catch(() => undefined);
     return await workOnChunk(...chunk);
@@ -197,7 +240,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const stopping = new AbortController();
   const jobTracker = createJobTracker(deps.name);
   const workers = startWorkers(deps, jobTracker, {
-    chunk: createChunkProcessor({ rateChunk, finalizer, log }),
+    chunk: createChunkProcessor(rateChunk, { finalizer, log }),
     assemble: createAssembleProcessor({ finalizer, log }),
     webhook: createWebhookProcessor({ ...deps.webhooks, redis, notifications, log, now, stopping: stopping.signal }),
   });

@@ -1,6 +1,5 @@
 /** What callers do with batches: create, find, list, download, cancel, retry, correct and delete them. */
-import type { Redis } from '../redis/connection.ts';
-import { putJson, type Store } from '../store/store.ts';
+import { putJson } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
 import {
   clientIndex,
@@ -12,10 +11,16 @@ import {
   readCursor,
   type WhichList,
 } from './client-index.ts';
+import type { Context } from './context.ts';
 import { type Corrections, revise } from './corrections.ts';
-import { createBatch, type NewBatch } from './create.ts';
-import { createComparison, type NewComparison } from './create-comparison.ts';
-import { createJoin, type NewJoin } from './create-join.ts';
+import {
+  createBatch,
+  createComparison,
+  createJoin,
+  type NewBatch,
+  type NewComparison,
+  type NewJoin,
+} from './create.ts';
 import { BATCH_ID } from './ids.ts';
 import { jsonFile } from './json-file.ts';
 import { type KeptSummary, keptSummaries } from './kept-summaries.ts';
@@ -33,8 +38,6 @@ import {
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 import { type Summed, summarySheet } from './summary-sheet.ts';
@@ -49,15 +52,8 @@ import {
 } from './view.ts';
 import { sheetsOf, workbookFile } from './workbook-file.ts';
 
-export interface BatchDeps {
-  readonly store: Store;
-  /** A producer's connection, which fails at once while Redis is away. */
-  readonly redis: Redis;
-  readonly scheduler: Scheduler;
-  readonly snapshots: Snapshots;
-  readonly now: () => Date;
-}
-
+/** The connection to Redis is a producer's, which fails at once while Redis is away. */
+type BatchContext = Pick<Context, 'store' | 'redis' | 'scheduler' | 'snapshots' | 'now'>;
 type View = BatchView | ComparisonView;
 
 export interface FoundBatch {
@@ -72,95 +68,52 @@ export interface ViewPage {
   readonly next: string | null;
 }
 
-export interface Batches {
-  /** The same, for a request: the jobs that it adds carry the id of the request. */
-  readonly causedBy: (requestId: string) => Batches;
-  /**
-   * Makes a batch of a received upload. If that fails, nothing of the batch stays.
-   * @returns the limit that the client would exceed; then there is no batch
-   */
-  readonly create: (batch: NewBatch, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
-  /**
-   * Makes a comparison of a completed batch. If that fails, nothing of it stays.
-   * @returns the limit that the client would exceed; then there is no comparison
-   * @throws {MissingObject} if the batch is gone
-   */
-  readonly compare: (comparison: NewComparison, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
-  /** The same for a comparison of two completed batches that are joined by a key column. */
-  readonly join: (join: NewJoin, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
-  /** @returns undefined if there is no such batch or comparison, or it belongs to another client */
-  readonly find: (id: string, clientId: string) => Promise<FoundBatch | undefined>;
-  /** Its document; undefined if the store has none. */
-  readonly document: (id: string) => Promise<BatchDocument | undefined>;
-  /** Whether the store has it. */
-  readonly exists: (id: string) => Promise<boolean>;
-  /** Newest first. @param cursor `next` of an earlier page. @param which absent: the batches */
-  readonly list: (clientId: string, limit: number, cursor: string | undefined, which?: WhichList) => Promise<ViewPage>;
-  /**
-   * A file of its output.
-   * @param parts those that it is made of
-   * @param summed what the first sheet of a workbook sums up, if there is to be one
-   */
-  readonly output: (
-    document: BatchDocument,
-    parts: Parts,
-    kind: OutputKind,
-    form: OutputForm,
-    summed?: Summed | undefined,
-  ) => Promise<OutputFile>;
-  /** The parts that are done of a running batch, from the first chunk to the first that is not done. */
-  readonly partialParts: (id: string) => Promise<Parts>;
-  /**
-   * Begins the revision that applies checked corrections.
-   * @returns undefined if it began; else the limit that the client would exceed, or `notCompleted` if the batch has changed
-   */
-  readonly correct: (
-    document: BatchDocument,
-    corrections: Corrections,
-    limits: InFlightLimits,
-  ) => Promise<InFlightLimit | 'notCompleted' | undefined>;
-  /** @returns false if it has ended */
-  readonly cancel: (id: string) => Promise<boolean>;
-  /** @returns false if it has not failed */
-  readonly retry: (id: string) => Promise<boolean>;
-  /** How it ended in a revision, and what it added up if it is a comparison; undefined if it has not ended. */
-  readonly ended: (id: string, revision: number) => Promise<Pick<KeptSummary, 'final' | 'sums'> | undefined>;
-  /** Removes a batch and its files. */
-  readonly remove: (id: string, clientId: string) => Promise<void>;
-  /** Removes an expired batch from the lists. Its summary stays. */
-  readonly archive: (id: string, clientId: string) => Promise<void>;
-  /** Removes what Redis has of a batch that the store does not have. */
-  readonly forget: (id: string, clientId: string) => Promise<void>;
-}
-
 /** What makes rows be rated: a new batch, or a new revision of one. */
-const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'compare' | 'join' | 'correct'> => {
-  const { store, redis, now } = deps;
+const createAndCorrect = (context: BatchContext) => {
+  const { store, redis, now } = context;
   return {
-    create: async (batch, limits) => {
+    /**
+     * Makes a batch of a received upload. If that fails, nothing of the batch stays.
+     * @returns the limit that the client would exceed; then there is no batch
+     */
+    create: async (batch: NewBatch, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
       const { id, clientId, plan, createdAt } = batch;
       const limit = await inFlight.enter(redis, clientId, id, plan.rows, limits, createdAt);
-      if (limit === undefined) await createBatch(deps, batch);
+      if (limit === undefined) await createBatch(context, batch);
       return limit;
     },
-    compare: async (comparison, limits) => {
+    /**
+     * Makes a comparison of a completed batch. If that fails, nothing of it stays.
+     * @returns the limit that the client would exceed; then there is no comparison
+     * @throws {MissingObject} if the batch is gone
+     */
+    compare: async (comparison: NewComparison, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
       const { id, batch, createdAt } = comparison;
       const limit = await inFlight.enter(redis, batch.clientId, id, batch.rows, limits, createdAt);
-      if (limit === undefined) await createComparison(deps, comparison);
+      if (limit === undefined) await createComparison(context, comparison);
       return limit;
     },
-    join: async (join, limits) => {
+    /** The same for a comparison of two completed batches that are joined by a key column. */
+    join: async (join: NewJoin, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
       const { id, base, other, createdAt } = join;
       const rows = base.document.rows + other.document.rows;
       const limit = await inFlight.enter(redis, base.document.clientId, id, rows, limits, createdAt);
-      if (limit === undefined) await createJoin(deps, join);
+      if (limit === undefined) await createJoin(context, join);
       return limit;
     },
-    correct: async (document, corrections, limits) => {
+    /**
+     * Begins the revision that applies checked corrections.
+     * @returns undefined if it began; else the limit that the client would exceed, or `notCompleted` if the batch has changed
+     */
+    correct: async (
+      document: BatchDocument,
+      corrections: Corrections,
+      limits: InFlightLimits,
+    ): Promise<InFlightLimit | 'notCompleted' | undefined> => {
       const { id, clientId } = document;
       const limit = await inFlight.enter(redis, clientId, id, corrections.rows, limits, now());
       if (limit !== undefined) return limit;
-      if (!(await revise(deps, document, corrections))) return 'notCompleted';
+      if (!(await revise(context, document, corrections))) return 'notCompleted';
       // From now on the corrections count with their batch.
       await stored.measure(store, redis, clientId, id);
       return undefined;
@@ -168,12 +121,13 @@ const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'compare' |
   };
 };
 
-const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick<Batches, 'cancel' | 'retry'> => {
+const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchContext) => {
   const revisionOf = async (id: string): Promise<number> =>
     Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
 
   return {
-    cancel: async (id) => {
+    /** @returns false if it has ended */
+    cancel: async (id: string): Promise<boolean> => {
       const revision = await revisionOf(id);
       const before = await state.cancel(redis, id);
       if (!isActive(before)) return false;
@@ -187,7 +141,8 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick
       }
       return true;
     },
-    retry: async (id) => {
+    /** @returns false if it has not failed */
+    retry: async (id: string): Promise<boolean> => {
       const revision = await revisionOf(id);
       const final = await records.final(store, id, revision);
       // An interrupted retry has removed the end from the store, and Redis does not know it yet.
@@ -203,8 +158,37 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick
   };
 };
 
-export const createBatches = (deps: BatchDeps): Batches => {
-  const { store, redis, scheduler, now } = deps;
+const createOutputs = ({ store, redis }: BatchContext) => ({
+  /**
+   * A file of its output.
+   * @param parts those that it is made of
+   * @param summed what the first sheet of a workbook sums up, if there is to be one
+   */
+  output: async (
+    document: BatchDocument,
+    parts: Parts,
+    kind: OutputKind,
+    form: OutputForm,
+    summed?: Summed | undefined,
+  ): Promise<OutputFile> => {
+    if (kind === 'unprocessed') return await unprocessedOf(store, document, parts);
+    const faults = (): OutputFile => faultsOf(store, document, parts);
+    const file = kind === 'output' ? outputOf(store, document, parts) : faults();
+    if (form === 'json') return jsonFile(document.columns.passed.length, file);
+    if (form === 'xlsx') {
+      const sheets = sheetsOf(document, kind, file, faults);
+      return workbookFile(document, sheets, summed && summarySheet(document, summed));
+    }
+    return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
+  },
+  /** The parts that are done of a running batch, from the first chunk to the first that is not done. */
+  partialParts: async (id: string): Promise<Parts> => await contiguousParts(await state.done(redis, id)),
+});
+
+export type Batches = ReturnType<typeof createBatches>;
+
+export const createBatches = (context: BatchContext) => {
+  const { store, redis, scheduler, now } = context;
   /** One that the lists have forgotten. */
   const findKept = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     const kept = await keptSummaries.read(store, id);
@@ -223,6 +207,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
     await scheduler.forget(id, clientId);
   };
 
+  /** @returns undefined if there is no such batch or comparison, or it belongs to another client */
   const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     if (!BATCH_ID.test(id)) return undefined;
     let raw = await state.fields(redis, id);
@@ -244,7 +229,13 @@ export const createBatches = (deps: BatchDeps): Batches => {
     return fields === undefined || fields.deleted !== undefined ? undefined : viewOf(id, fields, raw, at);
   };
 
-  const list: Batches['list'] = async (clientId, limit, cursor, which) => {
+  /** Newest first. @param cursor `next` of an earlier page. @param which absent: the batches */
+  const list = async (
+    clientId: string,
+    limit: number,
+    cursor: string | undefined,
+    which?: WhichList,
+  ): Promise<ViewPage> => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const { entries, more } = await clientIndex.page(redis, clientId, limit, after, which);
     await turn();
@@ -256,37 +247,32 @@ export const createBatches = (deps: BatchDeps): Batches => {
   };
 
   return {
-    ...createAndCorrect(deps),
-    ...createCancelAndRetry(deps),
-    causedBy: (requestId) => createBatches({ ...deps, scheduler: scheduler.causedBy(requestId) }),
+    ...createAndCorrect(context),
+    ...createCancelAndRetry(context),
+    ...createOutputs(context),
     find,
-    document: async (id) => (await records.batch(store, id)) ?? (await keptSummaries.read(store, id))?.document,
-    exists: async (id) =>
+    /** Its document; undefined if the store has none. */
+    document: async (id: string): Promise<BatchDocument | undefined> =>
+      (await records.batch(store, id)) ?? (await keptSummaries.read(store, id))?.document,
+    /** Whether the store has it. */
+    exists: async (id: string): Promise<boolean> =>
       (await store.size(keys.batch(id))) !== undefined || (await keptSummaries.read(store, id)) !== undefined,
-    ended: async (id, revision) => {
+    /** How it ended in a revision, and what it added up if it is a comparison; undefined if it has not ended. */
+    ended: async (id: string, revision: number): Promise<Pick<KeptSummary, 'final' | 'sums'> | undefined> => {
       const final = await records.final(store, id, revision);
       if (final === undefined) return await keptSummaries.read(store, id);
       return { final, sums: await records.sums(store, id) };
     },
     list,
-    output: async (document, parts, kind, form, summed) => {
-      if (kind === 'unprocessed') return await unprocessedOf(store, document, parts);
-      const faults = (): OutputFile => faultsOf(store, document, parts);
-      const file = kind === 'output' ? outputOf(store, document, parts) : faults();
-      if (form === 'json') return jsonFile(document.columns.passed.length, file);
-      if (form === 'xlsx') {
-        const sheets = sheetsOf(document, kind, file, faults);
-        return workbookFile(document, sheets, summed && summarySheet(document, summed));
-      }
-      return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
-    },
-    partialParts: async (id) => await contiguousParts(await state.done(redis, id)),
-    forget: (id, clientId) => scheduler.forget(id, clientId),
-    remove: async (id, clientId) => {
+    /** Removes what Redis has of a batch that the store does not have. */
+    forget: scheduler.forget,
+    /** Removes a batch and its files. */
+    remove: async (id: string, clientId: string): Promise<void> => {
       await keptSummaries.remove(store, id);
       await removeFiles(id, clientId);
     },
-    archive: async (id, clientId) => {
+    /** Removes an expired batch from the lists. Its summary stays. */
+    archive: async (id: string, clientId: string): Promise<void> => {
       await keptSummaries.keep(store, id);
       await removeFiles(id, clientId);
     },

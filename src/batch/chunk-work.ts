@@ -2,42 +2,22 @@
  * Rating one chunk of a batch, and counting that work in Redis for the metrics. A chunk may run twice, also at the same
  * time, and may be killed anywhere: what it writes is the same each time, and is there as a whole or not at all.
  */
-import type { Logger } from '../log.ts';
 import type { Redis } from '../redis/connection.ts';
-import type { Store } from '../store/store.ts';
+import type { Context } from './context.ts';
 import { beginWork } from './finalize.ts';
-import { createPartMaker } from './parts.ts';
+import { createPartMaker, type PartMakerDeps } from './parts.ts';
 import { UNSUSPECTED_STARTS } from './poison-row.ts';
-import type { ByteLimits } from './quota.ts';
 import type { Part } from './records.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { Snapshots } from './snapshot.ts';
 import { ADMIT_ONLY, state } from './state.ts';
-
-export interface ChunkWorkDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly scheduler: Scheduler;
-  readonly snapshots: Snapshots;
-  readonly maximumRowBytes: number;
-  readonly limitsOf: (clientId: string) => ByteLimits;
-  readonly now: () => Date;
-}
 
 export interface ChunkSummary {
   readonly rows: number;
   readonly faulted: number;
 }
 
-/** Rates a chunk for a revision of its batch. @returns undefined if there is nothing to do */
-export type ChunkWork = (
-  batchId: string,
-  index: number,
-  revision?: number,
-  epoch?: string,
-) => Promise<ChunkSummary | undefined>;
+export type ChunkWork = ReturnType<typeof createChunkWork>;
 
-export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
+export const createChunkWork = (deps: PartMakerDeps & Pick<Context, 'scheduler' | 'now'>) => {
   const { redis, scheduler } = deps;
   const { load, rate } = createPartMaker(deps);
 
@@ -47,7 +27,8 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
     else await scheduler.follow(id, revision, step);
   };
 
-  return async (id, index, revision = 1, epoch) => {
+  /** Rates a chunk for a revision of its batch. @returns undefined if there is nothing to do */
+  return async (id: string, index: number, revision = 1, epoch?: string): Promise<ChunkSummary | undefined> => {
     const { status, starts } = await beginWork(deps, id, { index, revision, epoch });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
     // The worker that should have queued the assembly may have died before.
@@ -81,12 +62,7 @@ export interface WorkCounters {
   readonly chunksWithin: readonly number[];
 }
 
-interface Rated {
-  readonly rows: number;
-  readonly faulted: number;
-}
-
-const countChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): Promise<void> => {
+const countChunk = async (redis: Redis, { rows, faulted }: ChunkSummary, ms: number): Promise<void> => {
   const counting = redis
     .multi()
     .hincrby(METERS, 'quoted', rows - faulted)
@@ -100,13 +76,13 @@ const countChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): P
 
 /** Counts the rows that each call rates, and its time. A chunk that is rated twice counts twice. */
 export const countingWork =
-  <A extends readonly unknown[], R extends Rated>(
-    work: (...args: A) => Promise<R | undefined>,
-    { redis, log }: { readonly redis: Redis; readonly log: Logger },
-  ): ((...args: A) => Promise<R | undefined>) =>
-  async (...args) => {
+  <A extends readonly unknown[]>(
+    work: (...chunk: A) => Promise<ChunkSummary | undefined>,
+    { redis, log }: Pick<Context, 'redis' | 'log'>,
+  ) =>
+  async (...chunk: A): Promise<ChunkSummary | undefined> => {
     const begun = performance.now();
-    const rated = await work(...args);
+    const rated = await work(...chunk);
     if (rated === undefined) return undefined;
     await countChunk(redis, rated, performance.now() - begun).catch((err: unknown) =>
       log.warn({ err }, 'a chunk was not counted'),

@@ -1,17 +1,21 @@
 /**
- * A chunk of a comparison: its rows are rated as they are and in each scenario. Rows that corrections of the compared batch
- * have replaced are taken from the corrections.
+ * A chunk of a comparison: its rows are rated as they are and in each scenario, or it joins two rated lists. Rows that
+ * corrections of the compared batch have replaced are taken from the corrections.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { type ComparingContext, type CorrectedRows, createComparer } from '../comparison/compare-rows.ts';
+import type { ComparisonDocument } from '../comparison/document.ts';
+import { createJoiner, type JoinSide } from '../comparison/join.ts';
 import { baseSide, scenarioSide } from '../comparison/side.ts';
+import type { ByteWriter } from '../csv/byte-writer.ts';
 import { must } from '../must.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
-import type { Store } from '../store/store.ts';
+import { MissingObject, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import type { ChunkRows, RowRange } from './chunk-rows.ts';
+import type { ChunkRows, MadeRows, RowRange } from './chunk-rows.ts';
+import type { Context } from './context.ts';
 import { correctedLines } from './correct-chunk.ts';
-import { type BatchDocument, baseOf, type RevisionDocument, records } from './records.ts';
-import type { Snapshots } from './snapshot.ts';
+import { type BatchDocument, baseOf, joinedOf, keys, type RevisionDocument, records } from './records.ts';
 
 /** Everything that the chunks of a comparison need. */
 export interface Comparing {
@@ -33,7 +37,7 @@ export const revisionsUpTo = async (store: Store, id: string, last: number): Pro
 
 /** @returns undefined if the document is not that of a comparison in scenarios. @param rating what the list is rated with as it is */
 export const loadComparing = async (
-  { store, snapshots }: { readonly store: Store; readonly snapshots: Snapshots },
+  { store, snapshots }: Pick<Context, 'store' | 'snapshots'>,
   { id, comparison, columns, format }: BatchDocument,
   schedule: Schedule,
   { shipper, maximumRowBytes }: Pick<RatingContext, 'shipper' | 'maximumRowBytes'>,
@@ -100,4 +104,31 @@ export const comparedRows = async (
       return { step, result: () => ({ ...result(), faults: NO_FAULTS }) };
     },
   };
+};
+
+/** Joined rows between two turns of the event loop. */
+const SLICE_ROWS = 2_000;
+
+/** A chunk of a comparison of two batches: the shipments of one partition of the keys. @param partition of all chunks of the document, from 0 */
+export const joinChunk = async (
+  store: Store,
+  { id, chunks, format }: BatchDocument,
+  { places }: NonNullable<ComparisonDocument['join']>,
+  partition: number,
+  output: ByteWriter,
+): Promise<MadeRows> => {
+  const joiner = createJoiner(places, partition, chunks, output, format.keepFormulas);
+  const readAll = async (side: JoinSide, from: string): Promise<void> => {
+    const { parts } = must(await records.output(store, from), `the output of ${from}`);
+    for (const { index, revision } of parts) {
+      const key = keys.part(from, index, revision);
+      const bytes = await store.get(key);
+      if (bytes === undefined) throw new MissingObject(key);
+      const { step } = joiner.read(side, bytes);
+      while (step(SLICE_ROWS)) await turn();
+    }
+  };
+  await readAll('base', baseOf(id));
+  await readAll('with', joinedOf(id));
+  return { ...joiner.result(), faults: NO_FAULTS };
 };

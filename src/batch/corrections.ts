@@ -8,15 +8,14 @@ import { bare, cellOf, decodeText, textOf } from '../csv/cell.ts';
 import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../csv/scanner.ts';
 import { must } from '../must.ts';
-import type { Redis } from '../redis/connection.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns, Problems } from '../rows/columns.ts';
 import { type CorrectionColumns, correctedLine, matchColumns } from '../rows/corrected-row.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { createSlices, inSlices, type Slices } from '../time-slices.ts';
+import type { Context } from './context.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 import { nextRevision, readRevisionPlan } from './revisions.ts';
-import type { Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { initialFields } from './view.ts';
 
@@ -223,19 +222,13 @@ export const judgeCorrections = async (
 /** Checked corrections in the store. */
 export type Corrections = Omit<RevisionDocument, 'revision'>;
 
-export interface ReviseDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly scheduler: Scheduler;
-}
-
 /**
  * Creates the revision and queues it. The state in Redis decides between two that arrive at once. A process that is
  * killed after that leaves a revision without a document, which the sweeper removes.
  * @returns false if the batch is no longer completed as the revision that is corrected; then nothing remains
  */
 export const revise = async (
-  { store, redis, scheduler }: ReviseDeps,
+  { store, redis, scheduler }: Pick<Context, 'store' | 'redis' | 'scheduler'>,
   document: BatchDocument,
   corrections: Corrections,
 ): Promise<boolean> => {

@@ -1,21 +1,23 @@
 /**
- * Creating a batch from a received upload: its documents in the store, its own document last, then the queue. Before
- * that, the store learns which idempotency key makes it (`keys/<day>/<digest>.json`), because Redis may lose its last
+ * Creating a batch of a received upload, or a comparison: its documents in the store, its own document last, then the queue.
+ * Before that, the store learns which idempotency key makes it (`keys/<day>/<digest>.json`), because Redis may lose its last
  * writes.
  */
 import { z } from 'zod';
 import type { Client } from '../clients/clients.ts';
+import { type OutputPlaces, partitionsFor } from '../comparison/join.ts';
 import { must } from '../must.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { ListHeader } from '../rows/header.ts';
 import { fitted, type OutputFormat } from '../rows/output-format.ts';
-import { getJson, putJson, type Store } from '../store/store.ts';
+import { getJson, MissingObject, putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { inSlices } from '../time-slices.ts';
+import { revisionsUpTo } from './compare-chunk.ts';
+import type { Context } from './context.ts';
 import { type AskedScenarios, keepScenarios } from './kept-scenarios.ts';
-import { type BatchDocument, keys } from './records.ts';
-import type { Scheduler } from './scheduler.ts';
+import { type BatchDocument, baseOf, joinedOf, keys, type OutputDocument, records } from './records.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface NewBatch {
@@ -38,11 +40,7 @@ export interface NewBatch {
   readonly asked?: AskedScenarios | undefined;
 }
 
-export interface CreateDeps {
-  readonly store: Store;
-  readonly snapshots: Snapshots;
-  readonly scheduler: Scheduler;
-}
+type CreateContext = Pick<Context, 'store' | 'snapshots' | 'scheduler'>;
 
 /** The ids of what a batch is rated on. */
 interface Kept {
@@ -91,8 +89,8 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
  * @param prepare writes its files, and returns its plan
  * @throws what failed: the store or Redis
  */
-export const queueNew = async (
-  { store, scheduler }: CreateDeps,
+const queueNew = async (
+  { store, scheduler }: CreateContext,
   document: BatchDocument,
   prepare: () => Promise<Plan>,
 ): Promise<void> => {
@@ -123,7 +121,7 @@ const comparisonOf = async (
  * Makes a batch or a comparison of an upload in the store, and queues it. If that fails, nothing of it stays.
  * @throws what failed: the store or Redis
  */
-export const createBatch = async (deps: CreateDeps, batch: NewBatch): Promise<void> => {
+export const createBatch = async (deps: CreateContext, batch: NewBatch): Promise<void> => {
   const { snapshots } = deps;
   const kept = {
     tariffs: await snapshots.keep(batch.schedule),
@@ -132,6 +130,148 @@ export const createBatch = async (deps: CreateDeps, batch: NewBatch): Promise<vo
   const document = documentOf(batch, await inSlices(fitted(batch.head.columns, batch.format)), kept);
   const comparison = await comparisonOf(snapshots, batch);
   await queueNew(deps, { ...document, ...comparison }, async () => batch.plan);
+};
+
+/**
+ * A comparison of a completed batch. It copies the batch's list and its corrections, so the batch may be deleted or expire
+ * while the comparison runs or is retried.
+ */
+export interface NewComparison {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly batch: BatchDocument;
+  readonly revision: number;
+  readonly asked: AskedScenarios;
+}
+
+/** The files of a batch that a comparison needs, each with its place in the comparison. */
+const filesToCopy = async (
+  { store }: CreateContext,
+  { id, batch, revision }: NewComparison,
+): Promise<readonly (readonly [from: string, to: string])[]> => {
+  const revisions = await revisionsUpTo(store, batch.id, revision);
+  const base = baseOf(id);
+  return [
+    [keys.input(batch.id), keys.input(id)],
+    ...revisions.flatMap(({ revision: number, upload }): (readonly [string, string])[] => [
+      [keys.corrections(batch.id, upload), keys.corrections(base, upload)],
+      [keys.correctedRows(batch.id, upload), keys.correctedRows(base, upload)],
+      [keys.revision(batch.id, number), keys.revision(base, number)],
+    ]),
+  ];
+};
+
+/**
+ * Makes a comparison of a batch, and queues it. If that fails, nothing of it stays.
+ * @throws {MissingObject} if files of the batch are gone; else what failed: the store or Redis
+ */
+export const createComparison = async (deps: CreateContext, comparison: NewComparison): Promise<void> => {
+  const { store, snapshots } = deps;
+  const { id, createdAt, batch, revision, asked } = comparison;
+  const of = { id: batch.id, revision, filename: batch.filename };
+  const document: BatchDocument = {
+    ...batch,
+    id,
+    createdAt: createdAt.toISOString(),
+    columns: { ...batch.columns, findings: [...asked.findings] },
+    comparison: await keepScenarios(snapshots, asked, { of, instant: batch.createdAt }),
+  };
+  await queueNew(deps, document, async () => {
+    const plan = await records.plan(store, batch.id);
+    if (plan === undefined) throw new MissingObject(keys.plan(batch.id));
+    for (const [from, to] of await filesToCopy(deps, comparison)) await store.copy(from, to);
+    return plan;
+  });
+};
+
+/** A completed batch, the revision of its output, and where that has its columns. */
+export interface JoinedBatch {
+  readonly document: BatchDocument;
+  readonly revision: number;
+  readonly places: OutputPlaces;
+}
+
+/** A comparison of two completed batches that are joined by a key column. It copies the outputs of both. */
+export interface NewJoin {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly base: JoinedBatch;
+  readonly other: JoinedBatch;
+  /** The name of the key column, as it was asked for. */
+  readonly key: string;
+}
+
+/** Files that are copied at the same time. */
+const TOGETHER = 32;
+const MOST_NAME_CHARACTERS = 60;
+
+const outputOf = async (store: Store, { document: { id }, revision }: JoinedBatch): Promise<OutputDocument> => {
+  const output = await records.output(store, id, revision);
+  if (output === undefined) throw new MissingObject(keys.output(id, revision));
+  return output;
+};
+
+/** The bytes that a join copies. @throws {MissingObject} if the output of a batch is gone */
+export const bytesToJoin = async (store: Store, { base, other }: Pick<NewJoin, 'base' | 'other'>): Promise<number> => {
+  const outputs = await Promise.all([outputOf(store, base), outputOf(store, other)]);
+  return outputs.flatMap(({ parts }) => parts).reduce((sum, { bytes }) => sum + bytes, 0);
+};
+
+/** Copies the parts of a batch's output. @param to what `baseOf` or `joinedOf` gives */
+const copyOutput = async ({ store }: CreateContext, batch: JoinedBatch, to: string) => {
+  const { id } = batch.document;
+  const output = await outputOf(store, batch);
+  for (let at = 0; at < output.parts.length; at += TOGETHER)
+    await Promise.all(
+      output.parts
+        .slice(at, at + TOGETHER)
+        .map((part) => store.copy(keys.part(id, part.index, part.revision), keys.part(to, part.index, part.revision))),
+    );
+  await putJson(store, keys.output(to), { ...output, revision: 1 }, { durable: true });
+};
+
+/** A file may be called anything, even ` `. */
+const nameOf = ({ filename, id }: BatchDocument): string => filename.trim().slice(0, MOST_NAME_CHARACTERS).trim() || id;
+
+const joinDocument = ({ id, createdAt, base, other, key }: NewJoin): BatchDocument => {
+  const { document, revision, places } = base;
+  const rows = document.rows + other.document.rows;
+  return {
+    ...document,
+    id,
+    createdAt: createdAt.toISOString(),
+    rows,
+    chunks: partitionsFor(rows),
+    // The output has columns of its own alone.
+    columns: { ...document.columns, header: [], passed: [], fields: {}, findings: [] },
+    // Only where both lists kept theirs.
+    format: { ...document.format, keepFormulas: document.format.keepFormulas && other.document.format.keepFormulas },
+    comparison: {
+      of: { id: document.id, revision, filename: document.filename },
+      instant: document.createdAt,
+      scenarios: [{ scenario: { name: nameOf(other.document) } }],
+      join: {
+        with: { id: other.document.id, revision: other.revision, filename: other.document.filename },
+        key,
+        places: { base: places, with: other.places },
+      },
+    },
+  };
+};
+
+/**
+ * Makes a comparison of two batches, and queues it. If that fails, nothing of it stays.
+ * @throws {MissingObject} if files of a batch are gone; else what failed: the store or Redis
+ */
+export const createJoin = async (deps: CreateContext, join: NewJoin): Promise<void> => {
+  const document = joinDocument(join);
+  const { id, rows, chunks } = document;
+  await queueNew(deps, document, async () => {
+    await copyOutput(deps, join.base, baseOf(id));
+    await copyOutput(deps, join.other, joinedOf(id));
+    // A chunk is a partition of the keys, which may stand in any rows.
+    return { rows, bytes: 0, chunks: Array.from({ length: chunks }, () => ({ from: 0, to: 0, firstRow: 1, rows })) };
+  });
 };
 
 const takenKey = z.object({ batchId: z.string(), content: z.string() });

@@ -5,11 +5,11 @@
 
 import { addSums, emptySums, type Sums } from '../comparison/sums.ts';
 import { must } from '../must.ts';
-import type { Redis } from '../redis/connection.ts';
 import { EMPTY_TALLY, plus } from '../rows/tally.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';
 import { createSlices } from '../time-slices.ts';
 import { inFlight } from './client-index.ts';
+import type { Context } from './context.ts';
 import type { Notifications } from './notifications.ts';
 import type { Merge } from './output.ts';
 import { createPartCheck } from './parts.ts';
@@ -25,36 +25,19 @@ import {
   writeFinal,
 } from './records.ts';
 import { type RevisionPlan, readRevisionPlan } from './revisions.ts';
-import type { Scheduler } from './scheduler.ts';
 import { type Begun, type ChunkOf, type Failing, isUnchanged, readFailing, state } from './state.ts';
 import { finalFields } from './view.ts';
 
-export interface FinalizerDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly scheduler: Scheduler;
+interface FinalizerDeps extends Pick<Context, 'store' | 'redis' | 'scheduler' | 'now'> {
   readonly notifications: Pick<Notifications, 'notify'>;
   /** Merges the output to one file. Absent: nobody needs that. */
   readonly join?: Merge | undefined;
   readonly retentionDays: number;
-  readonly now: () => Date;
-}
-
-export interface Finalizer {
-  /**
-   * Assembles the output and ends the batch.
-   * @param of the epoch that it is done for; absent: any
-   */
-  readonly assemble: (batchId: string, of?: string) => Promise<void>;
-  /** After the last attempt at a chunk failed: queues the assembly, which ends the batch as failed. */
-  readonly failChunk: (batchId: string, chunk: ChunkOf, error: unknown) => Promise<void>;
-  /** After the last attempt at the assembly failed: ends the batch as failed. */
-  readonly failAssembly: (batchId: string, of: string | undefined, error: unknown) => Promise<void>;
 }
 
 /** Begins work on a batch. A batch that Redis has lost is restored from the store first. */
 export const beginWork = async (
-  { redis, scheduler, now }: { redis: Redis; scheduler: Scheduler; now: () => Date },
+  { redis, scheduler, now }: Pick<Context, 'redis' | 'scheduler' | 'now'>,
   id: string,
   chunk?: ChunkOf,
 ): Promise<Begun> => {
@@ -184,7 +167,9 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
   return { end, settle };
 };
 
-export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
+export type Finalizer = ReturnType<typeof createFinalizer>;
+
+export const createFinalizer = (deps: FinalizerDeps) => {
   const { store, redis, scheduler } = deps;
   const wholeParts = createPartCheck(deps);
   const { end, settle } = createEnd(deps);
@@ -244,14 +229,19 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
     }
   };
 
-  const assemble: Finalizer['assemble'] = async (id, of) => {
+  /**
+   * Assembles the output and ends the batch.
+   * @param of the epoch that it is done for; absent: any
+   */
+  const assemble = async (id: string, of?: string): Promise<void> => {
     // It was cancelled or failed meanwhile. The job for that end was not added, because this one is still running.
     if (!(await assembleOnce(id, of))) await assembleOnce(id, of);
   };
 
   return {
     assemble,
-    failChunk: async (id, chunk, error) => {
+    /** After the last attempt at a chunk failed: queues the assembly, which ends the batch as failed. */
+    failChunk: async (id: string, chunk: ChunkOf, error: unknown): Promise<void> => {
       const { index } = chunk;
       // Reading the plan may be what fails.
       const plan = await records.plan(store, id).catch(() => undefined);
@@ -260,7 +250,8 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
       if (answer === 'failing') await scheduler.assemble(id, chunk);
       if (answer === 'cancelling') await scheduler.returnChunk(id, chunk, index);
     },
-    failAssembly: async (id, of, error) => {
+    /** After the last attempt at the assembly failed: ends the batch as failed. */
+    failAssembly: async (id: string, of: string | undefined, error: unknown): Promise<void> => {
       const { revision, epoch } = await beginWork(deps, id);
       if (of !== undefined && of !== epoch) return;
       const answer = await state.fail(redis, id, { revision, epoch }, { failure: assemblyFailure(error) });

@@ -36,20 +36,14 @@ const keyOf = (clientId: string, id: string): string => `${folderOf(clientId)}${
 const idOf = ({ name, headerKey }: MappingToKeep): string =>
   `m${headerKey}.${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 
-export interface KeptMappings {
-  /** The client's mappings, those saved last first. @param headerKey only those for this header */
-  readonly list: (clientId: string, headerKey?: string) => Promise<KeptMapping[]>;
-  /** Keeps a mapping. One with the same name for the same header is replaced. @returns undefined if there are too many */
-  readonly save: (clientId: string, mapping: MappingToKeep) => Promise<KeptMapping | undefined>;
-  /** @returns whether the client had it */
-  readonly remove: (clientId: string, id: string) => Promise<boolean>;
-}
+export type KeptMappings = ReturnType<typeof createKeptMappings>;
 
-export const createKeptMappings = (store: Store, now: () => Date): KeptMappings => {
+export const createKeptMappings = (store: Store, now: () => Date) => {
   const idsOf = async (clientId: string): Promise<string[]> =>
     (await store.list(folderOf(clientId))).map((name) => name.slice(0, -ENDING.length));
   return {
-    list: async (clientId, headerKey) => {
+    /** The client's mappings, those saved last first. @param headerKey only those for this header */
+    list: async (clientId: string, headerKey?: string): Promise<KeptMapping[]> => {
       const ids = await idsOf(clientId);
       const wanted = headerKey === undefined ? ids : ids.filter((id) => id.startsWith(`m${headerKey}.`));
       const documents = await Promise.all(wanted.map((id) => getJson(store, keyOf(clientId, id))));
@@ -57,7 +51,8 @@ export const createKeptMappings = (store: Store, now: () => Date): KeptMappings 
       const mappings = documents.filter((found) => found !== undefined).map((found) => keptMapping.parse(found));
       return mappings.sort((a, b) => b.savedAt.localeCompare(a.savedAt) || a.id.localeCompare(b.id));
     },
-    save: async (clientId, mapping) => {
+    /** Keeps a mapping. One with the same name for the same header is replaced. @returns undefined if there are too many */
+    save: async (clientId: string, mapping: MappingToKeep): Promise<KeptMapping | undefined> => {
       const id = idOf(mapping);
       const ids = await idsOf(clientId);
       // Two that are saved at the same moment may both be the last one.
@@ -66,7 +61,8 @@ export const createKeptMappings = (store: Store, now: () => Date): KeptMappings 
       await putJson(store, keyOf(clientId, id), kept, { durable: true });
       return kept;
     },
-    remove: async (clientId, id) => {
+    /** @returns whether the client had it */
+    remove: async (clientId: string, id: string): Promise<boolean> => {
       if (!ID.test(id) || (await store.size(keyOf(clientId, id))) === undefined) return false;
       await store.remove(keyOf(clientId, id));
       return true;

@@ -5,21 +5,15 @@
  */
 import { z } from 'zod';
 import { must } from '../must.ts';
-import { addWebhook, type Queues } from '../queue/jobs.ts';
-import type { Redis } from '../redis/connection.ts';
+import { addWebhook } from '../queue/jobs.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Message } from '../webhook/send.ts';
+import type { Context } from './context.ts';
 import { kindOf } from './ids.ts';
 import { type FinalDocument, keys, records } from './records.ts';
 import { state } from './state.ts';
 import type { FinalStatus } from './status.ts';
 import { type BatchView, finalFields, initialFields, readFields, viewOf } from './view.ts';
-
-export interface NotificationDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly queues: Queues;
-}
 
 /** One end of a batch. The id is unique: a batch that fails again after a retry gets another. */
 export interface Notification {
@@ -36,16 +30,6 @@ export interface NotificationMessage extends Message {
 }
 
 type End = Pick<FinalDocument, 'status' | 'completedAt'>;
-
-export interface Notifications {
-  /** Queues the notification of a batch's end. A second call for the same end does nothing. */
-  readonly notify: (batchId: string, clientId: string, revision: number, end: End) => Promise<void>;
-  /** The same for a batch that is final in Redis, if its client was not notified. @param fields its state */
-  readonly notifyMissed: (batchId: string, fields: Readonly<Record<string, string>>, now: Date) => Promise<void>;
-  /** @returns undefined if there is nothing to send: it was sent, or the batch is running or gone */
-  readonly messageOf: (notification: Notification) => Promise<NotificationMessage | undefined>;
-  readonly markNotified: (notification: Notification, outcome: NotificationOutcome, at: Date) => Promise<void>;
-}
 
 /** Longer than all attempts to deliver a message. An older end is not notified any more. */
 const NEWS_MS = 2 * 86_400_000;
@@ -74,18 +58,22 @@ const viewAtEnd = async (
   return [document.clientId, viewOf(batchId, fields, raw, new Date(final.completedAt))];
 };
 
-export const createNotifications = ({ store, redis, queues }: NotificationDeps): Notifications => {
+export type Notifications = ReturnType<typeof createNotifications>;
+
+export const createNotifications = ({ store, redis, queues }: Pick<Context, 'store' | 'redis' | 'queues'>) => {
   const isNotified = async ({ id, batchId, revision }: Notification): Promise<boolean> => {
     const told = notifiedDocument.optional().parse(await getJson(store, keys.notified(batchId, revision)));
     return told?.notice === id;
   };
 
   return {
-    notify: async (batchId, clientId, revision, end) => {
+    /** Queues the notification of a batch's end. A second call for the same end does nothing. */
+    notify: async (batchId: string, clientId: string, revision: number, end: End): Promise<void> => {
       if (!NOTIFIED_OF.some((status) => status === end.status)) return;
       await addWebhook(queues, notificationOf(batchId, revision, end), clientId);
     },
-    notifyMissed: async (batchId, fields, now) => {
+    /** The same for a batch that is final in Redis, if its client was not notified. @param fields its state */
+    notifyMissed: async (batchId: string, fields: Readonly<Record<string, string>>, now: Date): Promise<void> => {
       const { completedAt = '', revision, told, clientId } = fields;
       const status = NOTIFIED_OF.find((known) => known === fields['status']);
       if (status === undefined || now.getTime() - Date.parse(completedAt) > NEWS_MS) return;
@@ -95,7 +83,8 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
       if (await isNotified(notification)) await state.notified(redis, batchId, notification.id);
       else await addWebhook(queues, notification, must(clientId, 'the client of a batch'));
     },
-    messageOf: async (notification) => {
+    /** @returns undefined if there is nothing to send: it was sent, or the batch is running or gone */
+    messageOf: async (notification: Notification): Promise<NotificationMessage | undefined> => {
       const found = (await isNotified(notification)) ? undefined : await viewAtEnd(store, notification);
       if (found === undefined) return undefined;
       const [clientId, batch] = found;
@@ -103,7 +92,11 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
       const body = JSON.stringify({ type: event, timestamp: batch.completedAt, data: batch });
       return { id: notification.id, event, clientId, body };
     },
-    markNotified: async ({ id, batchId, revision }, outcome, at) => {
+    markNotified: async (
+      { id, batchId, revision }: Notification,
+      outcome: NotificationOutcome,
+      at: Date,
+    ): Promise<void> => {
       await putJson(store, keys.notified(batchId, revision), { notice: id, outcome, at: at.toISOString() });
       // The batch was deleted meanwhile, so nothing may remain.
       if ((await store.size(keys.batch(batchId))) === undefined) await store.remove(keys.folder(batchId));

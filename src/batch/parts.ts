@@ -5,20 +5,19 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLoadCache } from '../bounded-cache.ts';
-import type { Redis } from '../redis/connection.ts';
 import { type ChunkBuffers, createBufferPool } from '../rows/buffer-pool.ts';
 import type { Chunk, Plan } from '../rows/chunk-plan.ts';
 import { OutputTooLarge, type RatingContext } from '../rows/rate-rows.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { type MadeRows, ratedRows } from './chunk-rows.ts';
-import { type Comparing, comparedRows, loadComparing } from './compare-chunk.ts';
+import { type Comparing, comparedRows, joinChunk, loadComparing } from './compare-chunk.ts';
+import type { Context } from './context.ts';
 import { correctChunk } from './correct-chunk.ts';
-import { joinChunk } from './join-chunk.ts';
 import { createMutex, findPoisonRows } from './poison-row.ts';
 import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from './quota.ts';
 import { type BatchDocument, keys, type Part, readPart, records } from './records.ts';
 import { doneChunks, partOf, type RevisionPlan, readRevisionPlan } from './revisions.ts';
-import { contextOf, type Snapshots } from './snapshot.ts';
+import { contextOf } from './snapshot.ts';
 import { state } from './state.ts';
 
 /** Rows between two turns of the event loop, so that the lock is renewed and garbage stays in the young generation. */
@@ -36,20 +35,10 @@ export interface Loaded {
 /** Revisions whose documents a worker keeps in memory. */
 const CACHED = 16;
 
-export interface PartMakerDeps {
-  readonly store: Store;
-  readonly snapshots: Snapshots;
+export interface PartMakerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots'> {
   readonly maximumRowBytes: number;
-  readonly redis: Redis;
   /** The limits of a client now. A limit that is raised holds for running batches too. */
   readonly limitsOf: (clientId: string) => ByteLimits;
-}
-
-export interface PartMaker {
-  /** @returns undefined if there is no such batch or revision */
-  readonly load: (batchId: string, revision: number) => Promise<Loaded | undefined>;
-  /** @param suspected whether the chunk may have killed processes: then it is probed first */
-  readonly rate: (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
 }
 
 /** Whether the files of a part are there, in their sizes. */
@@ -63,7 +52,7 @@ const hasFiles = async (store: Store, id: string, index: number, part: Part): Pr
   return sizes[0] === bytes && sizes[1] === faultBytes && sizes[2] === sumBytes;
 };
 
-const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: number): PartMaker['load'] => {
+const createLoader = ({ store, snapshots, maximumRowBytes }: PartMakerDeps) => {
   const cached = createLoadCache<Loaded | undefined>(CACHED, (loaded) => loaded !== undefined);
 
   const read = async (id: string, revision: number): Promise<Loaded | undefined> => {
@@ -77,14 +66,17 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
     return { revisionPlan, document, plan, context, comparing };
   };
 
-  return (id, revision) => cached(`${id}/${revision}`, () => read(id, revision));
+  /** @returns undefined if there is no such batch or revision */
+  return (id: string, revision: number): Promise<Loaded | undefined> =>
+    cached(`${id}/${revision}`, () => read(id, revision));
 };
 
 /** Of those that are written: an empty one is not. */
 const sizesOf = (files: readonly { readonly length: number }[]): number[] =>
   files.map(({ length }) => length).filter((length) => length > 0);
 
-type Rate = PartMaker['rate'];
+/** @param suspected whether the chunk may have killed processes: then it is probed first */
+type Rate = (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
 
 /** Adds the limit to the error if a part is larger than its client may have. */
 const withinLimit =
@@ -100,9 +92,9 @@ const withinLimit =
   };
 
 /** @returns how to make parts: `load` reads what a revision needs, `rate` makes the part of one chunk */
-export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
-  const { store, snapshots, maximumRowBytes, limitsOf } = deps;
-  const load = createLoader(store, snapshots, maximumRowBytes);
+export const createPartMaker = (deps: PartMakerDeps) => {
+  const { store, limitsOf } = deps;
+  const load = createLoader(deps);
   const alone = createMutex();
   const withBuffers = createBufferPool();
 
@@ -191,14 +183,9 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
 /** Parts that are checked at the same time: enough to keep a disk or an object store busy. */
 const TOGETHER = 32;
 
-export interface PartCheckDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-}
-
 /** The parts of the chunks that are done, in order. A chunk whose files are not whole counts as not done from now on. */
 export const createPartCheck =
-  ({ store, redis }: PartCheckDeps) =>
+  ({ store, redis }: Pick<Context, 'store' | 'redis'>) =>
   async (id: string, revisionPlan: RevisionPlan): Promise<{ parts: Map<number, Part>; lost: number }> => {
     const known = await state.done(redis, id);
     const parts = new Map<number, Part>();

@@ -13,16 +13,13 @@ import type { RatingContext } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
 import type { Store } from '../store/store.ts';
 import { revisionsUpTo } from './compare-chunk.ts';
+import type { Context } from './context.ts';
 import { correctedLines } from './correct-chunk.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { type Part, rowsPage } from './rows-page.ts';
-import { contextOf, type Snapshots } from './snapshot.ts';
+import { contextOf } from './snapshot.ts';
 
-export interface RowQuoteDeps {
-  readonly store: Store;
-  readonly snapshots: Snapshots;
-  readonly maximumRowBytes: number;
-}
+export type RowQuoteDeps = Pick<Context, 'store' | 'snapshots'> & { readonly maximumRowBytes: number };
 
 export interface RowQuote {
   /** As the single call answers. A fault has its type and message alone if it is the output's. */

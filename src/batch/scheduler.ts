@@ -3,10 +3,9 @@
  * emptied, after a job was lost, or after a worker died between two steps.
  */
 import { must } from '../must.ts';
-import { addAssemble, addChunks, type Epoch, type Queues, removeChunks } from '../queue/jobs.ts';
-import type { Redis } from '../redis/connection.ts';
-import type { Store } from '../store/store.ts';
+import { addAssemble, addChunks, type Epoch, removeChunks } from '../queue/jobs.ts';
 import { clientIndex, inFlight } from './client-index.ts';
+import type { Context } from './context.ts';
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, partOf, type RevisionPlan, readRevisionPlan } from './revisions.ts';
@@ -15,52 +14,16 @@ import { isFinal } from './status.ts';
 import { finalFields, initialFields } from './view.ts';
 import { createWindow } from './workers.ts';
 
-export interface SchedulerDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly queues: Queues;
-  /** How many chunks of one batch may be in the queue. Absent: counted here. */
-  readonly window?: Scheduler['window'];
-}
-
-export interface Scheduler {
-  /** The same, for a request: the jobs that it adds carry the id of the request. */
-  readonly causedBy: (requestId: string) => Scheduler;
-  /** Queues a batch whose documents are in the store. */
-  readonly enqueue: (document: BatchDocument) => Promise<void>;
-  /**
-   * Queues a revision whose state is in Redis and whose document is in the store. Chunks without a corrected row have their
-   * parts already.
-   */
-  readonly enqueueRevision: (document: BatchDocument, revisionPlan: RevisionPlan) => Promise<void>;
-  /** Restores the state in Redis from the store. @returns false if the store has no such batch */
-  readonly restore: (id: string) => Promise<boolean>;
-  /** The same, if the state in Redis disagrees with the store. */
-  readonly replaceState: (id: string) => Promise<void>;
-  /** Compares what should be in the queue with what is there, and adds what is missing. */
-  readonly reconcile: (id: string) => Promise<void>;
-  /** Adds the jobs that a step admitted. */
-  readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
-  /** Queues the assembly of a batch. */
-  readonly assemble: (id: string, of: Epoch) => Promise<void>;
-  /** Removes those of the chunks from the queue that wait for their turn or their next attempt. @returns their indexes */
-  readonly removeWaiting: (id: string, of: Epoch, indexes: readonly number[]) => Promise<readonly number[]>;
-  /** Returns a chunk that was admitted and is not done. */
-  readonly returnChunk: (id: string, of: Epoch, index: number) => Promise<void>;
-  /** Returns all chunks that wait. */
-  readonly returnWaiting: (id: string) => Promise<void>;
-  /** Removes a batch from Redis. Its files stay. */
-  readonly forget: (id: string, clientId: string) => Promise<void>;
-  /** How many chunks of one batch may be in the queue. */
-  readonly window: () => Promise<number>;
-}
-
 /** If a revision has no document after this time, the process that started it has died. */
 const ABANDONED_MS = 300_000;
 
 /** What enters and leaves the queue, without the store. */
-const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<SchedulerDeps, 'store'>) => {
-  const follow: Scheduler['follow'] = async (id, revision, { next, admitted, epoch, clientId }) => {
+const createLine = ({ redis, queues }: Pick<Context, 'redis' | 'queues'>) => {
+  /** How many chunks of one batch may be in the queue. */
+  const window = createWindow(redis);
+
+  /** Adds the jobs that a step admitted. */
+  const follow = async (id: string, revision: number, { next, admitted, epoch, clientId }: Step): Promise<void> => {
     await addChunks(queues, id, { revision, epoch, clientId }, admitted);
     if (next === 'assemble') await addAssemble(queues, id, { revision, epoch, clientId });
   };
@@ -71,27 +34,32 @@ const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<Schedu
     return step;
   };
 
-  const removeWaiting: Scheduler['removeWaiting'] = (id, of, indexes) => removeChunks(queues, id, of, indexes);
+  /** Removes those of the chunks from the queue that wait for their turn or their next attempt. @returns their indexes */
+  const removeWaiting = (id: string, of: Epoch, indexes: readonly number[]): Promise<readonly number[]> =>
+    removeChunks(queues, id, of, indexes);
 
-  const returnChunk: Scheduler['returnChunk'] = async (id, { revision }, index) => {
-    await follow(id, revision, await state.advance(redis, id, revision, 0, index, undefined));
-  };
+  /** Returns a chunk that was admitted and is not done. */
+  const returnChunk = async (id: string, { revision }: Epoch, index: number): Promise<void> =>
+    follow(id, revision, await state.advance(redis, id, revision, 0, index, undefined));
 
-  const returnWaiting: Scheduler['returnWaiting'] = async (id) => {
+  /** Returns all chunks that wait. */
+  const returnWaiting = async (id: string): Promise<void> => {
     const { revision = '1', epoch } = await state.fields(redis, id);
     const of = { revision: Number(revision), epoch: epochOf(epoch) };
     for (const index of await removeWaiting(id, of, await state.open(redis, id))) await returnChunk(id, of, index);
   };
 
-  const assemble: Scheduler['assemble'] = async (id, { revision, epoch }) =>
+  /** Queues the assembly of a batch. */
+  const assemble = async (id: string, { revision, epoch }: Epoch): Promise<void> =>
     addAssemble(queues, id, { revision, epoch, clientId: await state.clientOf(redis, id) });
 
   return { window, follow, admit, removeWaiting, returnChunk, returnWaiting, assemble };
 };
 
-export const createScheduler = (deps: SchedulerDeps): Scheduler => {
-  const { store, redis, queues } = deps;
-  const line = createLine(deps);
+export type Scheduler = ReturnType<typeof createScheduler>;
+
+export const createScheduler = ({ store, redis, queues }: Pick<Context, 'store' | 'redis' | 'queues'>) => {
+  const line = createLine({ redis, queues });
   const { window, follow, admit } = line;
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
@@ -114,6 +82,7 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     return await admit(id, revisionPlan.revision);
   };
 
+  /** Restores the state in Redis from the store. @returns false if the store has no such batch */
   const restore = async (id: string): Promise<boolean> => {
     const document = await records.batch(store, id);
     const revision = document === undefined ? 1 : await latestRevision(store, id);
@@ -131,11 +100,13 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     return true;
   };
 
+  /** The same, if the state in Redis disagrees with the store. */
   const replaceState = async (id: string): Promise<void> => {
     await state.remove(redis, id);
     await restore(id);
   };
 
+  /** Compares what should be in the queue with what is there, and adds what is missing. */
   const reconcile = async (id: string): Promise<void> => {
     const fields = await state.fields(redis, id);
     // Somebody has just removed it.
@@ -165,20 +136,25 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
 
   return {
     ...line,
-    causedBy: (requestId) => createScheduler({ ...deps, window, queues: { ...queues, requestId } }),
-    enqueue: async (document) => {
+    /** Queues a batch whose documents are in the store. */
+    enqueue: async (document: BatchDocument): Promise<void> => {
       await register(document, initialFields(document, 'queued', 1));
       await count(document);
       await admit(document.id, 1);
     },
-    enqueueRevision: async (document, revisionPlan) => {
+    /**
+     * Queues a revision whose state is in Redis and whose document is in the store. Chunks without a corrected row have their
+     * parts already.
+     */
+    enqueueRevision: async (document: BatchDocument, revisionPlan: RevisionPlan): Promise<void> => {
       // The sweeper may have given up the revision before its document was there.
       if ((await resume(document, revisionPlan)).next === 'superseded') await replaceState(document.id);
     },
     restore,
     replaceState,
     reconcile,
-    forget: async (id, clientId) => {
+    /** Removes a batch from Redis. Its files stay. */
+    forget: async (id: string, clientId: string): Promise<void> => {
       const { of } = await state.fields(redis, id);
       // The index goes last: if this is interrupted, the sweeper finds the batch by it.
       await state.remove(redis, id);
@@ -189,23 +165,18 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
   };
 };
 
-export interface RecheckDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly scheduler: Pick<Scheduler, 'replaceState'>;
-}
-
-/** @returns whether the state of the batch was restored */
-export type Recheck = (id: string, fields: Readonly<Record<string, string>>) => Promise<boolean>;
-
 /**
  * Compares a batch in Redis with the store when Redis may have lost writes that it had acknowledged: a replica that becomes
  * master lacks the last writes, and a killed server up to a second of them. This finds batches that seem to have nothing to
  * do, but differ from the store. Active batches are reconciled anyway.
+ * @returns whether the state of the batch was restored
  */
 export const createRecheck =
-  ({ store, redis, scheduler }: RecheckDeps): Recheck =>
-  async (id, { clientId, createdAt, status, revision, of }) => {
+  ({ store, redis, scheduler }: Pick<Context, 'store' | 'redis'> & { scheduler: Pick<Scheduler, 'replaceState'> }) =>
+  async (
+    id: string,
+    { clientId, createdAt, status, revision, of }: Readonly<Record<string, string>>,
+  ): Promise<boolean> => {
     if (clientId !== undefined && createdAt !== undefined) await clientIndex.add(redis, clientId, id, createdAt, of);
     const latest = await latestRevision(store, id);
     // Redis knows a new revision before the store does. So only a lower number means that Redis is behind.

@@ -16,25 +16,14 @@ import type { TariffDocument } from '../tariff/document.ts';
 import { booksOf, type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { type BatchDocument, keys } from './records.ts';
 
-/** Members that an earlier version did not store. They do not change a tariff's id: see `identity.ts`. */
-type Stored = Omit<TariffDocument, 'cubic'> & Partial<Pick<TariffDocument, 'cubic'>>;
-
-const FILE_NOT_STATED = { fuelAfterLastWeek: 'carry' } as const;
-const NOT_STATED = { dimensionalOverCubicIn: 0, hasNo: [] };
-
 /** Tariffs are checked before they are stored. Reading back checks only that it is one. */
-const tariffDocument = z
-  .custom<Stored>(
-    (value) =>
-      z
-        .object({ file: z.object({ name: z.string(), effective: z.string(), services: z.array(z.object()) }) })
-        .safeParse(value).success,
-    'is not a tariff',
-  )
-  .transform(({ file, ...tables }): TariffDocument => {
-    const services = file.services.map((service) => ({ ...NOT_STATED, ...service }));
-    return { cubic: {}, ...tables, file: { ...FILE_NOT_STATED, ...file, services } };
-  });
+const tariffDocument = z.custom<TariffDocument>(
+  (value) =>
+    z
+      .object({ file: z.object({ name: z.string(), effective: z.string(), services: z.array(z.object()) }) })
+      .safeParse(value).success,
+  'is not a tariff',
+);
 
 /** Agreements are checked before they are stored too. */
 const agreementDocument = z.custom<AgreementDocument>(
@@ -45,30 +34,15 @@ const agreementDocument = z.custom<AgreementDocument>(
   'is not an agreement',
 );
 
-export interface Snapshots {
-  /** Stores the tariffs of a schedule, each once. @returns their ids */
-  readonly keep: (schedule: Schedule) => Promise<readonly string[]>;
-  /** @throws if a tariff is missing in the store or was changed */
-  readonly schedule: (ids: readonly string[]) => Promise<Schedule>;
-  /** Stores agreements, each once. @returns their ids, in the order given */
-  readonly keepAgreements: (documents: readonly AgreementDocument[]) => Promise<readonly string[]>;
-  /** @throws if the agreement is missing in the store or was changed */
-  readonly agreement: (id: string) => Promise<AgreementDocument>;
-  /** What the account of a batch is made of. */
-  readonly accountParts: (batch: Pick<BatchDocument, 'discounts' | 'agreements'>) => Promise<AccountParts>;
-  /** What the client of a batch pays. Batches of the same client and time share it. */
-  readonly account: (batch: Pick<BatchDocument, 'discounts' | 'agreements'>) => Promise<Account>;
-}
-
 /** Compiled schedules that are kept in memory: batches of the same time share theirs. */
 const CACHED = 4;
 /** Accounts with their compiled terms, so that the chunks of a batch do not compile them again. */
 const CACHED_ACCOUNTS = 16;
 
+type Paying = Pick<BatchDocument, 'discounts' | 'agreements'>;
+
 /** The store's agreements, and the accounts that are made of them. */
-const createAgreements = (
-  store: Store,
-): Pick<Snapshots, 'keepAgreements' | 'agreement' | 'accountParts' | 'account'> => {
+const createAgreements = (store: Store) => {
   const kept = new Set<string>();
   const documents = createLoadCache<AgreementDocument>(CACHED_ACCOUNTS);
   const accounts = createLoadCache<Account>(CACHED_ACCOUNTS);
@@ -78,8 +52,10 @@ const createAgreements = (
     if (agreementId(document) !== id) throw new Error(`the store's agreement is not what it was: ${id}`);
     return document;
   };
+  /** @throws if the agreement is missing in the store or was changed */
   const agreement = (id: string): Promise<AgreementDocument> => documents(id, () => load(id));
-  const accountParts: Snapshots['accountParts'] = async ({ discounts, agreements = [] }) => ({
+  /** What the account of a batch is made of. */
+  const accountParts = async ({ discounts, agreements }: Paying): Promise<AccountParts> => ({
     discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
     agreements: await Promise.all(
       agreements.map(async ({ id, warehouses }) => ({
@@ -90,7 +66,8 @@ const createAgreements = (
   });
 
   return {
-    keepAgreements: async (given) => {
+    /** Stores agreements, each once. @returns their ids, in the order given */
+    keepAgreements: async (given: readonly AgreementDocument[]): Promise<readonly string[]> => {
       for (const document of given) {
         const id = agreementId(document);
         if (kept.has(id)) continue;
@@ -102,12 +79,15 @@ const createAgreements = (
     },
     agreement,
     accountParts,
-    account: (batch) =>
+    /** What the client of a batch pays. Batches of the same client and time share it. */
+    account: (batch: Paying): Promise<Account> =>
       accounts(JSON.stringify([batch.discounts, batch.agreements]), async () => accountOf(await accountParts(batch))),
   };
 };
 
-export const createSnapshots = (store: Store): Snapshots => {
+export type Snapshots = ReturnType<typeof createSnapshots>;
+
+export const createSnapshots = (store: Store) => {
   const kept = new Set<string>();
   const cached = createLoadCache<Schedule>(CACHED);
 
@@ -120,7 +100,8 @@ export const createSnapshots = (store: Store): Snapshots => {
   };
 
   return {
-    keep: async (schedule) => {
+    /** Stores the tariffs of a schedule, each once. @returns their ids */
+    keep: async (schedule: Schedule): Promise<readonly string[]> => {
       for (const [index, document] of schedule.documents.entries()) {
         const id = must(schedule.ids[index], 'the id of a tariff');
         if (kept.has(id)) continue;
@@ -130,7 +111,8 @@ export const createSnapshots = (store: Store): Snapshots => {
       }
       return schedule.ids;
     },
-    schedule: (ids) => cached(ids.join(), () => load(ids)),
+    /** @throws if a tariff is missing in the store or was changed */
+    schedule: (ids: readonly string[]): Promise<Schedule> => cached(ids.join(), () => load(ids)),
     ...createAgreements(store),
   };
 };

@@ -18,23 +18,8 @@ export interface BatchUpdate {
   readonly json: string;
 }
 
-export interface SubscriptionDeps {
-  /** A separate connection, which waits while Redis is away. */
-  readonly events: Redis;
-  readonly batches: Pick<Batches, 'find'>;
-}
-
 /** @param update undefined if the batch is gone or the subscriptions are closed: nothing follows */
 export type Watcher = (update: BatchUpdate | undefined) => void;
-
-export interface Subscriptions {
-  /** Sends the state of a batch soon, then each later state. @returns how to unsubscribe */
-  readonly watch: (id: string, clientId: string, watcher: Watcher) => () => void;
-  /** How many batches have subscribers. */
-  readonly watched: () => number;
-  /** Ends all subscriptions. Later ones end at once. */
-  readonly close: () => void;
-}
 
 const LEAST_MS = 100;
 const POLL_MS = 5_000;
@@ -105,7 +90,10 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   };
 };
 
-export const createSubscriptions = ({ events, batches }: SubscriptionDeps): Subscriptions => {
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+/** @param events a separate connection, which waits while Redis is away */
+export const createSubscriptions = ({ events, batches }: { events: Redis; batches: Pick<Batches, 'find'> }) => {
   const subscriptions = new Map<string, Feed>();
   let closed = false;
 
@@ -121,7 +109,8 @@ export const createSubscriptions = ({ events, batches }: SubscriptionDeps): Subs
   events.on('ready', subscribe);
   if (events.status === 'ready') subscribe();
 
-  const watch: Subscriptions['watch'] = (id, clientId, watcher) => {
+  /** Sends the state of a batch soon, then each later state. @returns how to unsubscribe */
+  const watch = (id: string, clientId: string, watcher: Watcher): (() => void) => {
     if (closed) {
       watcher(undefined);
       return () => undefined;
@@ -140,8 +129,10 @@ export const createSubscriptions = ({ events, batches }: SubscriptionDeps): Subs
 
   return {
     watch,
+    /** How many batches have subscribers. */
     watched: () => subscriptions.size,
-    close: () => {
+    /** Ends all subscriptions. Later ones end at once. */
+    close: (): void => {
       closed = true;
       for (const feed of [...subscriptions.values()]) feed.end();
       subscriptions.clear();

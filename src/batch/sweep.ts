@@ -8,10 +8,10 @@
 import { within } from '../deadline.ts';
 import { must } from '../must.ts';
 import { timeOf } from '../redis/clock.ts';
-import type { Redis } from '../redis/connection.ts';
-import type { IsAbandoned, Store } from '../store/store.ts';
+import type { IsAbandoned } from '../store/store.ts';
 import type { Batches } from './batches.ts';
 import { clientIndex, inFlight } from './client-index.ts';
+import type { Context } from './context.ts';
 import { idempotencyRecords } from './create.ts';
 import { type DueSoFar, EXPIRY_SHARE, gatherDue } from './expiry.ts';
 import { BATCH_ID, createdAt } from './ids.ts';
@@ -20,7 +20,7 @@ import type { Notifications } from './notifications.ts';
 import { stored } from './quota.ts';
 import { type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';
-import { createRecheck, type Scheduler } from './scheduler.ts';
+import { createRecheck } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 import { gatherSurvey, type Survey, type SurveySoFar, surveys } from './survey.ts';
@@ -28,15 +28,11 @@ import { aliveUploads } from './uploads.ts';
 import { finalFields } from './view.ts';
 import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from './workers.ts';
 
-export interface SweepDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly scheduler: Scheduler;
+export interface SweepDeps extends Pick<Context, 'store' | 'redis' | 'scheduler' | 'now'> {
   readonly batches: Pick<Batches, 'remove' | 'archive'>;
   /** How many days after its files have expired the summary of a batch is kept. Absent: `SUMMARY_DAYS`. */
   readonly summaryDays?: number | undefined;
   readonly notifications: Pick<Notifications, 'notifyMissed'>;
-  readonly now: () => Date;
   /** The clock of Redis. Absent: `TIME`. */
   readonly redisNow?: () => Promise<Date>;
   /** Which share of all may be removed at once although it is over for long, in percent. Absent: `EXPIRY_SHARE`. */
@@ -106,19 +102,8 @@ const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
   /** The plan goes last: while it is there, other files may be left after a kill. */
   const removeFiles = async (id: string): Promise<void> => {
     const { revisions, base, joined, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
-    for (const key of [
-      revisions,
-      base,
-      joined,
-      parts,
-      input,
-      output,
-      mergedOutput,
-      mergedFaults,
-      cancel,
-      notified,
-      plan,
-    ])
+    const outputs = [output, mergedOutput, mergedFaults];
+    for (const key of [revisions, base, joined, parts, input, ...outputs, cancel, notified, plan])
       await store.remove(key(id));
   };
 
@@ -276,13 +261,9 @@ const createSweepOne = (deps: SweepDeps) => {
   };
 };
 
-/**
- * @param thorough whether Redis may have lost writes that it had acknowledged
- * @throws {AggregateError} the batches that could not be swept, after all others
- */
-export type Sweep = (thorough?: boolean) => Promise<Swept>;
+export type Sweep = ReturnType<typeof createSweeper>;
 
-export const createSweeper = (deps: SweepDeps): Sweep => {
+export const createSweeper = (deps: SweepDeps) => {
   const { store, redis, now, onStalled, onExpiry } = deps;
   const { stepMs = STEP_MS, summaryDays = SUMMARY_DAYS, expiryShare = EXPIRY_SHARE } = deps;
   const { redisNow = () => timeOf(redis) } = deps;
@@ -292,7 +273,11 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
   /** Days of summaries that the last sweep of the whole store has held. */
   let heldDays = 0;
 
-  return async (thorough = false) => {
+  /**
+   * @param thorough whether Redis may have lost writes that it had acknowledged
+   * @throws {AggregateError} the batches that could not be swept, after all others
+   */
+  return async (thorough = false): Promise<Swept> => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
     const known = new Set<string>();
     const failures: Error[] = [];

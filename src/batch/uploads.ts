@@ -5,8 +5,8 @@
 import { poll } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
-import type { Store } from '../store/store.ts';
 import { clientIndex, inFlight } from './client-index.ts';
+import type { Context } from './context.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
@@ -42,23 +42,12 @@ export class NearlyFull extends Error {
   }
 }
 
-export interface UploadDeps {
-  readonly store: Store;
-  readonly redis: Redis;
+export interface UploadDeps extends Pick<Context, 'store' | 'redis'> {
   /** Bytes of the store that are reserved for running batches. */
   readonly reserveBytes: number;
 }
 
-export interface Uploading {
-  /**
-   * Reports how many bytes have arrived.
-   * @param isAll whether the upload is complete
-   * @throws {LimitPassed} {NearlyFull} if no more is accepted
-   */
-  readonly received: (bytes: number, isAll: boolean) => Promise<void>;
-  /** Ends it. @param isMade whether its counts stay, because a batch of this name was made */
-  readonly end: (isMade: boolean) => Promise<void>;
-}
+export type Uploading = Awaited<ReturnType<typeof beginUpload>>;
 
 /** Removes the counts of dead uploads and of batches that have ended, so that they turn away no upload. */
 const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
@@ -82,7 +71,7 @@ export const beginUpload = async (
   name: string,
   limits: ByteLimits,
   expected: number,
-): Promise<Uploading> => {
+) => {
   let counted = 0;
   let looked = 0;
   const requireRoom = async (more: number): Promise<void> => {
@@ -115,6 +104,7 @@ export const beginUpload = async (
       ),
     SIGN_MS,
   );
+  /** Ends it. @param isMade whether its counts stay, because a batch of this name was made */
   const end = async (isMade: boolean): Promise<void> => {
     signing.stop();
     if (!isMade) {
@@ -131,7 +121,12 @@ export const beginUpload = async (
   }
   return {
     end,
-    received: async (bytes, isAll) => {
+    /**
+     * Reports how many bytes have arrived.
+     * @param isAll whether the upload is complete
+     * @throws {LimitPassed} {NearlyFull} if no more is accepted
+     */
+    received: async (bytes: number, isAll: boolean): Promise<void> => {
       if (isAll && bytes !== counted) return await count(bytes);
       if (bytes - looked < STEP_BYTES) return;
       looked = bytes;

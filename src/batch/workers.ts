@@ -53,14 +53,12 @@ const aliveSlots = async (redis: Redis, { deadAfterMs }: LifeSigns): Promise<rea
 export const aliveWorkers = async (redis: Redis, signs: LifeSigns = LIFE_SIGNS): Promise<ReadonlySet<string>> =>
   new Set((await aliveSlots(redis, signs)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
 
-export type WindowSize = () => Promise<number>;
-
 /**
  * How many chunks of one batch are in the queue at a time: twice the live worker slots, at least 4. So a small batch waits
  * for a few chunks of a large one, not for all, and a single batch fills all slots.
  * @returns the size of the window, counted at most once a second
  */
-export const createWindow = (redis: Redis): WindowSize => {
+export const createWindow = (redis: Redis): (() => Promise<number>) => {
   let size = LEAST;
   let counted = Number.NEGATIVE_INFINITY;
   return async () => {

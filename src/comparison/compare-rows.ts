@@ -14,42 +14,12 @@ import { OutputTooLarge } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
 import { createTally } from '../rows/tally.ts';
 import { STATES, stateIndexOf } from '../tariff/zip-states.ts';
-import { createBaseSums } from './base-sums.ts';
 import { choosesWarehouse } from './columns.ts';
-import { createKnownCards, type KnownCards } from './known-cards.ts';
+import { createKnownCards, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
 import type { Scenario } from './scenario.ts';
-import { addScenario, createRunning, scenarioSumsOf } from './scenario-sums.ts';
-import type { SeenRow, SeenSide } from './seen.ts';
 import { rateBeside, rateOn, type Side } from './side.ts';
-import type { ComparedRows, Sums } from './sums.ts';
-
-/* Adds up the rows of a comparison. */
-
-export interface Summer {
-  /** Adds a row. Numbers rise from 1. */
-  readonly add: (row: number, seen: SeenRow) => void;
-  readonly result: () => Sums;
-}
-
-/** @param choosing beside the scenarios: whether one chooses among warehouses */
-const createSummer = (choosing: readonly boolean[], cards: KnownCards): Summer => {
-  const base = createBaseSums(cards);
-  const scenarios = choosing.map(createRunning);
-  return {
-    add: (row, seen) => {
-      base.add(row, seen);
-      for (let at = 0; at < scenarios.length; at++) {
-        const own = scenarios[at];
-        const side = seen.sides[at];
-        if (own !== undefined && side !== undefined) addScenario(own, row, seen, side, base.row, cards);
-      }
-    },
-    result: () => ({
-      base: base.result(),
-      scenarios: scenarios.map((own) => scenarioSumsOf(own, base.ledgers, cards)),
-    }),
-  };
-};
+import { createSummer } from './summer.ts';
+import type { ComparedRows } from './sums.ts';
 
 /** Everything needed to compare a list's rows. */
 export interface ComparingContext {

@@ -3,6 +3,10 @@ import { writeCell } from '../csv/cell.ts';
 import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import type { LaneCharges } from '../rating/charges.ts';
+import type { Result } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+import type { Rated } from '../rating/rate.ts';
+import type { Shipment } from '../rating/shipment.ts';
 
 /** Names by number, in the order in which they come. */
 export interface Names {
@@ -35,27 +39,21 @@ export interface KnownCard {
 export const BASE = 0;
 export const DISCOUNT = 1;
 
-export interface KnownCards {
-  readonly services: Names;
-  /** `BASE`, `DISCOUNT` and the types of surcharges. */
-  readonly charges: Names;
-  readonly of: (card: Card) => KnownCard;
-  /** The numbers of a lane's surcharges, beside them. */
-  readonly chargesOn: (lane: LaneCharges) => readonly number[];
-}
+export type KnownCards = ReturnType<typeof createKnownCards>;
 
 /** Lanes that are kept: a list of shipments with declared values has one for each row. */
 const MOST_LANES = 20_000;
 
-export const createKnownCards = (): KnownCards => {
+export const createKnownCards = () => {
   const services = createNames();
   const charges = createNames('BASE', 'DISCOUNT');
   const cards = new Map<Card, KnownCard>();
   const lanes = new Map<LaneCharges, readonly number[]>();
   return {
     services,
+    /** `BASE`, `DISCOUNT` and the types of surcharges. */
     charges,
-    of: (card) => {
+    of: (card: Card): KnownCard => {
       const known = cards.get(card);
       if (known !== undefined) return known;
       const { code, columns, rateZones } = card;
@@ -68,7 +66,8 @@ export const createKnownCards = (): KnownCards => {
       cards.set(card, own);
       return own;
     },
-    chargesOn: (lane) => {
+    /** The numbers of a lane's surcharges, beside them. */
+    chargesOn: (lane: LaneCharges): readonly number[] => {
       const known = lanes.get(lane);
       if (known !== undefined) return known;
       const own = lane.surcharges.map(({ type }) => charges.numberOf(type));
@@ -78,3 +77,20 @@ export const createKnownCards = (): KnownCards => {
     },
   };
 };
+
+/** What a side of a comparison says of the row. */
+export interface SeenSide {
+  rated: Result<Rated>;
+  /** That of `rated` and its card, if it has one. */
+  price: Price | undefined;
+  known: KnownCard | undefined;
+}
+
+/** A row as the sides see it. One object is used for all rows. */
+export interface SeenRow {
+  /** Undefined if the row cannot be read. */
+  shipment: Shipment | undefined;
+  readonly base: SeenSide;
+  /** Beside the scenarios. A price that is the base's own is the same object. */
+  readonly sides: readonly SeenSide[];
+}

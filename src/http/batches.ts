@@ -64,13 +64,13 @@ const changed = async (deps: BatchRouteDeps, id: string, res: Response): Promise
 
 const cancel = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async ({ id, fields }, _req, res) => {
-    if (await deps.batches.causedBy(res.locals.requestId).cancel(id)) await changed(deps, id, res);
+    if (await deps.batches.cancel(id)) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.final', status: fields.status });
   });
 
 const retry = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async ({ id, fields }, _req, res) => {
-    if (await deps.batches.causedBy(res.locals.requestId).retry(id)) await changed(deps, id, res);
+    if (await deps.batches.retry(id)) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.notFinal', status: fields.status, needs: 'failed' });
   });
 

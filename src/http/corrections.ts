@@ -113,8 +113,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const client = callerOf(res);
     const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
-    const own = { ...deps, batches: deps.batches.causedBy(res.locals.requestId) };
-    const refused = limited ?? (await take(own, { client, goneSince: () => goneSince(res) }, found, document, req));
+    const refused = limited ?? (await take(deps, { client, goneSince: () => goneSince(res) }, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);
       dropRest(req);

@@ -157,8 +157,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
 export const create =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
-    const batches = deps.batches.causedBy(res.locals.requestId);
-    const fault = await run({ ...deps, batches }, req, res);
+    const fault = await run(deps, req, res);
     if (fault === undefined) return;
     sendFault(res, fault);
     dropRest(req);

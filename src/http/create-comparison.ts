@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { InFlightLimit } from '../batch/client-index.ts';
-import { bytesToJoin } from '../batch/create-join.ts';
+import { bytesToJoin } from '../batch/create.ts';
 import { kindOf, newBatchId } from '../batch/ids.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
 import { stored } from '../batch/quota.ts';
@@ -190,7 +190,6 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
 export const compareBatch =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
-    const batches = deps.batches.causedBy(res.locals.requestId);
-    const fault = await run({ ...deps, batches }, req, res);
+    const fault = await run(deps, req, res);
     if (fault !== undefined) sendFault(res, fault);
   };

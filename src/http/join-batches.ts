@@ -1,8 +1,8 @@
 /** The request to join a batch with another one by a key column. */
 import { z } from 'zod';
-import type { NewJoin } from '../batch/create-join.ts';
+import type { NewJoin } from '../batch/create.ts';
 import type { BatchDocument } from '../batch/records.ts';
-import { keyNames, outputPlaces } from '../comparison/join-rows.ts';
+import { keyNames, outputPlaces } from '../comparison/join.ts';
 import { Failed, type Issue } from '../rating/fault.ts';
 import { inSlices } from '../time-slices.ts';
 import type { HttpResult } from './faults.ts';

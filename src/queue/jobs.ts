@@ -67,8 +67,6 @@ const EVENTS_KEPT = 100;
 
 export interface Queues {
   readonly connection: Redis;
-  /** The request that causes the added jobs. Absent: the cause of the current work. */
-  readonly requestId?: string | undefined;
   readonly chunk: Queue<ChunkJob>;
   readonly assemble: Queue<AssembleJob>;
   readonly webhook: Queue<WebhookJob>;
@@ -100,8 +98,6 @@ export interface Owned extends Epoch {
 const epochId = (batchId: string, { revision, epoch = `r${revision}` }: Epoch): string => `${batchId}-${epoch}`;
 const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epochId(batchId, of)}-${index}`;
 
-const causeOf = ({ requestId }: Queues) => (requestId === undefined ? cause() : { requestId });
-
 /** Adds jobs of a client, each at its turn. A job that is in the queue stays as it is. */
 const addInTurn = async (
   { connection }: Queues,
@@ -127,7 +123,7 @@ export const addChunks = async (
   indexes: readonly number[],
 ): Promise<void> => {
   if (indexes.length === 0) return;
-  const data = { batchId, revision, ...(epoch !== undefined && { epoch }), ...causeOf(queues) };
+  const data = { batchId, revision, ...(epoch !== undefined && { epoch }), ...cause() };
   const jobs = indexes.map((index) => ({
     jobId: chunkJobId(batchId, { revision, epoch }, index),
     data: { ...data, index },
@@ -148,7 +144,7 @@ export const removeChunks = async (
 
 export const addAssemble = async (queues: Queues, batchId: string, of: Owned): Promise<void> => {
   const { epoch, clientId = batchId } = of;
-  const data = { batchId, ...(epoch !== undefined && { epoch }), ...causeOf(queues) };
+  const data = { batchId, ...(epoch !== undefined && { epoch }), ...cause() };
   await addInTurn(queues, queues.assemble, clientId, [{ jobId: epochId(batchId, of), data }], jobOptions);
 };
 

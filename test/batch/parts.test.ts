@@ -1,6 +1,6 @@
 /** The parts of a batch's chunks: how they are made, made again, and checked in the store. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createPartCheck, createPartMaker, type PartMaker } from '../../src/batch/parts.ts';
+import { createPartCheck, createPartMaker } from '../../src/batch/parts.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { keys, records } from '../../src/batch/records.ts';
 import { readRevisionPlan } from '../../src/batch/revisions.ts';
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 describe('making parts', () => {
   const LIMITS = { bytesStored: 1_000_000, bytesInFlight: 1_000_000, outputPerInputByte: 100 };
-  let maker: PartMaker;
-  const makerWith = (limits: Partial<typeof LIMITS>): PartMaker =>
+  let maker: ReturnType<typeof createPartMaker>;
+  const makerWith = (limits: Partial<typeof LIMITS>) =>
     createPartMaker({
       ...backend,
       snapshots: createSnapshots(backend.store),

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { keys } from '../../src/batch/records.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
-import { must } from '../../src/must.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
-import { putJson } from '../../src/store/store.ts';
 import { folderForEachTest } from '../folder.ts';
 import { referenceSchedule } from '../rows/fixtures.ts';
 
@@ -32,15 +29,4 @@ test('reads no tariff to keep a schedule that it has kept before', async () => {
       }),
   );
   expect(await snapshots.keep({ ...schedule, documents: unreadable })).toEqual(schedule.ids);
-});
-
-test('a tariff that an earlier version stored has its id and the present defaults', async () => {
-  const store = createDiskStore(dir);
-  const { documents, ids } = await referenceSchedule();
-  const [document, id] = [must(documents[0], 'a tariff'), must(ids[0], 'an id')];
-  const { cubic: _, ...tables } = document;
-  const services = document.file.services.map(({ dimensionalOverCubicIn: __, hasNo: ___, ...service }) => service);
-  await putJson(store, keys.tariff(id), { ...tables, file: { ...document.file, services } });
-  const [read] = (await createSnapshots(store).schedule([id])).documents;
-  expect(read).toEqual(document);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createJoiner, JOIN_COLUMNS, partitionsFor } from '../../src/comparison/join.ts';
-import { outputPlaces } from '../../src/comparison/join-rows.ts';
+import { createJoiner, JOIN_COLUMNS, outputPlaces, partitionsFor } from '../../src/comparison/join.ts';
 import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
 import { addSums, type Sums } from '../../src/comparison/sums.ts';
 import { must } from '../../src/must.ts';

@@ -8,11 +8,13 @@ import { createTally, EMPTY_TALLY, plus, withoutFaults } from '../../src/rows/ta
 import { priceOf } from '../rating/priced.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 
+const MADE = priceOf(smallTariff());
 /** A price of 10.00 for 1 lb to zone 2, with overrides. */
-const price = (more: Partial<Price> = {}, code = 'GROUND'): Price => {
-  const made = priceOf(smallTariff());
-  return { ...made, ...more, card: { ...made.card, code } };
-};
+const price = (more: Partial<Price> = {}, code = 'GROUND'): Price => ({
+  ...MADE,
+  ...more,
+  card: { ...MADE.card, code },
+});
 
 test('an empty tally has no counts', () => {
   expect(EMPTY_TALLY).toEqual({
