@@ -10,7 +10,7 @@ import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import { BATCH_ID, createdAt, type Kind, kindOf } from './ids.ts';
-import { ledger, SUM, stored, storedKey } from './quota.ts';
+import { createLedger, SUM, stored } from './quota.ts';
 import { state, stateKeys } from './state.ts';
 import { isFinal } from './status.ts';
 
@@ -138,11 +138,10 @@ export const clientIndex = {
   clients: (redis: Redis): Promise<string[]> => redis.smembers(CLIENTS),
 } as const;
 
-/** Rows by batch id, and their sum under a name that no batch has. */
-const flightKey = (clientId: string): string => `rates:inflight:{${clientId}}`;
+/** Rows by batch id. */
+const rowsInFlight = createLedger('rates:inflight');
 /** Bytes of lists by batch id, and of uploads by name. */
-const bytesKey = (clientId: string): string => `rates:inflight-bytes:{${clientId}}`;
-const ROWS = 'rows';
+export const bytesInFlight = createLedger('rates:inflight-bytes');
 
 /** Longer than the time between an entry and the creation of its batch. */
 const CREATION_MS = 60_000;
@@ -161,23 +160,15 @@ export type InFlightLimit = keyof InFlightLimits;
  */
 const enterScript = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return '' end
-local batches = redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], '${ROWS}')
-local rows = tonumber(redis.call('HGET', KEYS[1], '${ROWS}') or '0')
+local batches = redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], '${SUM}')
+local rows = tonumber(redis.call('HGET', KEYS[1], '${SUM}') or '0')
 if tonumber(ARGV[3]) >= 0 and batches + 1 > tonumber(ARGV[3]) then return 'batchesInFlight' end
 if tonumber(ARGV[4]) >= 0 and rows + tonumber(ARGV[2]) > tonumber(ARGV[4]) then return 'rowsInFlight' end
 local stored = redis.call('HLEN', KEYS[2]) - redis.call('HEXISTS', KEYS[2], '${SUM}') - redis.call('HEXISTS', KEYS[2], ARGV[1])
 if tonumber(ARGV[5]) >= 0 and stored + 1 > tonumber(ARGV[5]) then return 'batchesStored' end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-redis.call('HINCRBY', KEYS[1], '${ROWS}', ARGV[2])
+redis.call('HINCRBY', KEYS[1], '${SUM}', ARGV[2])
 return ''`);
-
-/** ARGV: batch id. */
-const leaveScript = script(`
-local rows = redis.call('HGET', KEYS[1], ARGV[1])
-if not rows then return 0 end
-redis.call('HDEL', KEYS[1], ARGV[1])
-if redis.call('HINCRBY', KEYS[1], '${ROWS}', 0 - rows) <= 0 then redis.call('HDEL', KEYS[1], '${ROWS}') end
-return 1`);
 
 /** What a batch counts with while it is in flight. */
 export interface InFlight {
@@ -192,54 +183,41 @@ const PASSED: ReadonlyMap<unknown, InFlightLimit> = new Map(
 
 const enter = async (redis: Redis, clientId: string, id: string, rows: number, limits: InFlightLimits) => {
   const args = [id, rows, limits.batchesInFlight, limits.rowsInFlight, limits.batchesStored];
-  return PASSED.get(await enterScript.run(redis, [flightKey(clientId), storedKey(clientId)], args));
+  return PASSED.get(await enterScript.run(redis, [rowsInFlight.keyOf(clientId), stored.keyOf(clientId)], args));
 };
 
 const leave = async (redis: Redis, clientId: string, id: string): Promise<void> => {
-  await ledger.remove(redis, bytesKey(clientId), id);
-  await leaveScript.run(redis, [flightKey(clientId)], [id]);
+  await bytesInFlight.remove(redis, clientId, id);
+  await rowsInFlight.remove(redis, clientId, id);
 };
 
-const LOOK_AGAIN_MS = 5_000;
-
 /** Drops the entries of batches that were never made, or that ended without removing theirs. */
-const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<void> => {
-  // The cost grows with the entries, and a client that is refused may try again at once.
-  if ((await redis.set(`${flightKey(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) === null) return;
-  for (const id of await redis.hkeys(flightKey(clientId))) {
-    if (id === ROWS) continue;
+const dropDead = (redis: Redis, clientId: string, now: Date): Promise<void> => {
+  const isAlive = async (id: string): Promise<boolean> => {
     const status = await redis.hget(stateKeys(id).state, 'status');
-    const abandoned = status === null && now.getTime() - createdAt(id) > CREATION_MS;
-    if (abandoned || isFinal(status)) await leave(redis, clientId, id);
-  }
+    return status === null ? now.getTime() - createdAt(id) <= CREATION_MS : !isFinal(status);
+  };
+  return rowsInFlight.dropDead(redis, clientId, isAlive, leave);
 };
 
 export const inFlight = {
   /** Counts an existing batch, whatever the limits. A second call changes nothing. */
   restore: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
-    await ledger.set(redis, bytesKey(clientId), id, bytes);
+    await bytesInFlight.set(redis, clientId, id, bytes);
   },
   /** Counts a batch that was in flight a moment ago, in case Redis has lost its entry. */
   recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
-    await ledger.set(redis, bytesKey(clientId), id, bytes);
+    await bytesInFlight.set(redis, clientId, id, bytes);
     // If it has ended since, nothing else would remove the entry.
     if (isFinal(await redis.hget(stateKeys(id).state, 'status'))) await leave(redis, clientId, id);
   },
   leave,
-  /** Counts the bytes of an upload. @returns false if they would exceed the limit */
-  setBytes: (redis: Redis, clientId: string, name: string, bytes: number, most?: number): Promise<boolean> =>
-    ledger.set(redis, bytesKey(clientId), name, bytes, most),
   counts: async (redis: Redis, clientId: string): Promise<{ readonly batches: number; readonly rows: number }> => {
-    const [entries, rows] = await Promise.all([redis.hlen(flightKey(clientId)), redis.hget(flightKey(clientId), ROWS)]);
-    return { batches: entries - (rows === null ? 0 : 1), rows: Number(rows ?? 0) };
+    const [ids, rows] = await Promise.all([rowsInFlight.names(redis, clientId), rowsInFlight.sum(redis, clientId)]);
+    return { batches: ids.length, rows };
   },
-  /** @returns whether a look through the entries is due */
-  mayLookAtBytes: async (redis: Redis, clientId: string): Promise<boolean> =>
-    (await redis.set(`${bytesKey(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) !== null,
-  byteNames: (redis: Redis, clientId: string): Promise<readonly string[]> => ledger.names(redis, bytesKey(clientId)),
-  bytes: (redis: Redis, clientId: string): Promise<number> => ledger.sum(redis, bytesKey(clientId)),
   /** Counts a batch that is about to be made. @returns the limit that it would exceed, if there is one */
   enter: async (
     redis: Redis,
@@ -250,32 +228,25 @@ export const inFlight = {
     now: Date,
   ): Promise<InFlightLimit | undefined> => {
     if ((await enter(redis, clientId, id, rows, limits)) === undefined) return undefined;
-    await dropStale(redis, clientId, now);
+    await dropDead(redis, clientId, now);
     return await enter(redis, clientId, id, rows, limits);
   },
 } as const;
 
 /** What a client uses of its limits now. */
-export interface Use {
-  readonly batchesInFlight: number;
-  readonly rowsInFlight: number;
-  readonly bytesInFlight: number;
-  readonly bytesStored: number;
-  readonly batchesStored: number;
-}
-
-export const useOf = async (redis: Redis, clientId: string): Promise<Use> => {
-  const [counts, bytesInFlight, bytesStored, names] = await Promise.all([
+export const useOf = async (redis: Redis, clientId: string) => {
+  const [counts, bytes, bytesStored, names] = await Promise.all([
     inFlight.counts(redis, clientId),
-    inFlight.bytes(redis, clientId),
+    bytesInFlight.sum(redis, clientId),
     stored.sum(redis, clientId),
     stored.names(redis, clientId),
   ]);
   return {
     batchesInFlight: counts.batches,
     rowsInFlight: counts.rows,
-    bytesInFlight,
+    bytesInFlight: bytes,
     bytesStored,
     batchesStored: names.length,
   };
 };
+export type Use = Awaited<ReturnType<typeof useOf>>;

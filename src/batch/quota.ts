@@ -11,6 +11,7 @@ import type { Client } from '../clients/clients.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import { roomOf, type Store } from '../store/store.ts';
+import type { Context } from './context.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** A name that no batch and no upload has. */
@@ -34,26 +35,47 @@ if sum > 0 then redis.call('HSET', KEYS[1], '${SUM}', string.format('%.0f', sum)
 return 1`;
 const bookScript = script(text);
 
-const book = async (redis: Redis, key: string, name: string, amount: number, most: number, adding: 0 | 1) =>
-  (await bookScript.run(redis, [key], [name, amount, most, adding])) === 1;
+const LOOK_AGAIN_MS = 5_000;
 
-export const ledger = {
-  /** @returns false if the sum would exceed `most`: then nothing changes. A smaller amount is always accepted. */
-  set: (redis: Redis, key: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
-    book(redis, key, name, amount, most, 0),
-  /** The same, adding to the amount. */
-  add: (redis: Redis, key: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
-    book(redis, key, name, amount, most, 1),
-  remove: async (redis: Redis, key: string, name: string): Promise<void> => {
-    await book(redis, key, name, 0, NO_LIMIT, 0);
-  },
-  has: async (redis: Redis, key: string, name: string): Promise<boolean> => (await redis.hexists(key, name)) === 1,
-  names: async (redis: Redis, key: string): Promise<readonly string[]> =>
-    (await redis.hkeys(key)).filter((name) => name !== SUM),
-  amount: async (redis: Redis, key: string, name: string): Promise<number> =>
-    Number((await redis.hget(key, name)) ?? 0),
-  sum: async (redis: Redis, key: string): Promise<number> => Number((await redis.hget(key, SUM)) ?? 0),
-} as const;
+/** Amounts of each client by name, with their sum. @param prefix of its keys in Redis */
+export const createLedger = (prefix: string) => {
+  const keyOf = (clientId: string): string => `${prefix}:{${clientId}}`;
+  const book = async (redis: Redis, clientId: string, name: string, amount: number, most: number, adding: 0 | 1) =>
+    (await bookScript.run(redis, [keyOf(clientId)], [name, amount, most, adding])) === 1;
+  const names = async (redis: Redis, clientId: string): Promise<readonly string[]> =>
+    (await redis.hkeys(keyOf(clientId))).filter((name) => name !== SUM);
+  const remove = async (redis: Redis, clientId: string, name: string): Promise<void> => {
+    await book(redis, clientId, name, 0, NO_LIMIT, 0);
+  };
+  return {
+    keyOf,
+    names,
+    remove,
+    /** @returns false if the sum would exceed `most`: then nothing changes. A smaller amount is always accepted. */
+    set: (redis: Redis, clientId: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
+      book(redis, clientId, name, amount, most, 0),
+    /** The same, adding to the amount. */
+    add: (redis: Redis, clientId: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
+      book(redis, clientId, name, amount, most, 1),
+    of: async (redis: Redis, clientId: string, name: string): Promise<number> =>
+      Number((await redis.hget(keyOf(clientId), name)) ?? 0),
+    sum: async (redis: Redis, clientId: string): Promise<number> =>
+      Number((await redis.hget(keyOf(clientId), SUM)) ?? 0),
+    /**
+     * Drops what is no longer alive, so that it turns away no upload. It looks at most every five seconds: the cost grows with
+     * the entries, and a client that is refused may try again at once.
+     */
+    dropDead: async (
+      redis: Redis,
+      clientId: string,
+      isAlive: (name: string) => Promise<boolean>,
+      drop = remove,
+    ): Promise<void> => {
+      if ((await redis.set(`${keyOf(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) === null) return;
+      for (const name of await names(redis, clientId)) if (!(await isAlive(name))) await drop(redis, clientId, name);
+    },
+  };
+};
 
 export type ByteLimit = 'bytesStored' | 'bytesInFlight' | 'outputPerInputByte';
 export type ByteLimits = Pick<Client['limits'], ByteLimit>;
@@ -95,41 +117,34 @@ export const mostOutput = ({ outputPerInputByte }: ByteLimits, bytes: number): n
 const STATE_BYTES = 4_096;
 
 /** Bytes of a client's batches by id, and of uploads by name. It lies beside the counts of what is in flight. */
-export const storedKey = (clientId: string): string => `rates:stored:{${clientId}}`;
+const held = createLedger('rates:stored');
 
 const measure = async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
   const bytes = await store.bytes(keys.folder(id));
-  await ledger.set(redis, storedKey(clientId), id, bytes === 0 ? 0 : bytes + STATE_BYTES);
+  await held.set(redis, clientId, id, bytes === 0 ? 0 : bytes + STATE_BYTES);
 };
 
 export const stored = {
+  ...held,
   /** Counts a batch by what the store has. */
   measure,
   /** The same, if the batch has no count. */
   measureNew: async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
-    if (!(await ledger.has(redis, storedKey(clientId), id))) await measure(store, redis, clientId, id);
+    if ((await held.of(redis, clientId, id)) === 0) await measure(store, redis, clientId, id);
   },
-  /** Counts an upload so far. @returns false if it would exceed the limit */
-  set: (redis: Redis, clientId: string, id: string, bytes: number, most?: number): Promise<boolean> =>
-    ledger.set(redis, storedKey(clientId), id, bytes, most),
   /** Counts objects of these sizes that are about to be written for a batch. @throws {LimitPassed} */
   admit: async (
-    { store, redis }: { readonly store: Store; readonly redis: Redis },
+    { store, redis }: Pick<Context, 'store' | 'redis'>,
     clientId: string,
     id: string,
     sizes: readonly number[],
     { bytesStored }: ByteLimits,
   ): Promise<void> => {
     const bytes = sizes.reduce((sum, size) => sum + roomOf(size), 0);
-    const add = (): Promise<boolean> => ledger.add(redis, storedKey(clientId), id, bytes, bytesStored);
+    const add = (): Promise<boolean> => held.add(redis, clientId, id, bytes, bytesStored);
     if (await add()) return;
     // The count may contain bytes that were never written.
     await measure(store, redis, clientId, id);
     if (!(await add())) throw new LimitPassed('bytesStored', bytesStored);
   },
-  /** What a batch counts with. */
-  of: (redis: Redis, clientId: string, id: string): Promise<number> => ledger.amount(redis, storedKey(clientId), id),
-  remove: (redis: Redis, clientId: string, id: string): Promise<void> => ledger.remove(redis, storedKey(clientId), id),
-  names: (redis: Redis, clientId: string): Promise<readonly string[]> => ledger.names(redis, storedKey(clientId)),
-  sum: (redis: Redis, clientId: string): Promise<number> => ledger.sum(redis, storedKey(clientId)),
 } as const;

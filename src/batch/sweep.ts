@@ -8,9 +8,10 @@
 import { within } from '../deadline.ts';
 import { must } from '../must.ts';
 import { timeOf } from '../redis/clock.ts';
+import { plus } from '../rows/tally.ts';
 import type { IsAbandoned } from '../store/store.ts';
 import type { Batches } from './batches.ts';
-import { clientIndex, inFlight } from './client-index.ts';
+import { bytesInFlight, clientIndex } from './client-index.ts';
 import type { Context } from './context.ts';
 import { idempotencyRecords } from './create.ts';
 import { type DueSoFar, EXPIRY_SHARE, gatherDue } from './expiry.ts';
@@ -153,7 +154,7 @@ const createForgetGone =
   ({ store, redis, scheduler }: SweepDeps) =>
   async (there: ReadonlySet<string>, { uploads, survey }: Look): Promise<number> => {
     let forgotten = 0;
-    const sum = { bytesInFlight: 0, bytesStored: 0 };
+    let sum = { bytesInFlight: 0, bytesStored: 0 };
     for (const clientId of await clientIndex.clients(redis)) {
       for (const id of await clientIndex.all(redis, clientId)) {
         if (there.has(id) || (await records.batch(store, id)) !== undefined) continue;
@@ -164,11 +165,12 @@ const createForgetGone =
         if (there.has(name) || uploads.has(name) || (await store.size(keys.batch(name))) !== undefined) continue;
         await stored.remove(redis, clientId, name);
       }
-      const bytesInFlight = await inFlight.bytes(redis, clientId);
-      const bytesStored = await stored.sum(redis, clientId);
-      survey.addUse(clientId, { bytesInFlight, bytesStored });
-      sum.bytesInFlight += bytesInFlight;
-      sum.bytesStored += bytesStored;
+      const own = {
+        bytesInFlight: await bytesInFlight.sum(redis, clientId),
+        bytesStored: await stored.sum(redis, clientId),
+      };
+      survey.addUse(clientId, own);
+      sum = plus(sum, own);
     }
     await totals.write(redis, sum);
     return forgotten;

@@ -5,7 +5,7 @@
 import { poll } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
-import { clientIndex, inFlight } from './client-index.ts';
+import { bytesInFlight, clientIndex } from './client-index.ts';
 import type { Context } from './context.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';
 import { state } from './state.ts';
@@ -51,13 +51,12 @@ export type Uploading = Awaited<ReturnType<typeof beginUpload>>;
 
 /** Removes the counts of dead uploads and of batches that have ended, so that they turn away no upload. */
 const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
-  // The cost grows with the entries, and a client that is refused may try again at once.
-  if (!(await inFlight.mayLookAtBytes(redis, clientId))) return;
   const alive = await aliveUploads(redis);
-  for (const name of await inFlight.byteNames(redis, clientId)) {
-    const { status = '' } = alive.has(name) ? { status: 'queued' } : await state.fields(redis, name);
-    if (!isActive(status)) await inFlight.setBytes(redis, clientId, name, 0);
-  }
+  await bytesInFlight.dropDead(
+    redis,
+    clientId,
+    async (name) => alive.has(name) || isActive((await state.fields(redis, name))['status'] ?? ''),
+  );
 };
 
 /**
@@ -79,7 +78,7 @@ export const beginUpload = async (
     if (free !== undefined && free - more < reserveBytes) throw new NearlyFull();
   };
   const enterFlight = (bytes: number): Promise<boolean> =>
-    inFlight.setBytes(redis, clientId, name, bytes, limits.bytesInFlight);
+    bytesInFlight.set(redis, clientId, name, bytes, limits.bytesInFlight);
   const count = async (bytes: number): Promise<void> => {
     if (!(await enterFlight(bytes))) {
       await dropDead(redis, clientId);
@@ -108,7 +107,7 @@ export const beginUpload = async (
   const end = async (isMade: boolean): Promise<void> => {
     signing.stop();
     if (!isMade) {
-      await inFlight.setBytes(redis, clientId, name, 0);
+      await bytesInFlight.remove(redis, clientId, name);
       await stored.remove(redis, clientId, name);
     }
     await redis.zrem(UPLOADS, name);

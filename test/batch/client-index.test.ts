@@ -1,6 +1,6 @@
 /** The batches of a client, and how many are running, as Redis counts them. */
 import { describe, expect, test } from 'vitest';
-import { clientIndex, cursorOf, inFlight, readCursor, useOf } from '../../src/batch/client-index.ts';
+import { bytesInFlight, clientIndex, cursorOf, inFlight, readCursor, useOf } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { type Backend, idOf, redisAndStore } from './fixtures.ts';
@@ -150,7 +150,7 @@ describe('running work', () => {
     for (const id of [young, old, running]) await inFlight.restore(backend.redis, 'demo', id, { rows: 30, bytes: 9 });
     expect(await enter(madeBefore(0), 10)).toBe('batchesInFlight');
     expect(await counts()).toEqual({ batches: 2, rows: 60 });
-    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual([young, running]);
+    expect(await bytesInFlight.names(backend.redis, 'demo')).toEqual([young, running]);
   });
 
   test('is checked at most every five seconds, however often a client asks', async () => {
@@ -161,10 +161,6 @@ describe('running work', () => {
     expect(await backend.redis.pttl('rates:inflight:{demo}:looked')).toBeGreaterThan(0);
     await backend.redis.del('rates:inflight:{demo}:looked');
     expect(await enter(madeBefore(0), 90)).toBeUndefined();
-    expect([
-      await inFlight.mayLookAtBytes(backend.redis, 'demo'),
-      await inFlight.mayLookAtBytes(backend.redis, 'demo'),
-    ]).toEqual([true, false]);
   });
 
   test('counts a batch that Redis had lost again, whatever the limits, unless it has ended since', async () => {
@@ -173,15 +169,18 @@ describe('running work', () => {
     await inFlight.recount(backend.redis, 'demo', idOf(1), flight);
     await set(idOf(2), 'completed');
     await inFlight.recount(backend.redis, 'demo', idOf(2), flight);
-    expect([await counts(), await inFlight.bytes(backend.redis, 'demo')]).toEqual([{ batches: 1, rows: 500 }, 4_000]);
+    expect([await counts(), await bytesInFlight.sum(backend.redis, 'demo')]).toEqual([
+      { batches: 1, rows: 500 },
+      4_000,
+    ]);
   });
 
   test('counts the bytes of uploads and of batches, up to a limit', async () => {
     await inFlight.restore(backend.redis, 'demo', idOf(1), { rows: 1, bytes: 600 });
-    expect(await inFlight.setBytes(backend.redis, 'demo', 'upload', 401, 1_000)).toBe(false);
-    expect(await inFlight.setBytes(backend.redis, 'demo', 'upload', 400, 1_000)).toBe(true);
+    expect(await bytesInFlight.set(backend.redis, 'demo', 'upload', 401, 1_000)).toBe(false);
+    expect(await bytesInFlight.set(backend.redis, 'demo', 'upload', 400, 1_000)).toBe(true);
     await inFlight.leave(backend.redis, 'demo', idOf(1));
-    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['upload']);
+    expect(await bytesInFlight.names(backend.redis, 'demo')).toEqual(['upload']);
   });
 
   test('is reported together with the bytes that the client stores', async () => {

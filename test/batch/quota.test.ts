@@ -1,6 +1,6 @@
 /** The bytes that a client's batches hold, counted in Redis. */
 import { describe, expect, test } from 'vitest';
-import { countedShare, LimitPassed, ledger, mostOutput, stored } from '../../src/batch/quota.ts';
+import { countedShare, createLedger, LimitPassed, mostOutput, stored } from '../../src/batch/quota.ts';
 import { keys } from '../../src/batch/records.ts';
 import { type Backend, documentOf, idOf, redisAndStore } from './fixtures.ts';
 
@@ -10,9 +10,10 @@ redisAndStore((fresh) => {
 });
 
 describe('amounts and their sum', () => {
-  const set = (name: string, amount: number, most?: number) => ledger.set(backend.redis, 'amounts', name, amount, most);
-  const add = (name: string, amount: number, most?: number) => ledger.add(backend.redis, 'amounts', name, amount, most);
-  const all = async () => [await ledger.names(backend.redis, 'amounts'), await ledger.sum(backend.redis, 'amounts')];
+  const ledger = createLedger('amounts');
+  const set = (name: string, amount: number, most?: number) => ledger.set(backend.redis, 'demo', name, amount, most);
+  const add = (name: string, amount: number, most?: number) => ledger.add(backend.redis, 'demo', name, amount, most);
+  const all = async () => [await ledger.names(backend.redis, 'demo'), await ledger.sum(backend.redis, 'demo')];
 
   test('can be set or increased', async () => {
     expect(await all()).toEqual([[], 0]);
@@ -23,20 +24,17 @@ describe('amounts and their sum', () => {
       true,
     ]);
     expect(await all()).toEqual([['a', 'b'], 8]);
-    expect([await ledger.has(backend.redis, 'amounts', 'a'), await ledger.has(backend.redis, 'amounts', 'c')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([await ledger.of(backend.redis, 'demo', 'a'), await ledger.of(backend.redis, 'demo', 'c')]).toEqual([7, 0]);
   });
 
   test('are removed at zero, and the last one removes the key', async () => {
     await set('a', 5);
     await set('b', 7);
-    await ledger.remove(backend.redis, 'amounts', 'a');
+    await ledger.remove(backend.redis, 'demo', 'a');
     expect(await all()).toEqual([['b'], 7]);
     await add('b', -7);
     expect(await all()).toEqual([[], 0]);
-    expect(await backend.redis.exists('amounts')).toBe(0);
+    expect(await backend.redis.exists('amounts:{demo}')).toBe(0);
   });
 
   test('are refused if the sum would exceed its limit, and nothing changes', async () => {
@@ -59,6 +57,20 @@ describe('amounts and their sum', () => {
     const added = await Promise.all(Array.from({ length: 50 }, (_, at) => add(`batch ${at % 7}`, 3, 100)));
     expect(added.filter((taken) => taken)).toHaveLength(33);
     expect((await all())[1]).toBe(99);
+  });
+
+  test('are dropped if nobody works on them, at most every five seconds', async () => {
+    await set('a', 5);
+    await set('b', 7);
+    const drop = () => ledger.dropDead(backend.redis, 'demo', async (name) => name === 'b');
+    await drop();
+    expect(await all()).toEqual([['b'], 7]);
+    await set('a', 5);
+    await drop();
+    expect(await all()).toEqual([['b', 'a'], 12]);
+    await backend.redis.del('amounts:{demo}:looked');
+    await drop();
+    expect(await all()).toEqual([['b'], 7]);
   });
 
   test('are exact beyond 2^40', async () => {

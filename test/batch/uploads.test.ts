@@ -1,6 +1,6 @@
 /** Running uploads: signs of life, and the bytes that are counted for them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientIndex, inFlight } from '../../src/batch/client-index.ts';
+import { bytesInFlight, clientIndex } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { aliveUploads, beginUpload, type Uploading } from '../../src/batch/uploads.ts';
@@ -38,7 +38,7 @@ const begin = async (expected: number, name = 'upload'): Promise<Uploading> => {
   begun.push(upload);
   return upload;
 };
-const counted = async () => [await inFlight.bytes(backend.redis, 'demo'), await stored.sum(backend.redis, 'demo')];
+const counted = async () => [await bytesInFlight.sum(backend.redis, 'demo'), await stored.sum(backend.redis, 'demo')];
 
 describe('an upload', () => {
   test('is alive until its end, and has a known client', async () => {
@@ -100,17 +100,17 @@ describe('an upload', () => {
 });
 
 describe('a count that blocks uploads', () => {
-  const hold = (name: string) => inFlight.setBytes(backend.redis, 'demo', name, 40 * MIB);
+  const hold = (name: string) => bytesInFlight.set(backend.redis, 'demo', name, 40 * MIB);
 
   test('is dropped if no process receives the upload anymore, or its batch has ended', async () => {
     await hold('dead');
     await begin(20 * MIB);
-    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['upload']);
+    expect(await bytesInFlight.names(backend.redis, 'demo')).toEqual(['upload']);
     await backend.redis.del('rates:inflight-bytes:{demo}:looked');
     await backend.redis.hset(stateKeys(idOf(1)).state, { status: 'completed' });
     await hold(idOf(1));
     await begin(30 * MIB, 'second');
-    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['upload', 'second']);
+    expect(await bytesInFlight.names(backend.redis, 'demo')).toEqual(['upload', 'second']);
   });
 
   test('stays while the upload is received, or its batch runs', async () => {
@@ -118,14 +118,14 @@ describe('a count that blocks uploads', () => {
     await expect(begin(30 * MIB, 'second')).rejects.toMatchObject({ limit: 'bytesInFlight' });
     await backend.redis.del('rates:inflight-bytes:{demo}:looked');
     await backend.redis.hset(stateKeys(idOf(1)).state, { status: 'in_progress' });
-    await inFlight.setBytes(backend.redis, 'demo', idOf(1), 20 * MIB);
+    await bytesInFlight.set(backend.redis, 'demo', idOf(1), 20 * MIB);
     await expect(begin(1, 'third')).rejects.toMatchObject({ limit: 'bytesInFlight' });
-    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['first', idOf(1)]);
+    expect(await bytesInFlight.names(backend.redis, 'demo')).toEqual(['first', idOf(1)]);
   });
 
   test('is checked at most every five seconds', async () => {
+    await bytesInFlight.dropDead(backend.redis, 'demo', async () => true);
     await hold('dead');
-    expect(await inFlight.mayLookAtBytes(backend.redis, 'demo')).toBe(true);
     await expect(begin(20 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });
   });
 });

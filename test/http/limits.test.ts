@@ -156,7 +156,7 @@ describe('running work is limited', () => {
       expect((await api.post(listOf(11), '', csv)).body).toEqual(refusedFor('rowsInFlight'));
       const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(listOf(4), '', csv)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 429, 429, 429, 429]);
-      expect((await held(api))['rows']).toBe('8');
+      expect((await held(api))['sum']).toBe('8');
       await api.upload(listOf(2));
       expect((await api.post(listOf(1), '', csv)).status).toBe(429);
     }));
@@ -182,7 +182,7 @@ describe('running work is limited', () => {
     withLimits({ batchesInFlight: 1 }, async (api) => {
       await inFlight.restore(api.redis, 'demo', left, { rows: 5, bytes: 50 });
       const id = await api.upload(listOf(1));
-      expect(await held(api)).toEqual({ [id]: '1', rows: '1' });
+      expect(await held(api)).toEqual({ [id]: '1', sum: '1' });
     }));
 
   test('repeated refusals check running work only once in five seconds', () =>
