@@ -1,5 +1,4 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
-import './agreements/agreements.css';
 import { OwnFuel, ServiceTerms, Surcharges } from './agreements/charges.tsx';
 import { Discounts } from './agreements/discounts.tsx';
 import { TierPanel } from './agreements/tier.tsx';
@@ -42,7 +41,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
   return (
     <>
       <header class="page-head">
-        <div class="agreement-head">
+        <div class="stack tiny">
           <h2>
             {description === '' ? name : description} <span class={MARKS[inForce]}>{STATES[inForce]}</span>
           </h2>
@@ -93,11 +92,16 @@ interface ChooserProps {
 /** Links to the agreements, if there are several. */
 const Chooser = ({ agreements, chosen }: ChooserProps) =>
   agreements.length < 2 && agreements.some(({ name }) => name === chosen) ? null : (
-    <nav class="agreement-links" aria-label="Your agreements">
+    <nav class="row" aria-label="Your agreements">
       {agreements.map(({ name, carrier, inForce }) => (
-        <a key={name} href={href.agreement(name)} aria-current={name === chosen ? 'true' : undefined}>
-          <span class="agreement-link-name">{name}</span>
-          <span>
+        <a
+          key={name}
+          class="card option-card"
+          href={href.agreement(name)}
+          aria-current={name === chosen ? 'true' : undefined}
+        >
+          <strong>{name}</strong>
+          <span class="hint">
             {carrier}, {STATES[inForce]}
           </span>
         </a>

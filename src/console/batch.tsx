@@ -29,15 +29,15 @@ const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
 const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (batch: Batch) => void }) => (
   <div class="page-head">
     <div class="stack small">
-      <h1 class="batch-name">{batch.filename}</h1>
-      <p class="batch-facts">
+      <h1>{batch.filename}</h1>
+      <p class="row hint">
         <BatchState batch={batch} />
         <span>Uploaded {instant(batch.createdAt)}</span>
         {batch.revision > 1 ? <span>Revision {batch.revision}</span> : null}
         <span>Tariff {batch.tariff}</span>
       </p>
     </div>
-    <div class="batch-head-actions">
+    <div class="actions">
       {hasEnded(batch) ? <Downloads batch={batch} /> : null}
       <Actions batch={batch} doing={BATCH_ACTIONS} onBatch={onBatch}>
         {batch.status === 'completed' ? <LinkButton href={href.whatIf(batch.id)}>What if…</LinkButton> : null}

@@ -1,6 +1,6 @@
 /** The page of the client's batches, newest first, with their states and a search. */
 import { useState } from 'preact/hooks';
-import './batches/batches.css';
+import './batch/batch.css';
 import { useApi, useLoad } from './api.ts';
 import { ALL_BATCHES, usePaged } from './batches/batch-list.ts';
 import type { Batch } from './calls.ts';
@@ -12,7 +12,7 @@ import { bytes, count, counted, duration, instant, money } from './ui/format.ts'
 import { Table } from './ui/table.tsx';
 
 const State = ({ batch }: { readonly batch: Batch }) => (
-  <div class="batch-state-cell">
+  <div class="stack tiny batch-state-cell">
     <BatchState batch={batch} />
     {batch.status === 'in_progress' ? (
       <Progress label={`Rows done of ${batch.filename}`} value={batch.rows.processed} max={batch.rows.total ?? 0} />
@@ -34,7 +34,7 @@ const totalOf = ({ totalNetCharge }: Batch): string => (totalNetCharge === null 
 
 /** The columns that a narrow window hides, in one line. */
 const Brief = ({ batch }: { readonly batch: Batch }) => (
-  <span class="batch-brief">
+  <span class="sub batch-brief">
     {rowsOf(batch)} rows, {count(batch.rows.faulted)} with faults
     <br />
     {batch.totalNetCharge === null ? null : (
@@ -61,7 +61,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
           heads: true,
           cell: (batch) => (
             <>
-              <a class="batch-link" href={href.batch(batch.id)}>
+              <a class="anywhere" href={href.batch(batch.id)}>
                 {batch.filename}
               </a>
               {batch.revision > 1 ? <span class="hint"> revision {batch.revision}</span> : null}
@@ -79,8 +79,16 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
         { key: 'quoted', label: 'Quoted', numeric: true, cell: ({ rows }) => count(rows.quoted) },
         { key: 'faulted', label: 'Faults', numeric: true, cell: ({ rows }) => count(rows.faulted) },
         { key: 'total', label: 'Total', numeric: true, cell: totalOf },
-        { key: 'created', label: 'Uploaded', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
-        { key: 'expires', label: 'Expires', cell: (batch) => <span class="when">{expiryOf(batch, Date.now())}</span> },
+        {
+          key: 'created',
+          label: 'Uploaded',
+          cell: ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>,
+        },
+        {
+          key: 'expires',
+          label: 'Expires',
+          cell: (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>,
+        },
       ]}
     />
   </div>
@@ -97,7 +105,7 @@ const Kept = ({ batches }: { readonly batches: number }) => {
   if (kept === undefined || kept.used === null) return null;
   const isNearlyFull = kept.used >= 0.9 * kept.most;
   return (
-    <p class={isNearlyFull ? 'batch-kept full' : 'batch-kept hint'}>
+    <p class={isNearlyFull ? undefined : 'hint'}>
       {bytes(kept.used)} of {bytes(kept.most)} used.
       {isNearlyFull ? ' Delete batches that you no longer need: a full store refuses new lists.' : ''}
     </p>
@@ -173,7 +181,7 @@ export const BatchesPage = () => {
       ) : (
         <>
           {batches.length === 0 ? null : (
-            <div class="batch-search">
+            <div class="search">
               <TextField
                 label="Search"
                 type="search"

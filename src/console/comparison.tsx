@@ -20,7 +20,7 @@ import { BatchState, hasEnded } from './ui/batch-state.tsx';
 import { Button, LinkButton, Segments } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import { count, counted, instant } from './ui/format.ts';
-import './comparison/comparison.css';
+import './batch/batch.css';
 
 interface HeadProps {
   readonly comparison: Comparison;
@@ -35,8 +35,8 @@ const Head = ({ comparison, onComparison }: HeadProps) => {
   return (
     <div class="page-head">
       <div class="stack small">
-        <h1 class="batch-name">{titleFor(comparison)}</h1>
-        <p class="batch-facts">
+        <h1>{titleFor(comparison)}</h1>
+        <p class="row hint">
           <BatchState batch={comparison} noun="comparison" />
           <span>{other === null ? counted(scenarios.length, 'scenario') : `Joined by ${other.key}`}</span>
           <span>Started {instant(createdAt)}</span>
@@ -124,8 +124,8 @@ const Scenarios = ({
         <Totals summary={summary} onOpen={sumsOnly ? undefined : openOf} />
       </section>
       {shown === undefined ? null : (
-        <section class="stack details" aria-labelledby="details">
-          <div class="details-head">
+        <section class="stack large ruled" aria-labelledby="details">
+          <div class="page-head">
             <h2 id="details">{titleOf(shown.name)}</h2>
             {summary.scenarios.length < 2 ? null : (
               <Segments

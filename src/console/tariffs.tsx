@@ -161,7 +161,7 @@ const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
   if (isEmpty && dates.length === 0) return <NothingYet first={undefined} />;
   return (
     <>
-      <div class="panel choices">
+      <div class="panel fields">
         {isEmpty ? null : (
           <Select
             label="Service"

@@ -1,7 +1,6 @@
 /** The upload page: choose a list, see its preview, adjust options, run it. */
-import './upload/mapping.css';
 import './upload/upload.css';
-import './batches/batches.css';
+import './batch/batch.css';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { Batch, KeptMapping } from './calls.ts';
@@ -38,11 +37,11 @@ const sampleOf = (warehouse: number): File => {
 
 const Entry = ({ batch }: { readonly batch: Batch }) => (
   <li>
-    <a class="batch-link" href={href.batch(batch.id)}>
+    <a class="anywhere" href={href.batch(batch.id)}>
       {batch.filename}
     </a>
-    <strong class="recent-total">{batch.totalNetCharge === null ? '' : money(batch.totalNetCharge)}</strong>
-    <span class="recent-facts">
+    <strong>{batch.totalNetCharge === null ? '' : money(batch.totalNetCharge)}</strong>
+    <span class="row hint">
       <BatchState batch={batch} />
       <span>{counted(batch.rows.total ?? 0, 'row')}</span>
       <span>Uploaded {instant(batch.createdAt)}</span>
@@ -76,7 +75,7 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
             <h2 id="recent">Recent batches</h2>
             <a href={href.batches}>All batches</a>
           </div>
-          <ul class="recent-list">
+          <ul class="plain card recent-list">
             {batches.map((batch) => (
               <Entry key={batch.id} batch={batch} />
             ))}
@@ -110,9 +109,9 @@ const RememberedList = () => {
     <details>
       <summary>{counted(mappings.length, 'remembered list', 'remembered lists')}</summary>
       {fault === undefined ? null : <FaultNotice fault={fault} title="It could not be deleted" />}
-      <ul class="unused">
+      <ul class="plain stack small">
         {mappings.map((mapping) => (
-          <li key={mapping.id}>
+          <li class="split" key={mapping.id}>
             <p>
               <strong>{mapping.name}</strong> <span class="hint">saved {instant(mapping.savedAt)}</span>
             </p>

@@ -28,16 +28,16 @@ interface PresetsProps {
 const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
   <section class="stack small" aria-labelledby="presets">
     <h2 id="presets">{hasSome ? 'Add a scenario' : 'Choose a scenario'}</h2>
-    <div class="what-if-presets">
+    <div class="fields">
       {presets.map((preset) => (
         <button
           key={preset.label}
           type="button"
-          class="what-if-preset"
+          class="card option-card"
           disabled={isFull}
           onClick={() => onTake(preset)}
         >
-          <span class="what-if-preset-name">{preset.label}</span>
+          <span>{preset.label}</span>
           <span class="hint">{preset.hint}</span>
         </button>
       ))}
@@ -124,7 +124,7 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
   };
   const [today] = useState(() => new Date());
   return (
-    <form class="stack what-if" ref={form} noValidate onSubmit={submit} aria-label="Scenarios">
+    <form class="stack large" ref={form} noValidate onSubmit={submit} aria-label="Scenarios">
       {drafts.map((draft, at) => (
         <ScenarioCard
           key={draft.key}
@@ -145,7 +145,7 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
       />
       {fault === undefined ? null : <FaultNotice fault={fault} title="Nothing was compared" />}
       {drafts.length === 0 ? null : (
-        <div class="what-if-bar">
+        <div class="card split sticky-bar">
           <p>
             {counted(drafts.length, 'scenario')} for {counted(batch.rows.total ?? 0, 'row')} of {batch.filename}
           </p>

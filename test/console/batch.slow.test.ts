@@ -291,7 +291,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   });
 
   const weight = () => page.getByLabel('weight_value, row 38');
-  const unsent = (text: string) => page.locator('.correction-bar').getByText(text);
+  const unsent = (text: string) => page.locator('.sticky-bar').getByText(text);
   const chooseKind = (title: string) =>
     page.getByRole('button', { name: new RegExp(`Show the rows.*${title}`) }).click();
 

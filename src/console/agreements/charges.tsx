@@ -35,12 +35,8 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
     ) : (
       <strong>{count(dimensionalFactor)}</strong>
     )}
-    {dimensionalFactor === listDimensionalFactor ? null : (
-      <span class="soft-line">list: {count(listDimensionalFactor)}</span>
-    )}
-    {dimensionalOverCubicIn > 0 ? (
-      <span class="soft-line">only over {count(dimensionalOverCubicIn)} cubic in</span>
-    ) : null}
+    {dimensionalFactor === listDimensionalFactor ? null : <span class="sub">list: {count(listDimensionalFactor)}</span>}
+    {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cubic in</span> : null}
   </>
 );
 
@@ -66,7 +62,7 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
           cell: ({ shippingService, description }) => (
             <>
               {shippingService}
-              <span class="soft-line">{description}</span>
+              <span class="sub">{description}</span>
             </>
           ),
         },
@@ -131,7 +127,7 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
             ({ description, because }) => (
               <>
                 {description}
-                {because.length === 0 ? null : <span class="soft-line">{because.join('; ')}</span>}
+                {because.length === 0 ? null : <span class="sub">{because.join('; ')}</span>}
               </>
             ),
             'head',

@@ -17,9 +17,8 @@ const ColumnLabel = ({ tier, address, zones, counts }: GridColumn) => {
   return (
     <>
       {tier === null ? null : (
-        <span class={counts ? 'tier-head now' : 'tier-head'}>
-          {tierText(tier)}
-          {counts ? <span class="mark good">in force</span> : null}
+        <span class="sub">
+          {tierText(tier)} {counts ? <span class="mark good">in force</span> : null}
         </span>
       )}
       {words.length > 0 || tier !== null ? words.join(', ') : 'Your discount'}
@@ -61,7 +60,7 @@ const ServiceCell = ({ row, grid, agreement }: { row: GridRow; grid: Grid; agree
 
 const Percent = ({ off, counts }: { readonly off: number | null; readonly counts: boolean }) => {
   if (off === null) return <>—</>;
-  return counts ? <strong>{off}%</strong> : <span class="not-now">{off}%</span>;
+  return counts ? <strong>{off}%</strong> : <span class="hint">{off}%</span>;
 };
 
 const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agreement: Agreement }) => {
@@ -115,7 +114,7 @@ export const Discounts = ({ agreement }: { readonly agreement: Agreement }) => {
         Percent off the list’s base charge, before surcharges. Different discounts on one package add up.
         {agreement.tier === null ? '' : ' Discounts of a tier count only while it is in force.'}
       </p>
-      <div class="discount-tables">
+      <div class="cols">
         {grids.map((grid) => (
           <DiscountTable key={JSON.stringify([grid.discount, grid.appliesTo, grid.columns])} {...{ grid, agreement }} />
         ))}

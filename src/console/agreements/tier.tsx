@@ -62,7 +62,7 @@ export const TierPanel = ({ tier, tiers }: { readonly tier: Tier; readonly tiers
         ]}
       />
       {spend === null || next === null ? null : (
-        <div class="tier-way">
+        <div class="stack small">
           <Progress
             label={`Average weekly spend, of what ${tierText(next.tier)} needs`}
             value={spend.averageUsd}

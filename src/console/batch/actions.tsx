@@ -85,7 +85,7 @@ export const Actions = <T extends Acted>({ batch, doing, onBatch, children }: Ac
   const { noun } = doing;
   const change = (name: 'cancel' | 'retry') => (): void => void run(async () => onBatch(await doing[name](api, id)));
   return (
-    <div class="batch-actions">
+    <div class="stack small">
       <div class="actions">
         {children}
         {hasEnded(batch) ? null : (
@@ -126,7 +126,7 @@ export const Remove = <T extends Acted>({ batch, doing }: Pick<ActionsProps<T>, 
       goTo(doing.after(batch));
     });
   return (
-    <section class="batch-remove" aria-labelledby="remove">
+    <section class="split ruled batch-remove" aria-labelledby="remove">
       <div class="stack small">
         <h2 id="remove">Delete this {doing.noun}</h2>
         <p class="hint">{doing.onRemoval}</p>
@@ -160,7 +160,7 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
   const running = revision === 1 && !['completed', 'failed', 'cancelled'].includes(status);
   if (running)
     return (
-      <section class="downloads" aria-label="Downloads">
+      <section class="row" aria-label="Downloads">
         <LinkButton
           href={urlOf('GET /v1/client/shipment/rates/batches/{id}/output', { id, query: { partial: 'true' } })}
           download
@@ -171,7 +171,7 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
     );
   const partial = status !== 'completed' && revision === 1;
   return (
-    <section class="downloads" aria-labelledby="downloads">
+    <section class="row" aria-labelledby="downloads">
       <h2 id="downloads" class="visually-hidden">
         Downloads
       </h2>

@@ -56,7 +56,7 @@ const totalOf = (row: Row) =>
     <>
       {money(row.total)}
       {notesOf(row).map((note) => (
-        <span key={note} class="hint all-services-note">
+        <span key={note} class="sub">
           {note}
         </span>
       ))}
@@ -76,7 +76,11 @@ const COLUMNS: readonly Column<Row>[] = [
     label: 'Difference',
     numeric: true,
     cell: ({ shipments, difference: more }) =>
-      more === undefined || shipments === 0 ? NONE : <span class={more < 0 ? 'less' : ''}>{difference(more)}</span>,
+      more === undefined || shipments === 0 ? (
+        NONE
+      ) : (
+        <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>
+      ),
   },
   { key: 'shipments', label: 'Shipments', numeric: true, cell: ({ shipments }) => count(shipments) },
   { key: 'notServed', label: 'Not served', numeric: true, cell: ({ notServed }) => count(notServed) },
@@ -90,7 +94,7 @@ const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: numbe
   if (sentences.length === 0) return <p class="hint">No row has a quote, so there is nothing to compare.</p>;
   return (
     <>
-      <div class="all-services-text">
+      <div class="stack tiny headlines">
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
@@ -115,7 +119,7 @@ interface AllServicesProps {
 export const AllServices = ({ batch, summary, loading }: AllServicesProps) => {
   if (batch.options['services'] !== 'all' || (summary === undefined && !loading)) return null;
   return (
-    <section class="panel all-services" aria-labelledby="all-services">
+    <section class="panel all-services pinned" aria-labelledby="all-services">
       <h2 id="all-services">All services compared</h2>
       {summary === undefined ? (
         <Skeleton lines={5} label="Loading the services" />

@@ -1,7 +1,8 @@
 /** Charts of a batch: spend by service, cheapest services, shipments by zone and by weight. */
 import type { Summary } from '../calls.ts';
-import { BarChart, ShareChart } from '../ui/charts.tsx';
-import { count, counted, money } from '../ui/format.ts';
+import { bandName } from '../comparison/words.ts';
+import { Chart } from '../ui/charts.tsx';
+import { count, counted, money, percent } from '../ui/format.ts';
 
 /** Empty members filter nothing, and leave the order of the list. */
 export interface RowFilter {
@@ -21,11 +22,6 @@ const shipments = (value: number): string => counted(value, 'shipment');
 export const bandKey = ({ toLb }: Summary['byBillingWeight'][number]): string =>
   toLb === null ? 'over' : String(toLb);
 
-export const bandOf = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string => {
-  if (toLb === null) return `over ${overLb} lb`;
-  return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
-};
-
 /** Largest first. */
 const descending = <T extends { readonly shipments: number }>(shares: readonly T[]): readonly T[] =>
   [...shares].sort((a, b) => b.shipments - a.shipments);
@@ -39,11 +35,13 @@ interface ChartsProps {
 export const Charts = ({ summary, onRows }: ChartsProps) => {
   if (summary.rows.quoted === 0) return null;
   const cheapest = descending(summary.cheapest);
+  const all = cheapest.reduce((sum, { shipments: number }) => sum + number, 0);
   return (
-    <section class="charts" aria-label="Charts">
-      <BarChart
+    <section class="cols" aria-label="Charts">
+      <Chart
         title="Spend by service"
-        columns={{ label: 'Service', text: 'Net charge', note: 'Shipments' }}
+        columns={['Service', 'Net charge', 'Shipments']}
+        opens="show its rows"
         rows={[...summary.byService]
           .sort((a, b) => b.totalNetCharge - a.totalNetCharge)
           .map(({ shippingService, totalNetCharge, shipments: number }) => ({
@@ -51,41 +49,44 @@ export const Charts = ({ summary, onRows }: ChartsProps) => {
             value: totalNetCharge,
             text: money(totalNetCharge),
             note: shipments(number),
-            onOpen: () => onRows({ service: shippingService }),
+            open: () => onRows({ service: shippingService }),
           }))}
       />
       {cheapest.length === 0 ? null : (
-        <ShareChart
+        <Chart
           title="Cheapest service"
           description="Rows that name no service."
-          columns={{ label: 'Service', text: 'Shipments' }}
-          shares={cheapest.map(({ shippingService, shipments: number }) => ({
+          columns={['Service', 'Share', 'Shipments']}
+          rows={cheapest.map(({ shippingService, shipments: number }) => ({
             label: shippingService,
             value: number,
-            text: shipments(number),
+            text: percent(number, all),
+            note: shipments(number),
           }))}
         />
       )}
-      <BarChart
+      <Chart
         title="Shipments by zone"
-        columns={{ label: 'Zone', text: 'Shipments', note: 'Net charge' }}
+        columns={['Zone', 'Shipments', 'Net charge']}
+        opens="show its rows"
         rows={summary.byZone.map(({ rateZone, totalNetCharge, shipments: number }) => ({
           label: `Zone ${rateZone}`,
           value: number,
           text: count(number),
           note: money(totalNetCharge),
-          onOpen: () => onRows({ zone: rateZone }),
+          open: () => onRows({ zone: rateZone }),
         }))}
       />
-      <BarChart
+      <Chart
         title="Shipments by billing weight"
-        columns={{ label: 'Billing weight', text: 'Shipments', note: 'Net charge' }}
+        columns={['Billing weight', 'Shipments', 'Net charge']}
+        opens="show its rows"
         rows={summary.byBillingWeight.map((band) => ({
-          label: bandOf(band),
+          label: bandName(band),
           value: band.shipments,
           text: count(band.shipments),
           note: money(band.totalNetCharge),
-          onOpen: () => onRows({ weight: bandKey(band) }),
+          open: () => onRows({ weight: bandKey(band) }),
         }))}
       />
     </section>

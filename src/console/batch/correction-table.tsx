@@ -49,11 +49,9 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
       {editable.map((at, index) => {
         const value = changed?.get(at) ?? row.cells[at] ?? '';
         if (!canEdit)
-          return (
-            <td key={at}>{atFault.has(at) ? <mark class="at-fault">{value === '' ? 'empty' : value}</mark> : value}</td>
-          );
+          return <td key={at}>{atFault.has(at) ? <mark>{value === '' ? 'empty' : value}</mark> : value}</td>;
         return (
-          <td key={at} class={changed?.has(at) === true ? 'correction-cell changed' : 'correction-cell'}>
+          <td key={at} class={changed?.has(at) === true ? 'changed' : undefined}>
             <input
               class="cell-input"
               aria-label={`${must(header[at], 'the name of a column')}, row ${row.input_row}`}
@@ -87,7 +85,7 @@ export const CorrectionTable = (props: CorrectionTableProps) => {
   const sizes = editable.map((at) => sizeOf(rows.map(({ cells }) => cells[at] ?? '')));
   return (
     <ScrollRegion label="Rows with this fault">
-      <table class="table correction-table">
+      <table class="table pinned correction-table">
         <caption class="visually-hidden">Rows with this fault</caption>
         <thead>
           <tr>
@@ -127,7 +125,7 @@ export const CorrectionBar = ({ rows, kinds, busy, onDrop, onSend }: CorrectionB
     document.activeElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
   return (
-    <div class="correction-bar">
+    <div class="card split sticky-bar">
       <p>
         <strong>
           {counted(rows, 'row')} corrected{kinds > 1 ? `, with ${count(kinds)} kinds of fault` : ''}, not sent yet.

@@ -40,7 +40,7 @@ const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
   if (data === undefined || data.rows === 0) return null;
   const { rows, all, looked, columns } = data;
   return (
-    <section class="panel mend" aria-labelledby="mend">
+    <section class="panel split" aria-labelledby="mend">
       <div class="stack small">
         <h3 id="mend">{counted(rows, 'row')} can be repaired at once</h3>
         <ul>
@@ -132,7 +132,7 @@ const CorrectedFile = ({ busy, fault, send }: Sending) => {
     currentTarget.value = '';
   };
   return (
-    <div class="corrected-file">
+    <div class="stack small start">
       <label class="button" aria-busy={busy}>
         Upload a corrected file
         <input class="visually-hidden" type="file" accept=".csv,.xlsx,text/csv" onChange={choose} disabled={busy} />

@@ -56,11 +56,11 @@ export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchPr
   }, [title]);
   return (
     <section class="panel" aria-labelledby="progress">
-      <div class="progress-head">
+      <div class="split">
         <h2 id="progress">
           {count(rows.processed)} of {count(total)} rows
         </h2>
-        <span class="progress-share">{share}</span>
+        <span class="big">{share}</span>
       </div>
       <Progress label="Rows done" value={rows.processed} max={total} />
       <Figures
@@ -79,8 +79,8 @@ export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchPr
           { label: 'With a fault', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
         ]}
       />
-      <div class="progress-foot">
-        <p class={lost ? 'progress-doing lost' : 'progress-doing'} role={lost ? 'alert' : undefined}>
+      <div class="split">
+        <p class={lost ? 'hint tone warn' : 'hint'} role={lost ? 'alert' : undefined}>
           {lost ? `Connection lost. Trying again. The ${noun} continues meanwhile.` : doingOf(batch, noun)}
         </p>
         {children}

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DECLARED_COLUMNS } from '../../rows/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
+import { bandName } from '../comparison/words.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
 import { byCount } from '../ui/findings.tsx';
-import { bandKey, bandOf, type RowFilter } from './charts.tsx';
+import { bandKey, type RowFilter } from './charts.tsx';
 
 export const ALL_ROWS: RowFilter = {
   outcome: 'all',
@@ -93,7 +94,7 @@ export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarP
   const { outcome: _, ...chosen } = filter;
   const isNarrow = Object.values(chosen).some((value) => value !== '');
   return (
-    <div class="rows-filter">
+    <div class="fields short rows-filter">
       <Typed
         label="Search your columns"
         placeholder="Order, ZIP code or other text"
@@ -141,7 +142,7 @@ export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarP
             value={filter.weight}
             options={withAll(
               'All weights',
-              summary.byBillingWeight.map((band) => ({ value: bandKey(band), label: bandOf(band) })),
+              summary.byBillingWeight.map((band) => ({ value: bandKey(band), label: bandName(band) })),
             )}
             onChange={choose('weight')}
           />

@@ -1,13 +1,13 @@
-/** The receipt of one row of a batch, in a dialog over its page, so that nothing typed there is lost. */
-import { useEffect, useId, useRef } from 'preact/hooks';
+/** The receipt of one row of a batch, in a dialog over its page. */
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowBody } from '../calls.ts';
 import { sentencesOf } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import '../quote/quote.css';
 import { Button } from '../ui/controls.tsx';
-import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
+import { Dialog, Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
+import { Show } from '../ui/kit.tsx';
 
 const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBody }) => {
   if (quote === null)
@@ -38,40 +38,28 @@ interface RowReceiptProps {
   readonly onClose: () => void;
 }
 
-/** Open while mounted. Escape closes it and restores the focus. */
 export const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: RowReceiptProps) => {
   const api = useApi();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const title = useId();
-  const { state, data, reload, ...loaded } = useLoad(
+  const loaded = useLoad(
     (signal) =>
       api.call('GET /console/v1/client/shipment/rates/batches/{id}/row', { id, query: { row: String(row) }, signal }),
     [id, revision, row],
   );
-  useEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
-    return () => current?.close();
-  }, []);
   return (
-    <dialog ref={dialog} class="dialog row-receipt" aria-labelledby={title} onClose={onClose}>
-      <div class="page-head">
-        <h2 id={title}>
-          Row {count(row)} of {filename}
-        </h2>
-        <div class="actions row-receipt-actions">
+    <Dialog
+      wide
+      title={`Row ${count(row)} of ${filename}`}
+      buttons={
+        <>
           <Button onClick={() => print()}>Print</Button>
           <Button onClick={onClose}>Close</Button>
-        </div>
-      </div>
-      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data === undefined ? (
-        state === 'loading' ? (
-          <Skeleton lines={8} label="Loading the receipt" />
-        ) : null
-      ) : (
-        <Found row={data} />
-      )}
-    </dialog>
+        </>
+      }
+      onClose={onClose}
+    >
+      <Show of={loaded} lines={8} label="Loading the receipt">
+        {(found) => <Found row={found} />}
+      </Show>
+    </Dialog>
   );
 };

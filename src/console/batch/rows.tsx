@@ -44,12 +44,7 @@ interface RowNumberProps {
 const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNumberProps) => {
   if ((cells[faultAt] ?? '') !== '') return count(number);
   return (
-    <button
-      type="button"
-      class="row-link"
-      aria-label={`${count(number)}: open the receipt`}
-      onClick={() => onOpen(number)}
-    >
+    <button type="button" class="link" aria-label={`${count(number)}: open the receipt`} onClick={() => onOpen(number)}>
       {count(number)}
     </button>
   );
@@ -72,7 +67,7 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
       label: added?.label ?? name,
       numeric: added === undefined ? isNumeric(name) : added.kind !== undefined,
       cell: (row) => (
-        <span class={name === 'fault_message' ? 'fault-text cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
+        <span class={name === 'fault_message' ? 'tone bad cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
       ),
     };
   };
@@ -174,7 +169,7 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
               <p>{emptyText(data.next, ended)}</p>
             </EmptyState>
           ) : (
-            <div class="rows-table">
+            <div class="rows-table pinned">
               <Table
                 caption="Output, a page at a time"
                 captionHidden

@@ -29,10 +29,10 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
         heads: true,
         cell: (comparison) => (
           <>
-            <a class="batch-link" href={href.comparison(comparison.id)}>
+            <a class="anywhere" href={href.comparison(comparison.id)}>
               {nameOf(comparison)}
             </a>
-            {ofOneBatch ? null : <span class="hint comparison-list"> {comparison.filename}</span>}
+            {ofOneBatch ? null : <span class="hint"> {comparison.filename}</span>}
           </>
         ),
       },
@@ -40,7 +40,7 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
         key: 'state',
         label: 'State',
         cell: (comparison) => (
-          <div class="batch-state-cell">
+          <div class="stack tiny batch-state-cell">
             <BatchState batch={comparison} noun="comparison" />
             {hasEnded(comparison) ? null : (
               <Progress
@@ -53,7 +53,7 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
         ),
       },
       { key: 'rows', label: 'Rows', numeric: true, cell: ({ rows }) => count(rows.total ?? 0) },
-      { key: 'created', label: 'Started', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
+      { key: 'created', label: 'Started', cell: ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span> },
     ]}
   />
 );

@@ -13,7 +13,7 @@ export const ComparisonDownloads = ({ comparison }: { readonly comparison: Compa
   if (status === 'expired') return null;
   const soFar = status === 'completed' ? '' : ' so far';
   return (
-    <section class="downloads" aria-label="Downloads">
+    <section class="row" aria-label="Downloads">
       <LinkButton href={urlOf('GET /v1/client/shipment/rates/comparisons/{id}/output', { id })} download>
         {`Rows${soFar}, CSV`}
       </LinkButton>
@@ -39,7 +39,7 @@ export const ComparisonDownloads = ({ comparison }: { readonly comparison: Compa
 export const Share = () => {
   const { client } = useSession();
   return (
-    <p class="share">
+    <p class="row hint">
       <span>
         Anyone who signs in as <strong>{client.name}</strong> can open this address.
       </span>

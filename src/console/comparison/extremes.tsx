@@ -83,7 +83,7 @@ export const Extremes = (props: ExtremesProps) => {
   return tables.length === 0 ? null : (
     <section class="stack" aria-label="Largest differences">
       {own.state === 'failed' ? <FaultNotice fault={own.fault} retry={own.reload} /> : null}
-      <div class="extremes">
+      <div class="cols">
         {tables.map(({ title, rows }) => (
           <div class="stack small" key={title}>
             <h3>{title}</h3>

@@ -1,6 +1,5 @@
 /** Where the money moves in one scenario: its difference by cause, service, zone, weight and more. */
-
-import { DifferenceChart, type DifferenceRow } from '../ui/difference-chart.tsx';
+import { Chart } from '../ui/charts.tsx';
 import { count, counted, difference } from '../ui/format.ts';
 import type { Behind, OnOpen } from './behind.ts';
 import { bandName, partName, type ScenarioSummary } from './words.ts';
@@ -9,8 +8,6 @@ type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;
 
 /** Bars that a chart shows before the rest is folded. */
 const MOST_BARS = 10;
-
-const NOTE = 'Shipments';
 
 /** The largest differences first. */
 const bySize = <T extends Compared>(entries: readonly T[]): readonly T[] =>
@@ -22,122 +19,102 @@ interface MovesProps {
   readonly onOpen: OnOpen | undefined;
 }
 
-const textOf = ({ shipments, difference: own }: Compared): string =>
-  `${counted(shipments, 'shipment')}, ${difference(own)}`;
+interface GroupsProps<T> {
+  readonly title: string;
+  readonly description?: string;
+  /** The header of the names. */
+  readonly of: string;
+  readonly entries: readonly T[];
+  /** How the rows behind a bar are asked for. Undefined: they cannot be. */
+  readonly by?: Behind['by'];
+  /** The label of an entry, the value that its rows are asked for by, and the title above them if it is not the label. */
+  readonly name: (entry: T) => readonly [label: string, value: string, title?: string];
+  readonly onOpen?: OnOpen | undefined;
+}
 
-/** Rows of a chart that open. */
-const rowsOf = <T extends Compared>(
-  entries: readonly T[],
-  onOpen: OnOpen | undefined,
-  by: Behind['by'],
-  name: (entry: T) => { readonly label: string; readonly value: string; readonly title?: string },
-): readonly DifferenceRow[] =>
-  entries.map((entry) => {
-    const { label, value, title = label } = name(entry);
-    return {
-      key: value,
-      label,
-      value: entry.difference,
-      note: count(entry.shipments),
-      open: onOpen && (() => onOpen({ by, value, title, text: textOf(entry) })),
-    };
-  });
+/** The differences of one kind of groups. Nothing without groups. */
+const Groups = <T extends Compared>({ title, description, of, entries, by, name, onOpen }: GroupsProps<T>) =>
+  entries.length === 0 ? null : (
+    <Chart
+      title={title}
+      {...(description !== undefined && { description })}
+      columns={[of, 'Difference', 'Shipments']}
+      signed
+      most={MOST_BARS}
+      opens="show its shipments"
+      rows={entries.map((entry) => {
+        const [label, key, shown = label] = name(entry);
+        const [text, note] = [difference(entry.difference), count(entry.shipments)];
+        const behind = `${counted(entry.shipments, 'shipment')}, ${text}`;
+        return {
+          ...{ label, key, value: entry.difference, text, note },
+          open: by && onOpen && (() => onOpen({ by, value: key, title: shown, text: behind })),
+        };
+      })}
+    />
+  );
 
 const isMoved = ({ difference: value }: { readonly difference: number }): boolean => value !== 0;
 
 const Causes = ({ scenario }: Pick<MovesProps, 'scenario'>) => (
   <section class="panel" aria-label="Where the money moves">
-    <DifferenceChart
+    <Chart
       title="Where the money moves"
       description="The difference by its cause. Each cause is measured after those above it, and together they are the whole difference. Causes that changed nothing are left out."
-      columns={{ label: 'Cause' }}
-      rows={scenario.attribution
-        .filter(isMoved)
-        .map(({ part, difference: value }) => ({ key: part, label: partName(part), value }))}
-      total={scenario.difference}
+      columns={['Cause', 'Difference']}
+      signed
+      rows={scenario.attribution.filter(isMoved).map(({ part, difference: value }) => ({
+        ...{ key: part, label: partName(part), value, text: difference(value) },
+      }))}
+      total={difference(scenario.difference)}
     />
   </section>
 );
 
 export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
   const { byService, moves, byZone, byBillingWeight, byState, byWarehouse, byCharge } = scenario;
-  const changed = moves.filter(({ from, to }) => from !== to);
   return (
     <>
       {scenario.attribution.every((cause) => !isMoved(cause)) ? null : <Causes scenario={scenario} />}
       {onOpen === undefined ? null : <p class="hint">Choose a bar to see the shipments behind it.</p>}
-      <div class="charts">
-        <DifferenceChart
-          title="By service"
-          description="As the list is now."
-          columns={{ label: 'Service', note: NOTE }}
-          rows={rowsOf(bySize(byService), onOpen, 'service', ({ shippingService }) => ({
-            label: shippingService,
-            value: shippingService,
-          }))}
-          most={MOST_BARS}
+      <div class="cols">
+        <Groups
+          {...{ title: 'By service', description: 'As the list is now.', of: 'Service', by: 'service', onOpen }}
+          entries={bySize(byService)}
+          name={({ shippingService }) => [shippingService, shippingService]}
         />
-        {changed.length === 0 ? null : (
-          <DifferenceChart
-            title="Changed services"
-            description="From the service now to that of the scenario."
-            columns={{ label: 'Change', note: NOTE }}
-            rows={rowsOf(bySize(changed), onOpen, 'move', ({ from, to }) => ({
-              label: `${from} → ${to}`,
-              value: `${from}>${to}`,
-              title: `${from} to ${to}`,
-            }))}
-            most={MOST_BARS}
-          />
-        )}
-        <DifferenceChart
-          title="By zone"
-          columns={{ label: 'Zone', note: NOTE }}
-          rows={rowsOf(byZone, onOpen, 'zone', ({ rateZone }) => ({ label: `Zone ${rateZone}`, value: rateZone }))}
+        <Groups
+          {...{ title: 'Changed services', of: 'Change', by: 'move', onOpen }}
+          description="From the service now to that of the scenario."
+          entries={bySize(moves.filter(({ from, to }) => from !== to))}
+          name={({ from, to }) => [`${from} → ${to}`, `${from}>${to}`, `${from} to ${to}`]}
         />
-        <DifferenceChart
-          title="By billing weight"
-          columns={{ label: 'Billing weight', note: NOTE }}
-          rows={rowsOf(byBillingWeight, onOpen, 'weight', (band) => ({
-            label: bandName(band),
-            value: band.toLb === null ? 'over' : String(band.toLb),
-          }))}
+        <Groups
+          {...{ title: 'By zone', of: 'Zone', by: 'zone', onOpen }}
+          entries={byZone}
+          name={({ rateZone }) => [`Zone ${rateZone}`, rateZone]}
         />
-        {byState.length === 0 ? null : (
-          <DifferenceChart
-            title="By state"
-            description="Where the shipments go."
-            columns={{ label: 'State', note: NOTE }}
-            rows={rowsOf(bySize(byState), onOpen, 'state', ({ state }) => ({ label: state, value: state }))}
-            most={MOST_BARS}
-          />
-        )}
-        {byWarehouse.length === 0 ? null : (
-          <DifferenceChart
-            title="By warehouse"
-            description="Where the scenario ships from."
-            columns={{ label: 'Warehouse', note: NOTE }}
-            rows={rowsOf(bySize(byWarehouse), onOpen, 'warehouse', ({ warehouse_id }) => ({
-              label: `Warehouse ${warehouse_id}`,
-              value: String(warehouse_id),
-            }))}
-            most={MOST_BARS}
-          />
-        )}
-        {byCharge.some(isMoved) ? (
-          <DifferenceChart
-            title="By kind of charge"
-            description="A shipment counts for each of its charges."
-            columns={{ label: 'Charge', note: NOTE }}
-            rows={bySize(byCharge.filter(isMoved)).map(({ type, difference: value, shipments }) => ({
-              key: type,
-              label: partName(type),
-              value,
-              note: count(shipments),
-            }))}
-            most={MOST_BARS}
-          />
-        ) : null}
+        <Groups
+          {...{ title: 'By billing weight', of: 'Billing weight', by: 'weight', onOpen }}
+          entries={byBillingWeight}
+          name={(band) => [bandName(band), band.toLb === null ? 'over' : String(band.toLb)]}
+        />
+        <Groups
+          {...{ title: 'By state', description: 'Where the shipments go.', of: 'State', by: 'state', onOpen }}
+          entries={bySize(byState)}
+          name={({ state }) => [state, state]}
+        />
+        <Groups
+          {...{ title: 'By warehouse', of: 'Warehouse', by: 'warehouse', onOpen }}
+          description="Where the scenario ships from."
+          entries={bySize(byWarehouse)}
+          name={({ warehouse_id: id }) => [`Warehouse ${id}`, String(id)]}
+        />
+        <Groups
+          {...{ title: 'By kind of charge', description: 'A shipment counts for each of its charges.', of: 'Charge' }}
+          entries={bySize(byCharge.filter(isMoved))}
+          name={({ type }) => [partName(type), type]}
+        />
       </div>
     </>
   );

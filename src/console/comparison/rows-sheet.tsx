@@ -1,11 +1,12 @@
-/** The rows behind a bar, in a sheet over the page. */
-import { useEffect, useId, useRef } from 'preact/hooks';
+/** The rows behind a bar, in a dialog over the page. */
+import { useEffect } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { ComparedRowsBody } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
-import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { Dialog, EmptyState, Skeleton } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
+import { Show } from '../ui/kit.tsx';
 import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 import type { Behind } from './behind.ts';
@@ -88,12 +89,9 @@ interface RowsSheetProps {
   readonly onClose: () => void;
 }
 
-/** Open while mounted. Escape closes it and gives the focus back. */
 export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsSheetProps) => {
   const api = useApi();
   const pages = usePages();
-  const ref = useRef<HTMLDialogElement>(null);
-  const title = useId();
   const { by, value } = behind;
   const query = {
     ...{ scenario: String(scenario + 1), by, value },
@@ -103,54 +101,40 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
     (signal) => api.call('GET /console/v1/client/shipment/rates/comparisons/{id}/rows', { id, query, signal }),
     [api, id, scenario, by, value, pages.from],
   );
-  const { state, data, reload } = loaded;
   // A call looks at a part of the list. Rows that match may come later.
   const later = loaded.state === 'done' && loaded.data.rows.length === 0 ? loaded.data.next : null;
   useEffect(() => {
     if (later !== null) pages.turn(later);
   }, [later]);
-  useEffect(() => {
-    const { current } = ref;
-    current?.showModal();
-    return () => current?.close();
-  }, []);
   return (
-    <dialog ref={ref} class="sheet" aria-labelledby={title} onClose={onClose}>
-      <header class="sheet-head">
-        <div>
-          <h2 id={title}>{behind.title}</h2>
-          <p class="hint">
-            {name}: {behind.text}
-          </p>
-        </div>
-        <Button onClick={onClose}>Close</Button>
-      </header>
-      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data === undefined ? (
-        state === 'loading' ? (
-          <Skeleton lines={10} label="Loading rows" />
-        ) : null
-      ) : data.rows.length === 0 ? (
-        later === null ? (
-          <EmptyState title="No more rows" />
-        ) : (
-          <Skeleton lines={10} label="Looking for more rows" />
-        )
-      ) : (
-        <>
-          <div class="rows-table">
-            <Table
-              caption={`Rows: ${behind.title}`}
-              captionHidden
-              dense
-              columns={comparedColumns(data.header, column)}
-              rows={data.rows}
-              keyOf={(row) => row.input_row}
-            />
-          </div>
-          <Pager pages={pages} next={data.next} text={behind.text} busy={state === 'loading'} />
-        </>
-      )}
-    </dialog>
+    <Dialog
+      wide
+      title={behind.title}
+      lead={`${name}: ${behind.text}`}
+      buttons={<Button onClick={onClose}>Close</Button>}
+      onClose={onClose}
+    >
+      <Show of={loaded} lines={10} label="Loading rows">
+        {({ header, rows, next }) => {
+          if (later !== null) return <Skeleton lines={10} label="Looking for more rows" />;
+          if (rows.length === 0) return <EmptyState title="No more rows" />;
+          return (
+            <>
+              <div class="rows-table pinned">
+                <Table
+                  caption={`Rows: ${behind.title}`}
+                  captionHidden
+                  dense
+                  columns={comparedColumns(header, column)}
+                  rows={rows}
+                  keyOf={(row) => row.input_row}
+                />
+              </div>
+              <Pager pages={pages} next={next} text={behind.text} busy={loaded.state === 'loading'} />
+            </>
+          );
+        }}
+      </Show>
+    </Dialog>
   );
 };

@@ -6,7 +6,7 @@ import type { OnOpen } from './behind.ts';
 import { apartOf, changesText, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
 export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) => (
-  <ul class="headlines">
+  <ul class="plain stack small headlines">
     {summary.scenarios.map((scenario, index) => (
       <li key={index} class={scenario.difference < 0 ? 'less' : scenario.difference > 0 ? 'more' : 'same'}>
         <strong>{titleOf(scenario.name)}</strong> {verdictOf(scenario)}.{apartOf(scenario)}
@@ -30,12 +30,12 @@ const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; reado
   ].filter(({ shipments }) => shipments > 0);
   if (apart.length === 0) return <>none</>;
   return (
-    <ul class="apart">
+    <ul class="plain stack tiny">
       {apart.map(({ value, label, shipments, total }) => (
         <li key={value}>
           <button
             type="button"
-            class="link-button"
+            class="link"
             disabled={onOpen === undefined}
             onClick={() =>
               onOpen?.({
@@ -73,9 +73,7 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => (
           ({ scenario: { name, changes } }) => (
             <>
               {titleOf(name)}
-              {changes.toLowerCase() === name.toLowerCase() ? null : (
-                <span class="hint block changes">{changesText(changes)}</span>
-              )}
+              {changes.toLowerCase() === name.toLowerCase() ? null : <span class="sub">{changesText(changes)}</span>}
             </>
           ),
           'head',

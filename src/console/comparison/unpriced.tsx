@@ -26,7 +26,7 @@ const Line = ({ by, type, rows, onOpen }: LineProps) => {
     <li>
       {title}: {text}{' '}
       {onOpen === undefined ? null : (
-        <button type="button" class="link-button" onClick={() => onOpen({ by, value: type, title, text })}>
+        <button type="button" class="link" onClick={() => onOpen({ by, value: type, title, text })}>
           Show the rows<span class="visually-hidden">: {title}</span>
         </button>
       )}

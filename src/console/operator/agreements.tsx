@@ -1,7 +1,6 @@
 /** The operator's pages of agreements: the list, and one agreement. */
-import '../agreements/agreements.css';
 import '../tariffs/tariffs.css';
-import './clients/clients.css';
+import './operator.css';
 import { AgreementList } from './agreements/agreement-list.tsx';
 import { AgreementView } from './agreements/agreement-view.tsx';
 

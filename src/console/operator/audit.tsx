@@ -1,5 +1,4 @@
 /** The audit log: who changed what, and when, newest first. */
-import './audit.css';
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
@@ -13,10 +12,10 @@ type Entry = AuditBody['entries'][number];
 const NOTHING = <span class="hint">nothing</span>;
 
 const Changes = ({ changes }: Pick<Entry, 'changes'>) => (
-  <ul class="audit-changes">
+  <ul class="plain hint">
     {changes.map(({ what, before, after }) => (
-      <li key={what}>
-        <span class="audit-what">{what}</span> {before ?? NOTHING} <span aria-hidden="true">→</span>
+      <li key={what} class="anywhere">
+        <strong>{what}:</strong> {before ?? NOTHING} <span aria-hidden="true">→</span>
         <span class="visually-hidden">to</span> {after ?? NOTHING}
       </li>
     ))}
@@ -36,7 +35,7 @@ const COLS: readonly Col<Entry>[] = [
     'Who',
     ({ by, address }) => (
       <>
-        {by} <span class="hint audit-address">{address}</span>
+        {by} <span class="sub">{address}</span>
       </>
     ),
     'head',

@@ -1,5 +1,5 @@
 /** The operator's pages of clients: the list, and one client. */
-import './clients/clients.css';
+import './operator.css';
 import { ClientList } from './clients/client-list.tsx';
 import { ClientPage } from './clients/client-page.tsx';
 

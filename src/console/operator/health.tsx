@@ -1,5 +1,5 @@
 /** Health: what an operator looks at first. It loads itself again every few seconds. */
-import './health.css';
+import './operator.css';
 import { useEffect, useState } from 'preact/hooks';
 import { type Loaded, useApi, useLoad } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
@@ -64,8 +64,8 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
   const concerns = concernsOf(health);
   if (concerns.length === 0)
     return (
-      <p class="health-good">
-        <span class="batch-mark good" aria-hidden="true">
+      <p class="row">
+        <span class="tone good" aria-hidden="true">
           ●
         </span>
         Everything works.

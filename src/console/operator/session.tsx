@@ -132,7 +132,7 @@ const SignIn = ({ ended, onSignedIn }: SignInProps) => {
   const nameProblem = fault?.arguments['name'];
   return (
     <main class="sign-in">
-      <div class="sign-in-head">
+      <div class="split">
         <h1>Operator</h1>
         <ThemeToggle />
       </div>

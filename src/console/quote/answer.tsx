@@ -39,11 +39,11 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
           label: 'From warehouse',
           heads: true,
           cell: (entry) => (
-            <span class="from-warehouse">
+            <span class="row small">
               {nameOf(entry.warehouse_id)}
-              {entry.warehouse_id === chosen ? <span class="chosen-mark">Cheapest, chosen</span> : null}
+              {entry.warehouse_id === chosen ? <span class="mark accent">Cheapest, chosen</span> : null}
               {('fault' in entry ? [] : (entry.warnings ?? [])).map(({ type }) => (
-                <span key={type} class="warning-mark">
+                <span key={type} class="mark warn">
                   {warningTitle(type)}
                 </span>
               ))}
@@ -61,11 +61,11 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
           label: 'Service',
           cell: (entry) =>
             'fault' in entry ? (
-              <span class="reason">
+              <span class="anywhere">
                 {sentencesOf(entry.fault.type, entry.fault.message, entry.fault.arguments).join(' ')}
               </span>
             ) : (
-              <span class="code-name">{entry.shippingService}</span>
+              <span class="nowrap">{entry.shippingService}</span>
             ),
         },
       ]}
@@ -90,7 +90,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
         label: 'Service',
         heads: true,
         cell: (quote) => (
-          <label class="choice">
+          <label class="row small">
             <input
               type="radio"
               name="receipt"
@@ -99,7 +99,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
             />
             {quote.shippingService}
             {(quote.warnings ?? []).map(({ type }) => (
-              <span key={type} class="warning-mark">
+              <span key={type} class="mark warn">
                 {warningTitle(type)}
               </span>
             ))}
@@ -136,7 +136,7 @@ const SameCall = ({ request }: { readonly request: RateRequest }) => {
   const { client } = useSession();
   const command = curlOf(location.origin, client.id, request);
   return (
-    <section class="same-call">
+    <section class="stack same-call">
       <div class="page-head">
         <h2>The same call with curl</h2>
         <CopyButton text={command} label="Copy the command" />
@@ -144,7 +144,7 @@ const SameCall = ({ request }: { readonly request: RateRequest }) => {
       <p class="lead">
         Set <code>CLIENT_SECRET</code> to the client’s secret first.
       </p>
-      <pre class="code">{command}</pre>
+      <pre class="card code">{command}</pre>
     </section>
   );
 };
@@ -179,13 +179,13 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
               key: 'service',
               label: 'Service',
               heads: true,
-              cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
+              cell: ({ shippingService }) => <span class="nowrap">{shippingService}</span>,
             },
             {
               key: 'reason',
               label: 'Reason',
               cell: ({ fault }) => (
-                <span class="reason">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
+                <span class="anywhere">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
               ),
             },
           ]}

@@ -81,7 +81,7 @@ export const QuoteForm = ({ catalog, busy, problems, onSubmit }: QuoteFormProps)
     if (!busy) onSubmit(draft);
   };
   return (
-    <form class="panel quote-form" ref={form} noValidate onSubmit={submit} aria-label="Shipment">
+    <form class="panel" ref={form} noValidate onSubmit={submit} aria-label="Shipment">
       <Select
         label="From warehouse"
         value={draft.warehouseId}
@@ -168,7 +168,7 @@ interface PackageFieldsProps {
 }
 
 const PackageFields = ({ item, index, problems, onChange, onRemove }: PackageFieldsProps) => (
-  <fieldset class="package">
+  <fieldset class="stack ruled">
     <legend>Package {index + 1}</legend>
     <div class="package-row">
       <TextField

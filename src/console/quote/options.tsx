@@ -30,7 +30,7 @@ const Control = ({ option: { member, path, kind, form }, options, problems, onCh
 };
 
 export const Options = (props: OptionsProps) => (
-  <fieldset class="package">
+  <fieldset class="stack ruled">
     <legend>Options</legend>
     {ORDERED.map((option) => (
       <Control key={option.member} {...props} option={option} />

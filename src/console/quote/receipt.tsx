@@ -24,7 +24,7 @@ const Lines = ({ group }: { readonly group: Group }) => (
         <tr key={`${label} ${reason}`}>
           <th scope="row">
             {label}
-            {reason === '' ? null : <span class="receipt-reason">{reason}</span>}
+            {reason === '' ? null : <span class="sub anywhere">{reason}</span>}
           </th>
           <td>{waived ? <Waived /> : amount === undefined ? '—' : money(amount)}</td>
         </tr>
@@ -39,19 +39,19 @@ const sumOf = ({ lines }: Group): number =>
 const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly isFolded: boolean }) => {
   const content = (
     <>
-      <p class="receipt-reason">{group.reason}</p>
+      <p class="sub anywhere">{group.reason}</p>
       <Lines group={group} />
     </>
   );
   if (!isFolded)
     return (
-      <section class="receipt-group">
+      <section class="stack small ruled receipt-group">
         <h3>{group.title}</h3>
         {content}
       </section>
     );
   return (
-    <details class="receipt-group">
+    <details class="stack small ruled receipt-group">
       <summary>
         <span>{group.title}</span>
         <span>{money(sumOf(group))}</span>
@@ -66,14 +66,14 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
   const groups = chargesOf(quote);
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
-    <article class="receipt" aria-label={`Receipt of ${shippingService}`}>
-      <header class="receipt-head">
+    <article class="panel" aria-label={`Receipt of ${shippingService}`}>
+      <header class="split">
         <p>
           <strong>{shippingService}</strong> by {carrier}
         </p>
-        <p class="receipt-total">{money(totalNetCharge)}</p>
+        <p class="big">{money(totalNetCharge)}</p>
       </header>
-      <p class="receipt-reason">
+      <p class="sub anywhere">
         {zoneText(quote)}. Billed at {count(value)} {units}, {ratesText(rateType, explanation)} the tariff {tariff}.
       </p>
       {(quote.warnings ?? []).map((warning) => (
@@ -84,7 +84,7 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
       {groups.map((group) => (
         <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
       ))}
-      <p class="receipt-sum">
+      <p class="split receipt-sum">
         <span>Total to pay, {shipmentDetail.currency}</span>
         <span>{money(totalNetCharge)}</span>
       </p>

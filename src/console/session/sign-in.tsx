@@ -74,7 +74,7 @@ interface SamplesProps {
 
 const Samples = ({ samples, onTake }: SamplesProps) =>
   samples.length === 0 ? null : (
-    <section class="samples" aria-labelledby="samples">
+    <section class="stack ruled" aria-labelledby="samples">
       <h2 id="samples">Just trying it out?</h2>
       <p>This service has sample accounts. Nothing is billed.</p>
       <div class="actions start">
@@ -94,7 +94,7 @@ interface SignInProps {
 
 export const SignIn = ({ samples, onSignedIn }: SignInProps) => (
   <main class="sign-in">
-    <div class="sign-in-head">
+    <div class="split">
       <h1>Shipping rates</h1>
       <ThemeToggle />
     </div>
@@ -122,7 +122,7 @@ export const SignInAgain = ({ client, samples, onSignedIn, onLeave }: SignInAgai
   return (
     <dialog
       ref={ref}
-      class="dialog"
+      class="card stack dialog"
       aria-labelledby={id}
       // Nothing below works without a session. Browsers that do not know `closedby` close dialogs at a second Escape.
       closedby="none"

@@ -12,8 +12,8 @@ import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf, 
 export interface CellGroup {
   /** Unique. */
   readonly name: string;
-  /** The color. */
-  readonly class: string;
+  /** As SVG takes it. */
+  readonly color: string;
   readonly holds: (zip3: string) => boolean;
 }
 
@@ -33,7 +33,7 @@ interface CellMapProps {
   readonly hint: ComponentChildren;
 }
 
-interface ShownGroup extends Pick<CellGroup, 'name' | 'class'> {
+interface ShownGroup extends Pick<CellGroup, 'name' | 'color'> {
   readonly cells: readonly Cell[];
 }
 
@@ -79,19 +79,19 @@ const Drawing = ({ origin: from, label, cells, groups, marked, onPoint }: Drawin
         if (pointerType !== 'touch') onPoint(undefined);
       }}
     >
-      {groups.map(({ name, class: color, cells: own }) => (
-        <path key={name} class={color} d={own.map(({ path }) => path).join('')} />
+      {groups.map(({ name, color, cells: own }) => (
+        <path key={name} fill={color} d={own.map(({ path }) => path).join('')} />
       ))}
       {insets.map(({ name, label: place }) => (
-        <text key={name} class="inset-name" x={place.x} y={place.y}>
+        <text key={name} x={place.x} y={place.y}>
           {name}
         </text>
       ))}
-      {outline === undefined ? null : <path class="zone-marked" d={outline.path} />}
+      {outline === undefined ? null : <path d={outline.path} fill="none" stroke="var(--ink)" stroke-width="2.5" />}
       {origin === undefined ? null : (
-        <g class="zone-origin">
-          <circle cx={origin.x} cy={origin.y} r="9" />
-          <circle cx={origin.x} cy={origin.y} r="3" />
+        <g>
+          <circle cx={origin.x} cy={origin.y} r="9" fill="none" stroke="var(--bad)" stroke-width="2.5" />
+          <circle cx={origin.x} cy={origin.y} r="3" fill="var(--bad)" />
         </g>
       )}
     </svg>
@@ -99,14 +99,14 @@ const Drawing = ({ origin: from, label, cells, groups, marked, onPoint }: Drawin
 };
 
 const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
-  <ul class="zone-legend">
-    {groups.map(({ name, class: color, cells }) => (
+  <ul class="plain stack tiny zone-legend">
+    {groups.map(({ name, color, cells }) => (
       <li key={name}>
         <svg width="16" height="16" aria-hidden="true" focusable="false">
-          <rect class={color} width="16" height="16" rx="2" />
+          <rect fill={color} width="16" height="16" rx="2" />
         </svg>
         <span>{name}</span>
-        <span class="zone-count">{cells.length}</span>
+        <span class="hint">{cells.length}</span>
       </li>
     ))}
   </ul>
@@ -132,7 +132,7 @@ const Lookup = ({ label, textOf, cells, onFind }: LookupProps) => {
     onFind(cells.find(({ zip3 }) => zip3 === typed));
   };
   return (
-    <div class="zone-lookup">
+    <div class="stack small">
       <TextField label={label} inputMode="numeric" autocomplete="off" value={zip} onChange={change} />
       <p role="status">{answer}</p>
     </div>
@@ -140,7 +140,7 @@ const Lookup = ({ label, textOf, cells, onFind }: LookupProps) => {
 };
 
 const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] } & Pick<CellMapProps, 'table'>) => (
-  <details class="zone-table">
+  <details>
     <summary>{table.title}</summary>
     <table class="table">
       <caption class="visually-hidden">First three digits of the ZIP codes of each group</caption>
@@ -156,9 +156,11 @@ const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] 
       <tbody>
         {groups.map(({ name, cells }) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row" class="nowrap">
+              {name}
+            </th>
             <td class="numeric">{cells.length}</td>
-            <td>{zipRanges(cells.map(({ zip3 }) => zip3))}</td>
+            <td class="anywhere">{zipRanges(cells.map(({ zip3 }) => zip3))}</td>
           </tr>
         ))}
       </tbody>
@@ -181,7 +183,7 @@ export const CellMap = ({ centroids, groups: wanted, origin, label, describe, lo
       <div class="zone-figure">
         <div>
           <Drawing origin={origin} label={label} cells={cells} groups={groups} marked={marked} onPoint={setPointed} />
-          <p class="zone-pointed" aria-hidden="true">
+          <p class="hint" aria-hidden="true">
             {marked === undefined ? 'Point at the map or touch it to see a zone.' : textOf(marked.zip3)}
           </p>
         </div>

@@ -21,7 +21,7 @@ type State = Row['parts']['fuel'];
 
 const Missing = ({ more = '' }: { readonly more?: string }) => (
   <>
-    <span class="part missing">missing</span>
+    <span class="mark warn">missing</span>
     {more}
   </>
 );
@@ -29,7 +29,7 @@ const Missing = ({ more = '' }: { readonly more?: string }) => (
 /** @param children what the tariff has, if it has the part */
 const Part = ({ state, children = 'yes' }: { readonly state: State; readonly children?: ComponentChildren }) => {
   if (state === 'missing') return <Missing />;
-  return state === 'none' ? <span class="part none">none</span> : children;
+  return state === 'none' ? <span class="hint">none</span> : children;
 };
 
 const Fuel = ({ parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
@@ -95,7 +95,7 @@ export const CoverageTable = ({ name, coverage }: { readonly name: string; reado
           key: 'code',
           label: 'Service',
           heads: true,
-          cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
+          cell: ({ shippingService }) => <span class="nowrap">{shippingService}</span>,
         },
         { key: 'zones', label: 'Zones', cell: zonesText },
         { key: 'fuel', label: 'Fuel', cell: Fuel },

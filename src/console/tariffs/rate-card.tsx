@@ -28,11 +28,9 @@ const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cent
   if (list === null || net === null || list === net) return <>{price(net)}</>;
   return (
     <>
-      <span class="you-pay">
-        {limit === null ? null : <span class="limit-mark">{limit === 'cap' ? 'cap' : 'min'}</span>}
-        {price(net)}
-      </span>
-      <span class="off-list">
+      {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}{' '}
+      <strong>{price(net)}</strong>
+      <span class="sub">
         <s>{price(list)}</s> −{percent(list - net, list)}
       </span>
     </>
@@ -43,7 +41,7 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
   return (
     // The table scrolls by itself, so that the zones stay visible. The tab key must reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section class="rate-card" tabIndex={0} aria-label={`Rate card of ${card.shippingService}, scrolls`}>
+    <section class="card pinned rate-card" tabIndex={0} aria-label={`Rate card of ${card.shippingService}, scrolls`}>
       <table class="table dense">
         <caption class="visually-hidden">
           {isOwn(card)
@@ -94,7 +92,7 @@ const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: 
   return (
     <>
       {price(cents)}
-      {cents === null || off === undefined || off === '0.00' ? null : <span class="off-list">−{Number(off)}%</span>}
+      {cents === null || off === undefined || off === '0.00' ? null : <span class="sub">−{Number(off)}%</span>}
     </>
   );
 };
@@ -145,7 +143,7 @@ const Multiweight = ({ card }: { readonly card: CardBody }) => {
 type Surcharge = CardBody['surcharges'][number];
 
 const YourAmount = ({ yours }: Surcharge) => (
-  <span class="computation">
+  <span class="anywhere">
     {yours === null ? 'as the list' : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>}
   </span>
 );
@@ -161,7 +159,7 @@ const Surcharges = ({ card }: { readonly card: CardBody }) =>
         {
           key: 'computation',
           label: isOwn(card) ? 'List price' : 'How much',
-          cell: ({ computation }) => <span class="computation">{computation}</span>,
+          cell: ({ computation }) => <span class="anywhere">{computation}</span>,
         },
         ...(card.surcharges.some(({ yours }) => yours !== null)
           ? [{ key: 'yours', label: 'You pay', cell: YourAmount }]
@@ -181,12 +179,12 @@ const ADDRESSES = { commercial: 'a business', residential: 'a home' } as const;
 const Limits = ({ card }: { readonly card: CardBody }) => {
   const limits = new Set(card.rows.flatMap((row) => row.limits));
   return (
-    <ul class="price-notes">
+    <ul class="plain stack tiny">
       <li>
         <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> A discount never leaves less.{' '}
         {limits.has('minimum') ? (
           <>
-            Prices marked <span class="limit-mark">min</span> would be lower without it.
+            Prices marked <span class="mark warn">min</span> would be lower without it.
           </>
         ) : (
           'It changes none of these prices.'
@@ -194,7 +192,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
       </li>
       {limits.has('cap') ? (
         <li>
-          Prices marked <span class="limit-mark">cap</span> would be higher without the cap of your agreement.
+          Prices marked <span class="mark warn">cap</span> would be higher without the cap of your agreement.
         </li>
       ) : null}
       {card.ownRates ? (

@@ -8,6 +8,7 @@ import { CoverageTable } from './coverage.tsx';
 export type Tariff = TariffsBody['tariffs'][number];
 type Service = Tariff['services'][number];
 
+const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
 
 const ServiceTable = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
@@ -16,7 +17,7 @@ const ServiceTable = ({ name, services }: { readonly name: string; readonly serv
     of={services}
     keyOf={({ shippingService }) => shippingService}
     cols={[
-      ['Service', ({ shippingService }) => <span class="code-name">{shippingService}</span>, 'head'],
+      ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
       ['Description', ({ description }) => description],
       ['Carrier', ({ carrier }) => carrier],
       ['State', ({ inForce }) => WORDS[inForce]],
@@ -30,11 +31,12 @@ const ServiceTable = ({ name, services }: { readonly name: string; readonly serv
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
   const { id, name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
   return (
-    <section class="stack tariff">
-      <div class="tariff-head">
-        <h2>{name}</h2>
-        <span class={`tariff-state ${inForce}`}>{WORDS[inForce]}</span>
-        <p class="lead">
+    <section class="stack">
+      <div>
+        <h2>
+          {name} <span class={MARKS[inForce]}>{WORDS[inForce]}</span>
+        </h2>
+        <p class="hint anywhere">
           From {dayOf(effectiveDate)}
           {fallback ? ', used only while there is no other' : ''}. Version <code>{id}</code>
         </p>

@@ -18,7 +18,7 @@ const nameOf = (zone: string | undefined): string => (zone === undefined ? 'Not 
 const groupsOf = (zones: ZonesBody['zones']): readonly CellGroup[] =>
   [...ZONES, undefined].map((zone) => ({
     name: nameOf(zone),
-    class: zone === undefined ? 'zone-none' : `zone-${zone}`,
+    color: zone === undefined ? 'transparent' : `var(--zone-${zone})`,
     holds: (zip3) => zones[zip3] === zone,
   }));
 

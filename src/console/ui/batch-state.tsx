@@ -18,7 +18,7 @@ export const hasEnded = ({ status }: Pick<Batch, 'status'>): boolean => isFinal(
 
 interface Shown {
   readonly text: string;
-  readonly kind: 'good' | 'warn' | 'bad' | 'none' | 'work';
+  readonly kind: 'good' | 'warn' | 'bad' | 'none' | 'accent';
 }
 
 const COMPLETED = {
@@ -40,11 +40,11 @@ export type Noun = keyof typeof COMPLETED;
 export const stateOf = ({ status, outcome }: Pick<Batch, 'status' | 'outcome'>, noun: Noun = 'batch'): Shown => {
   if (status === 'completed') return COMPLETED[noun][outcome ?? 'all_quoted'];
   if (status === 'failed') return { text: STATES.failed, kind: 'bad' };
-  return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'work' };
+  return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'accent' };
 };
 
 /** A shape for each kind, so that color is not needed. */
-const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', work: '◐' } as const;
+const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', accent: '◐' } as const;
 
 interface BatchStateProps {
   readonly batch: Pick<Batch, 'status' | 'outcome'>;
@@ -54,8 +54,8 @@ interface BatchStateProps {
 export const BatchState = ({ batch, noun }: BatchStateProps) => {
   const { text, kind } = stateOf(batch, noun);
   return (
-    <span class="batch-state">
-      <span class={`batch-mark ${kind}`} aria-hidden="true">
+    <span class="state">
+      <span class={`tone ${kind}`} aria-hidden="true">
         {MARKS[kind]}
       </span>
       <span>{text}</span>

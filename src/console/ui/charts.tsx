@@ -1,184 +1,136 @@
 /**
  * Charts are tables: each row has its bar, drawn as SVG, and its numbers. Nothing depends on length or color alone, and
- * screen readers say what is seen.
+ * screen readers say what is seen. A row can open what is behind it.
  */
 import './charts.css';
-import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
-import { must } from '../../must.ts';
+import { useId, useState } from 'preact/hooks';
+import { Button } from './controls.tsx';
 
-export interface BarRow {
+export interface Bar {
   readonly label: string;
-  /** The length of the bar. The longest one fills the width. */
+  /** Identifies the row. Default: the label. */
+  readonly key?: string;
+  /** The length of the bar: to the left of zero if it is negative. */
   readonly value: number;
-  /** The text at the end of the bar, such as `$1,204.50`. */
+  /** The value as text, such as `$1,204.50`. */
   readonly text: string;
   /** The text beside it, such as `312 shipments`. */
   readonly note?: string;
   /** Shows what is behind the bar. */
-  readonly onOpen?: (() => void) | undefined;
+  readonly open?: (() => void) | undefined;
 }
 
-export interface BarChartProps {
+interface ChartProps {
   readonly title: string;
   /** What the chart shows, in one sentence. */
   readonly description?: string;
-  /** Column headers: label, text and, if rows have one, note. */
-  readonly columns: { readonly label: string; readonly text: string; readonly note?: string };
-  readonly rows: readonly BarRow[];
+  /** The headers of the label, the text and, if rows have one, the note. */
+  readonly columns: readonly [label: string, text: string, note?: string];
+  readonly rows: readonly Bar[];
+  /** What opens: `Zone 8: show its shipments`. */
+  readonly opens?: string;
+  /** Values are differences: they may be negative, and have a color for more and one for less. */
+  readonly signed?: boolean;
+  /** The text of the sum of all rows, shown below them. */
+  readonly total?: string;
+  /** More rows than these are folded. */
+  readonly most?: number;
 }
 
-/** Small values stay visible. Zero has no bar. */
-const widthOf = (value: number, greatest: number): string => {
-  if (value <= 0 || greatest <= 0) return '0';
-  return `${Math.max(0.6, (100 * value) / greatest).toFixed(2)}%`;
+/** Percent of the width. Small values stay visible. Zero has no bar. */
+const LEAST = 0.6;
+
+interface LineProps {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly signed: boolean;
+}
+
+const Line = ({ value, low, high, signed }: LineProps) => {
+  const whole = high - low || 1;
+  const zero = (100 * -low) / whole;
+  const width = value === 0 ? 0 : Math.max(LEAST, (100 * Math.abs(value)) / whole);
+  return (
+    <svg class="bar" width="100%" height="16" aria-hidden="true" focusable="false">
+      {signed ? null : <rect class="bar-track" width="100%" height="16" rx="2" />}
+      <rect
+        class={signed ? (value < 0 ? 'less' : 'more') : undefined}
+        x={`${Math.max(0, value < 0 ? zero - width : zero).toFixed(2)}%`}
+        width={`${width.toFixed(2)}%`}
+        height="16"
+        rx="2"
+      />
+      {signed ? <line x1={`${zero.toFixed(2)}%`} x2={`${zero.toFixed(2)}%`} y2="16" /> : null}
+    </svg>
+  );
 };
 
-const Bar = ({ value, greatest }: { readonly value: number; readonly greatest: number }): VNode => (
-  <svg class="bar" width="100%" height="16" aria-hidden="true" focusable="false">
-    <rect class="bar-track" width="100%" height="16" rx="2" />
-    <rect class="bar-fill" width={widthOf(value, greatest)} height="16" rx="2" />
-  </svg>
-);
-
-export const BarChart = ({ title, description, columns, rows }: BarChartProps): VNode => {
+export const Chart = (props: ChartProps) => {
+  const { title, description, columns, rows, opens, signed = false, total, most = rows.length } = props;
+  const [label, text, note] = columns;
   const id = useId();
-  const greatest = Math.max(0, ...rows.map(({ value }) => value));
+  const [all, setAll] = useState(false);
+  const scale = {
+    low: Math.min(0, ...rows.map(({ value }) => value)),
+    high: Math.max(0, ...rows.map(({ value }) => value)),
+    signed,
+  };
+  const folded = !all && rows.length > most;
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption>
-        <span class="chart-title" id={id}>
-          {title}
-        </span>
-        {description === undefined ? null : <span class="chart-description">{description}</span>}
+        <h3 id={id}>{title}</h3>
+        {description === undefined ? null : <p class="hint">{description}</p>}
       </figcaption>
       <table class="chart-table" aria-labelledby={id}>
-        <thead class="visually-hidden">
+        <thead>
           <tr>
-            <th scope="col">{columns.label}</th>
-            <td />
-            <th scope="col">{columns.text}</th>
-            {columns.note === undefined ? null : <th scope="col">{columns.note}</th>}
+            <th scope="col">{label}</th>
+            <td class="chart-bar" />
+            <th scope="col">{text}</th>
+            {note === undefined ? null : <th scope="col">{note}</th>}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, value, text, note, onOpen }) => (
-            <tr key={label} class={onOpen === undefined ? undefined : 'chart-open'} onClick={onOpen}>
+          {(folded ? rows.slice(0, most) : rows).map((row) => (
+            <tr key={row.key ?? row.label} class={row.open === undefined ? undefined : 'opens'}>
               <th scope="row">
-                {onOpen === undefined ? (
-                  label
+                {row.open === undefined ? (
+                  row.label
                 ) : (
-                  <button type="button" class="row-link" title={`Show the rows of ${label}`}>
-                    {label}
+                  <button type="button" class="link" onClick={row.open}>
+                    {row.label}
+                    <span class="visually-hidden">: {opens}</span>
                   </button>
                 )}
               </th>
               <td class="chart-bar">
-                <Bar value={value} greatest={greatest} />
+                <Line value={row.value} {...scale} />
               </td>
-              <td class="chart-text">{text}</td>
-              {columns.note === undefined ? null : <td class="chart-note">{note}</td>}
+              <td>{row.text}</td>
+              {note === undefined ? null : <td>{row.note}</td>}
             </tr>
           ))}
         </tbody>
-      </table>
-    </figure>
-  );
-};
-
-export interface Share {
-  readonly label: string;
-  readonly value: number;
-  /** The value with its unit, such as `312 shipments`. */
-  readonly text: string;
-}
-
-export interface ShareChartProps {
-  readonly title: string;
-  readonly description?: string;
-  /** Column headers. */
-  readonly columns: { readonly label: string; readonly text: string };
-  readonly shares: readonly Share[];
-}
-
-const HATCHES = 6;
-
-/** Hatches differ in direction and line weight as well as in shade. */
-const Hatch = ({ id, kind }: { readonly id: string; readonly kind: number }): VNode => (
-  <pattern
-    id={id}
-    width="8"
-    height="8"
-    patternUnits="userSpaceOnUse"
-    patternTransform={`rotate(${must([0, 45, 135, 0, 90, 45][kind], 'the angle of a hatch')})`}
-  >
-    <rect class={`share-${kind}`} width="8" height="8" />
-    {kind === 0 ? null : <rect class="share-line" width={kind > 3 ? 4 : 2} height="8" />}
-    {kind === 3 ? <rect class="share-line" width="8" height="2" /> : null}
-  </pattern>
-);
-
-const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-
-export const ShareChart = ({ title, description, columns, shares }: ShareChartProps): VNode => {
-  const id = useId();
-  const whole = shares.reduce((sum, { value }) => sum + value, 0);
-  const partOf = (value: number): number => (whole === 0 ? 0 : value / whole);
-  const fill = (index: number): string => `url(#${id}-${index % HATCHES})`;
-  let from = 0;
-  const parts = shares.map(({ value }) => {
-    const part = { from, width: partOf(value) };
-    from += part.width;
-    return part;
-  });
-  return (
-    <figure class="chart" aria-labelledby={id}>
-      <figcaption>
-        <span class="chart-title" id={id}>
-          {title}
-        </span>
-        {description === undefined ? null : <span class="chart-description">{description}</span>}
-      </figcaption>
-      <svg class="share-bar" width="100%" height="28" aria-hidden="true" focusable="false">
-        <defs>
-          {Array.from({ length: Math.min(HATCHES, shares.length) }, (_, kind) => (
-            <Hatch key={kind} id={`${id}-${kind}`} kind={kind} />
-          ))}
-        </defs>
-        {parts.map((part, index) => (
-          <rect
-            key={shares[index]?.label}
-            class="share-part"
-            x={`${(100 * part.from).toFixed(2)}%`}
-            width={`${(100 * part.width).toFixed(2)}%`}
-            height="28"
-            fill={fill(index)}
-          />
-        ))}
-      </svg>
-      <table class="chart-table share-table" aria-labelledby={id}>
-        <thead class="visually-hidden">
-          <tr>
-            <th scope="col">{columns.label}</th>
-            <th scope="col">Share</th>
-            <th scope="col">{columns.text}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shares.map(({ label, value, text }, index) => (
-            <tr key={label}>
-              <th scope="row">
-                <svg class="share-key" width="16" height="16" aria-hidden="true" focusable="false">
-                  <rect class="share-part" width="16" height="16" rx="2" fill={fill(index)} />
-                </svg>
-                {label}
-              </th>
-              <td class="chart-text">{percent.format(partOf(value))}</td>
-              <td class="chart-note">{text}</td>
+        {total === undefined ? null : (
+          <tfoot>
+            <tr>
+              <th scope="row">Together</th>
+              <td class="chart-bar" />
+              <td>{total}</td>
+              {note === undefined ? null : <td />}
             </tr>
-          ))}
-        </tbody>
+          </tfoot>
+        )}
       </table>
+      {rows.length > most ? (
+        <div class="actions start">
+          <Button kind="quiet" onClick={() => setAll(!all)}>
+            {folded ? `Show all ${rows.length}` : `Show the first ${most}`}
+          </Button>
+        </div>
+      ) : null}
     </figure>
   );
 };
@@ -193,7 +145,7 @@ export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) =>
   <dl class="figures">
     {figures.map(({ label, value, note }) => (
       <div class="figure" key={label}>
-        <dt>{label}</dt>
+        <dt class="hint">{label}</dt>
         <dd>
           <span class="figure-value">{value}</span>
           <span class="hint">{note}</span>

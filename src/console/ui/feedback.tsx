@@ -14,9 +14,10 @@ interface NoticeProps {
 }
 
 const MARKS = { info: 'i', warning: '!', error: '!' } as const;
+const TONES = { info: 'accent', warning: 'warn', error: 'bad' } as const;
 
 export const Notice = ({ kind, title, children, announced = true }: NoticeProps) => (
-  <div class={`notice ${kind}`} role={announced ? (kind === 'error' ? 'alert' : 'status') : undefined}>
+  <div class={`notice ${TONES[kind]}`} role={announced ? (kind === 'error' ? 'alert' : 'status') : undefined}>
     <span class="notice-mark" aria-hidden="true">
       {MARKS[kind]}
     </span>
@@ -88,6 +89,40 @@ export const Progress = ({ label, value, max }: ProgressProps) =>
     <progress class="progress" aria-label={label} />
   );
 
+interface DialogProps {
+  readonly title: ComponentChildren;
+  readonly lead?: ComponentChildren;
+  /** Buttons beside the title. */
+  readonly buttons?: ComponentChildren;
+  /** For tables and receipts. */
+  readonly wide?: boolean;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Over the page, so that nothing typed there is lost. Open while mounted. Escape closes it and restores the focus. */
+export const Dialog = ({ title, lead, buttons, wide = false, onClose, children }: DialogProps) => {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const { current } = ref;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog ref={ref} class={`card stack dialog ${wide ? 'wide' : ''}`} aria-labelledby={id} onClose={onClose}>
+      <div class="page-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {lead === undefined ? null : <p class="hint">{lead}</p>}
+        </div>
+        {buttons === undefined ? null : <div class="actions">{buttons}</div>}
+      </div>
+      {children}
+    </dialog>
+  );
+};
+
 interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
@@ -100,25 +135,15 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. Open while mounted. Escape closes it and restores the focus. */
-export const Confirm = ({ title, children, action, keep, busy = false, onConfirm, onClose }: ConfirmProps) => {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const { current } = ref;
-    current?.showModal();
-    return () => current?.close();
-  }, []);
-  return (
-    <dialog ref={ref} class="dialog" aria-labelledby={id} onClose={onClose}>
-      <h2 id={id}>{title}</h2>
-      {children}
-      <div class="actions">
-        <Button onClick={onClose}>{keep}</Button>
-        <Button kind="danger" onClick={onConfirm} busy={busy}>
-          {action}
-        </Button>
-      </div>
-    </dialog>
-  );
-};
+/** Asks before something that cannot be undone. */
+export const Confirm = ({ title, children, action, keep, busy = false, onConfirm, onClose }: ConfirmProps) => (
+  <Dialog title={title} onClose={onClose}>
+    {children}
+    <div class="actions">
+      <Button onClick={onClose}>{keep}</Button>
+      <Button kind="danger" onClick={onConfirm} busy={busy}>
+        {action}
+      </Button>
+    </div>
+  </Dialog>
+);

@@ -24,17 +24,19 @@ export const byCount = (faults: Readonly<Record<string, number>>): readonly (rea
   Object.entries(faults).sort(([, a], [, b]) => b - a);
 
 export const FaultKinds = ({ faults, counting = false, chosen, onChoose, corrected = NONE }: FaultKindsProps) => (
-  <ul class="fault-kinds">
+  <ul class="plain fields fault-kinds">
     {(counting ? Object.entries(faults) : byCount(faults)).map(([type, rows]) => {
       const { title, advice } = guidanceOf(type);
       const unsent = corrected.get(type) ?? 0;
       return (
-        <li key={type} class={type === chosen ? 'chosen' : undefined}>
-          <span class="fault-count">{count(rows)}</span>
+        <li key={type} class={type === chosen ? 'card chosen' : 'card'}>
+          <span class="figure-value">{count(rows)}</span>
           <div>
             <p class="fault-title">{title}</p>
             <p class="hint">{advice}</p>
-            {unsent === 0 ? null : <p class="fault-corrected">{counted(unsent, 'row')} corrected, not sent yet</p>}
+            {unsent === 0 ? null : (
+              <p class="hint tone accent fault-corrected">{counted(unsent, 'row')} corrected, not sent yet</p>
+            )}
             {onChoose === undefined ? null : (
               <button type="button" class="button quiet" aria-pressed={type === chosen} onClick={() => onChoose(type)}>
                 {type === chosen ? 'Rows shown below' : 'Show the rows'}

@@ -149,7 +149,7 @@ export const PageHead = ({ title, lead, above, children }: HeadProps) => (
   <div class="page-head">
     <div>
       {above === undefined ? null : (
-        <p class="crumb">
+        <p class="hint">
           <a href={above[0]}>{above[1]}</a>
         </p>
       )}

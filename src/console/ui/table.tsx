@@ -48,7 +48,7 @@ export const ScrollRegion = ({ label, children }: { readonly label: string; read
   const { ref, overflows } = useOverflow();
   const focusable = overflows ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {};
   return (
-    <div class="scroll-region" ref={ref} {...focusable}>
+    <div class="card scroll-region" ref={ref} {...focusable}>
       {children}
     </div>
   );
@@ -129,7 +129,7 @@ interface PagerProps {
 }
 
 export const Pager = ({ pages, next, text, busy }: PagerProps) => (
-  <div class="pager">
+  <div class="split pager">
     <span class="hint" role="status">
       {text}
     </span>

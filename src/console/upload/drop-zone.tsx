@@ -55,7 +55,7 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
           <p class="hint">CSV, text or Excel (.xlsx), also packed as .gz or .zip. It needs a row of column names.</p>
         </>
       ) : (
-        <p class="drop-file">
+        <p class="anywhere">
           <strong>{file.name}</strong> <span class="hint">{bytes(file.size)}</span>
         </p>
       )}

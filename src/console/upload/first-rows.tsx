@@ -1,27 +1,11 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { partsOf, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
-
-/* Whether a media query holds, such as for the width of the window. */
-
-const PHONE = '(width < 700px)';
-
-const useMedia = (query: string): boolean => {
-  const [holds, setHolds] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query);
-    const changed = (): void => setHolds(list.matches);
-    list.addEventListener('change', changed);
-    return () => list.removeEventListener('change', changed);
-  }, [query]);
-  return holds;
-};
 
 type Row = Preview['rows'][number];
 
@@ -69,7 +53,7 @@ interface CellProps {
 const Cell = ({ row: { fault }, part, children }: CellProps) => {
   if (fault === null || !partsOf(fault.type, fault.arguments).has(part)) return <>{children}</>;
   return (
-    <mark class="at-fault">
+    <mark>
       <span class="visually-hidden">At fault: </span>
       {children === '' ? 'empty' : children}
     </mark>
@@ -81,10 +65,10 @@ const Result = ({ row: { fault, quote } }: { readonly row: Row }): ComponentChil
     {fault === null ? (
       `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'carrierZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
     ) : (
-      <span class="fault-text">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
+      <span class="tone bad">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
     )}
     {warningsOf(quote).map((type) => (
-      <span class="warning-text" key={type}>
+      <span class="sub" key={type}>
         Warning: {warningTitle(type)}
       </span>
     ))}
@@ -135,62 +119,18 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'net', label: 'Net charge', numeric: true, cell: netOf },
 ];
 
-/** A row on a phone. */
-const Card = ({ row }: { readonly row: Row }) => (
-  <li class="row-card">
-    <div class="row-card-head">
-      <h3>
-        <Cell row={row} part="row">
-          {`Row ${row.input_row}`}
-        </Cell>
-      </h3>
-      <strong>{netOf(row)}</strong>
-    </div>
-    <dl>
-      {PARTS.map(({ part, label, textOf }) => {
-        const value = textOf(row);
-        const isAtFault = row.fault !== null && partsOf(row.fault.type, row.fault.arguments).has(part);
-        return value === '' && !isAtFault ? null : (
-          <div key={part}>
-            <dt>{label}</dt>
-            <dd>
-              <Cell row={row} part={part}>
-                {value}
-              </Cell>
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
-    <p class="row-card-result">
-      <Result row={row} />
-    </p>
-  </li>
-);
-
-export const FirstRows = ({ preview }: { readonly preview: Preview }) => {
-  const isPhone = useMedia(PHONE);
-  if (preview.rows.length === 0) return null;
-  return (
+export const FirstRows = ({ preview }: { readonly preview: Preview }) =>
+  preview.rows.length === 0 ? null : (
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {preview.rows.length === 1 ? 'row' : `${preview.rows.length} rows`}</h2>
-      <div class="first-rows">
-        {isPhone ? (
-          <ol class="row-cards">
-            {preview.rows.map((row) => (
-              <Card key={row.input_row} row={row} />
-            ))}
-          </ol>
-        ) : (
-          <Table
-            caption="The first rows, quoted"
-            captionHidden
-            columns={COLUMNS}
-            rows={preview.rows}
-            keyOf={(row) => row.input_row}
-          />
-        )}
+      <div class="first-rows pinned">
+        <Table
+          caption="The first rows, quoted"
+          captionHidden
+          columns={COLUMNS}
+          rows={preview.rows}
+          keyOf={(row) => row.input_row}
+        />
       </div>
     </section>
   );
-};

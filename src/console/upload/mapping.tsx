@@ -142,8 +142,8 @@ const Row = ({ guide, own, ...props }: RowProps) => {
   // A choice is shown at once, before its preview is there.
   const column = listOptions.columns[field] ?? nameOfUsed(preview, own) ?? '';
   return (
-    <li class={own.problem === null ? 'mapped' : 'mapped wrong'}>
-      <div class="mapped-column">
+    <li class={own.problem === null ? 'ruled mapped' : 'ruled mapped wrong'}>
+      <div class="stack small">
         <Select
           id={menuIdOf(field)}
           label={required === true ? `${label} (required)` : label}
@@ -154,10 +154,10 @@ const Row = ({ guide, own, ...props }: RowProps) => {
         />
         {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} {...props} /> : null}
       </div>
-      <p class="mapped-how">
+      <p>
         <span class={`mark ${tone}`}>{text}</span>
       </p>
-      <p class="mapped-samples">
+      <p>
         <span class="visually-hidden">First values of {label}: </span>
         <Samples own={own} />
       </p>
@@ -181,7 +181,7 @@ export const Mapping = (props: MappingProps) => {
     field in listOptions.columns ||
     found.has(field);
   const rows = (guides: readonly FieldGuide[]) => (
-    <ul class="mapped-list">
+    <ul class="plain">
       {guides.map((guide) => {
         const own = found.get(guide.field) ?? notFound(guide.field);
         return <Row key={guide.field} guide={guide} own={own} {...props} />;

@@ -87,7 +87,7 @@ const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { re
   const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
   return (
     <li>
-      <span class="fault-count">{count(estimatedRows ?? rows)}</span>
+      <span class="figure-value">{count(estimatedRows ?? rows)}</span>
       <div class="stack tiny">
         <p class="fault-title">{kindTitle(kind)}</p>
         <p class="hint">
@@ -113,7 +113,7 @@ const FaultsAhead = (props: OutlookProps) => {
   const { faultKinds, faulted, estimate } = preview;
   if (faulted === 0) return null;
   const list = (kinds: readonly FaultKind[]) => (
-    <ul class="fault-kinds">
+    <ul class="plain fields fault-kinds">
       {kinds.map((kind) => (
         <Kind key={`${kind.type} ${kind.field}`} kind={kind} {...props} />
       ))}
@@ -164,7 +164,7 @@ const Repairs = ({ preview, listOptions, onListOptions }: OutlookProps) => {
         checked={repair}
         onChange={(wanted) => onListOptions({ ...listOptions, repair: wanted })}
       />
-      <ul class="repair-kinds">
+      <ul class="hint">
         {(repair ? repairs : repairAll).kinds.map((kind) => (
           <li key={kind.what}>
             {repairText(kind)} <span class="hint">({counted(kind.rows, 'row')})</span>
@@ -205,7 +205,7 @@ export const Outlook = (props: OutlookProps) => {
         <>
           <ListFigures preview={preview} />
           <FaultsAhead {...props} />
-          <div class="output-options">
+          <div class="fields ruled">
             <Repairs {...props} />
             <OutputOptions {...props} />
           </div>

@@ -68,7 +68,7 @@ const Remember = ({ memory, listOptions }: RememberProps) => {
         onChange={setWanted}
       />
       {wanted ? (
-        <div class="mapping">
+        <div class="fields">
           <TextField
             label="Name"
             value={name}
@@ -155,7 +155,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
   const options = { listOptions, onListOptions };
   const shown = fault === undefined ? preview : undefined;
   return (
-    <div class="prepared" aria-busy={isLoading}>
+    <div class="stack large" aria-busy={isLoading}>
       {fault === undefined ? null : (
         <FaultNotice fault={fault} title="This list cannot be used" retry={fault.status === 422 ? undefined : reload} />
       )}

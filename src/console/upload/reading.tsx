@@ -121,7 +121,7 @@ export const Reading = (props: ReadingProps) => {
     <section class="panel" aria-labelledby="reading">
       <h2 id="reading">How the file is read</h2>
       <Suggestion {...props} />
-      <div class="mapping">
+      <div class="fields">
         {isWorkbook ? <Sheet {...props} /> : null}
         <HeaderRow {...props} />
         {isWorkbook ? null : (

@@ -113,7 +113,7 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
     }
   };
   return (
-    <div class="run-bar">
+    <div class="card split sticky-bar">
       {fault === undefined ? null : <FaultNotice fault={fault} title="The list was refused" />}
       {unkept === undefined ? null : (
         <FaultNotice fault={unkept} title="The choices could not be remembered. Run the list again to go on without" />
@@ -124,7 +124,7 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
           <Buttons {...{ preview, listOptions, onListOptions, disabled }} onRun={() => void run()} />
         </>
       ) : (
-        <div class="run-progress">
+        <div class="stack small start limited">
           <Progress label="Upload" value={sent} max={file.size} />
           <p class="hint">
             {sent < file.size

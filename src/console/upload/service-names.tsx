@@ -39,7 +39,7 @@ export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omi
       heads: true,
       cell: ({ name, rows }) => (
         <>
-          {name} <span class="hint name-rows">{counted(rows, 'row')}</span>
+          {name} <span class="sub">{counted(rows, 'row')}</span>
         </>
       ),
     },

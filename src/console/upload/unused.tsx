@@ -24,10 +24,10 @@ export const Unused = ({ preview, listOptions, onListOptions }: MappingProps) =>
           announced={false}
           title={`${counted(unused.length, 'column')} ${unused.length === 1 ? 'looks' : 'look'} relevant and ${unused.length === 1 ? 'is' : 'are'} not used`}
         >
-          <ul class="unused">
+          <ul class="plain stack small">
             {unused.map(({ position, name, choice, samples, looksLike }) =>
               looksLike === null ? null : (
-                <li key={position}>
+                <li class="split anywhere" key={position}>
                   <p>
                     <strong>{name}</strong> looks like the {nameOf(looksLike)}
                     {samples.length === 0 ? '.' : `: ${samples.join(', ')}`}

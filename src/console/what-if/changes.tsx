@@ -32,7 +32,7 @@ const servicesFor = ({ tariffs }: ScenarioDraft, choices: Choices) => {
 const Rates = ({ draft: { tariffs }, choices, onChange }: ChangeProps) => (
   <>
     <p class="hint">Services of these tariffs are priced by them. All others stay as they are.</p>
-    <div class="what-if-options">
+    <div class="fields">
       {choices.tariffs.map((tariff) => (
         <Checkbox
           key={tariff.id}
@@ -63,7 +63,7 @@ const Agreement = ({ draft, choices, onChange }: ChangeProps) => {
         onChange={(way) => onChange({ agreement: way === 'named' || way === 'list' ? way : 'off' })}
       />
       {agreement === 'named' ? (
-        <div class="what-if-narrow">
+        <div class="limited">
           <Select
             label="Agreement"
             hint="For all of your warehouses."
@@ -124,13 +124,13 @@ const Services = ({ draft, choices, onChange }: ChangeProps) => {
       />
       {way === 'cheapest' ? <p class="hint">The cheapest service of each shipment, whatever its row names.</p> : null}
       {way === 'all' ? (
-        <div class="what-if-narrow">
+        <div class="limited">
           <Select label="Service" value={service} options={options} onChange={(code) => onChange({ service: code })} />
         </div>
       ) : null}
       {way === 'map' ? (
         <>
-          <div class="what-if-numbers">
+          <div class="fields">
             {choices.occurring.map(({ code, shipments }) => (
               <Select
                 key={code}
@@ -145,7 +145,7 @@ const Services = ({ draft, choices, onChange }: ChangeProps) => {
         </>
       ) : null}
       {way === 'carrier' ? (
-        <div class="what-if-narrow">
+        <div class="limited">
           <Select
             label="Carrier"
             hint="A row that names a service of another carrier gets the cheapest one."
@@ -175,7 +175,7 @@ const Origin = ({ draft: { origin, warehouses, warehouse }, choices, onChange }:
     />
     {origin === 'any' ? <p class="hint">Each shipment leaves from the warehouse that costs least.</p> : null}
     {origin === 'some' ? (
-      <div class="what-if-options">
+      <div class="fields">
         {choices.warehouses.map((own) => (
           <Checkbox
             key={own.warehouse_id}
@@ -188,7 +188,7 @@ const Origin = ({ draft: { origin, warehouses, warehouse }, choices, onChange }:
       </div>
     ) : null}
     {origin === 'one' ? (
-      <div class="what-if-narrow">
+      <div class="limited">
         <Select
           label="Warehouse"
           value={warehouse}
@@ -207,7 +207,7 @@ const Origin = ({ draft: { origin, warehouses, warehouse }, choices, onChange }:
 );
 
 const Day = ({ draft: { shipDate }, onChange }: ChangeProps) => (
-  <div class="what-if-narrow">
+  <div class="limited">
     <TextField
       label="Ship date of all rows"
       type="date"

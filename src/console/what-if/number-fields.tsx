@@ -12,8 +12,8 @@ interface ByServiceProps {
 }
 
 export const ByService = ({ label, services, values, inputMode, onChange }: ByServiceProps) => (
-  <fieldset class="what-if-numbers">
-    <legend class="field-label">{label}</legend>
+  <fieldset class="fields">
+    <legend>{label}</legend>
     {services.map((service) => (
       <TextField
         key={service.code}
@@ -51,7 +51,7 @@ export const NumberFields = ({ label, hint, services, draft, inputMode, onChange
       onChange={(by) => onChange({ ...draft, by: by === 'all' ? 'all' : 'service' })}
     />
     {draft.by === 'all' ? (
-      <div class="what-if-narrow">
+      <div class="limited">
         <TextField
           label={label}
           hint={hint}

@@ -39,7 +39,7 @@ const OneChange = ({ kind, label, draft, choices, problems, onChange }: OneChang
   const Fields = CHANGE_FIELDS[kind];
   const wrong = MEMBERS[kind].flatMap((member) => problems.get(member) ?? []);
   return (
-    <fieldset class={wrong.length === 0 ? 'what-if-change' : 'what-if-change wrong'}>
+    <fieldset class={wrong.length === 0 ? 'stack ruled what-if-change' : 'stack ruled what-if-change wrong'}>
       <legend>{label}</legend>
       <Fields draft={draft} choices={choices} onChange={(part) => onChange({ ...draft, ...part })} />
       {wrong.map((problem) => (
@@ -70,7 +70,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
   const left = CHANGES.filter(({ kind }) => !draft.kinds.includes(kind));
   return (
     <section class="panel what-if-scenario" aria-label={`Scenario ${number}`} ref={card} tabIndex={-1}>
-      <div class="what-if-head">
+      <div class="search">
         <TextField
           label={`Scenario ${number}`}
           value={draft.name ?? madeName(draft, choices)}
@@ -96,7 +96,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
         />
       ))}
       {left.length === 0 ? null : (
-        <div class="what-if-more">
+        <div class="row ruled">
           <span class="hint">{draft.kinds.length === 0 ? 'What changes?' : 'Change also'}</span>
           {left.map(({ kind, label }) => (
             <button

@@ -34,7 +34,7 @@ export const ClientLinks = ({ ids }: { readonly ids: readonly string[] }) =>
 const named = ({ name, description }: Entry) => (
   <>
     <a href={agreementHref(name)}>{name}</a>
-    <span class="hint client-id">{description}</span>
+    <span class="sub anywhere">{description}</span>
   </>
 );
 

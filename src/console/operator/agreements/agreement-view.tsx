@@ -31,7 +31,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   if (services.length === 0) return null;
   return (
     <Panel title="Rate card" lead="What a package costs before surcharges. The list price is struck out.">
-      <div class="discount-form">
+      <div class="fields">
         <Select
           label="Service"
           value={service}

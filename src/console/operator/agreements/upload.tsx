@@ -124,7 +124,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
     <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{known === undefined ? 'Upload an agreement' : `Change ${known}`}</h2>
       <form class="stack" onSubmit={check}>
-        <div class="client-fields">
+        <div class="fields">
           {known === undefined ? (
             <TextField
               label="Name"
@@ -161,7 +161,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
             change({ source: SOURCES.find((one) => one.value === source)?.value ?? 'files', files: [] })
           }
         />
-        <div class="client-fields">
+        <div class="fields">
           <FileField source={draft.source} onChange={(files) => change({ files })} />
           {draft.source === 'grid' ? (
             <>

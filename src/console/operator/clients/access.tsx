@@ -52,10 +52,10 @@ const limitField = ({ limit, most, usual }: Limit): FormField => ({
 });
 
 const LimitList = ({ limits }: { readonly limits: readonly Limit[] }) => (
-  <dl class="limit-list">
+  <dl class="fields">
     {limits.map(({ limit, most }) => (
       <div key={limit}>
-        <dt>{LIMITS[limit]}</dt>
+        <dt class="hint">{LIMITS[limit]}</dt>
         <dd>{amountText(limit, most)}</dd>
       </div>
     ))}
@@ -109,9 +109,9 @@ export const Access = ({ client, canChange, change }: PartProps) => {
         }}
         layout={(show) => (
           <>
-            <div class="client-fields">
+            <div class="fields">
               {show([name])}
-              <fieldset class="client-group">
+              <fieldset class="stack small">
                 <legend>May use</legend>
                 {SCOPES.map(({ scope, label }) => (
                   <Checkbox
@@ -123,9 +123,9 @@ export const Access = ({ client, canChange, change }: PartProps) => {
                 ))}
               </fieldset>
             </div>
-            <details class="limit-details">
+            <details>
               <summary>Limits</summary>
-              <div class="limit-fields">{show(limitFields)}</div>
+              <div class="fields">{show(limitFields)}</div>
             </details>
             {done === undefined ? null : <Saved changes={done} />}
           </>

@@ -53,10 +53,10 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
         }}
         layout={(show) => (
           <>
-            <div class="client-fields">{show(CLIENT)}</div>
-            <fieldset class="client-group">
+            <div class="fields">{show(CLIENT)}</div>
+            <fieldset class="stack small">
               <legend>First warehouse, if you know it</legend>
-              <div class="warehouse-fields">{show(FIRST_WAREHOUSE)}</div>
+              <div class="fields short">{show(FIRST_WAREHOUSE)}</div>
             </fieldset>
           </>
         )}
@@ -80,7 +80,7 @@ const newestSecret = ({ secrets }: Client) => {
 const named = ({ id, name }: Client) => (
   <>
     <a href={clientHref(id)}>{name}</a>
-    <span class="hint client-id">{id}</span>
+    <span class="sub anywhere">{id}</span>
   </>
 );
 
@@ -116,7 +116,7 @@ const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
   const found = clients.filter((client) => isIn(client, state) && matches(client, wanted));
   return (
     <>
-      <div class="client-search">
+      <div class="search">
         <TextField
           label="Search"
           type="search"

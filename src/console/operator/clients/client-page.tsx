@@ -48,7 +48,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         <Form
           fields={[GRACE]}
           form={form}
-          class="secret-form"
+          class="fields"
           action="Make a new secret"
           send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
         >
@@ -80,7 +80,7 @@ const Result = ({ test: { status, problem, body, ms, id } }: { readonly test: We
       {status === null ? `The reason: ${problem}` : `The answer had status ${status}`} after {count(ms)} ms.
       {status !== null && problem !== null ? ` The reason: ${problem}.` : ''} Its webhook-id is <code>{id}</code>.
     </p>
-    {body.trim() === '' ? null : <pre class="webhook-answer">{body}</pre>}
+    {body.trim() === '' ? null : <pre class="sunken webhook-answer">{body}</pre>}
   </Notice>
 );
 
@@ -111,8 +111,8 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
       {webhook === null ? (
         <p class="hint">It has no webhook.</p>
       ) : (
-        <div class="webhook-now">
-          <code>{webhook}</code>
+        <div class="stack small">
+          <code class="anywhere">{webhook}</code>
           {canChange ? (
             <div class="actions start">
               <Button onClick={send} busy={sending.busy}>
@@ -132,9 +132,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
       )}
       <Told fault={sending.fault} />
       {test === undefined ? null : <Result test={test} />}
-      {canChange ? (
-        <Form fields={[url]} form={form} class="webhook-form" action="Save the webhook" send={save} />
-      ) : null}
+      {canChange ? <Form fields={[url]} form={form} class="fields" action="Save the webhook" send={save} /> : null}
     </Panel>
   );
 };

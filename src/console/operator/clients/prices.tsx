@@ -16,7 +16,7 @@ type Assigned = OperatorClient['agreements'][number];
 const Named = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <>
     {name}
-    <span class="hint client-id">{text}</span>
+    <span class="sub anywhere">{text}</span>
   </>
 );
 
@@ -101,7 +101,7 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
     <Form
       fields={decides ? [which, percent, from] : [which, percent]}
       form={form}
-      class={decides ? 'discount-form dated' : 'discount-form'}
+      class="fields"
       kind="primary"
       action="Set the discount"
       send={async (json) => {
@@ -117,7 +117,7 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
       }}
     >
       {decides ? (
-        <p class="hint discount-note">
+        <p class="hint">
           The agreement {chosen.agreements.map((one) => one.name).join(' and ')} decides for this service. From that
           day, the percentage replaces its discounts on it. All else in the agreement stays.
         </p>
@@ -214,7 +214,7 @@ const GiveForm = ({ change }: PartProps) => {
     <Form
       fields={[name, ...GIVEN]}
       form={form}
-      class="give-form"
+      class="fields"
       under="agreements[0]."
       action="Give it the agreement"
       send={(given) => change({ agreements: [given] })}
@@ -245,7 +245,7 @@ export const ClientAgreements = (props: PartProps) => {
   const named = ({ name, description }: Assigned) => (
     <>
       <a href={agreementHref(name)}>{name}</a>
-      <span class="hint client-id">{description}</span>
+      <span class="sub anywhere">{description}</span>
     </>
   );
   return (

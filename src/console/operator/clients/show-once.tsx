@@ -28,16 +28,16 @@ export const ShowOnce = ({ secrets, onSaved }: ShowOnceProps) => {
     };
   }, []);
   return (
-    <dialog ref={ref} class="dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
+    <dialog ref={ref} class="card stack dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
       <h2 id={id}>Save this now</h2>
       <p>Only a hash of the secret is kept. Nobody can show it again.</p>
-      <dl class="secrets">
+      <dl class="stack small">
         {LABELS.map(([key, label]) => {
           const value = secrets[key];
           return value === undefined ? null : (
             <div key={key}>
-              <dt>{label}</dt>
-              <dd>
+              <dt class="hint">{label}</dt>
+              <dd class="split sunken anywhere">
                 <code>{value}</code>
                 <CopyButton text={value} />
               </dd>

@@ -44,7 +44,7 @@ const Charts = ({ uncharted, address }: Warehouse) => {
   if (address.countryCode !== 'US') return <>Outside the US: it cannot ship</>;
   if (uncharted.length === 0) return <span class="hint">all carriers</span>;
   return (
-    <ul class="plain-list">
+    <ul class="plain">
       {uncharted.map((entry) => (
         <li key={`${entry.carrier} ${entry.zones}`}>{unchartedText(entry)}</li>
       ))}
@@ -99,7 +99,7 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
         <Form
           fields={REQUIRED}
           form={form}
-          class="warehouse-fields"
+          class="fields short"
           under="warehouses[0]."
           label="Add a warehouse"
           action={replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}

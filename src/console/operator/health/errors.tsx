@@ -12,7 +12,7 @@ const FAILURES: readonly Col<Failure>[] = [
   ['When', ({ at }) => <span class="nowrap">{instant(at)}</span>],
   ['Client', ({ clientId }) => clientId, 'head'],
   ['Batch', ({ id }) => <code>{id}</code>],
-  ['Why', ({ message }) => <span class="health-what">{message}</span>],
+  ['Why', ({ message }) => <span class="roomy">{message}</span>],
 ];
 
 export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }) => (
@@ -60,15 +60,15 @@ const LINES: readonly Column<Group>[] = [
     heads: true,
     cell: ({ message, error, batchId, requestId }) => (
       <>
-        <span class="health-what">{message}</span>
-        {error === null ? null : <span class="health-detail">{error}</span>}
+        <span class="roomy">{message}</span>
+        {error === null ? null : <span class="sub anywhere">{error}</span>}
         {batchId === null ? null : (
-          <span class="health-detail">
+          <span class="sub anywhere">
             batch <code>{batchId}</code>
           </span>
         )}
         {requestId === null ? null : (
-          <span class="health-detail">
+          <span class="sub anywhere">
             request <code>{requestId}</code>
           </span>
         )}

@@ -5,7 +5,7 @@ import { type Col, Rows } from '../../ui/kit.tsx';
 import { fuelText, partName } from './judge.ts';
 
 export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
-  <span class={`batch-mark ${kind}`} aria-hidden="true">
+  <span class={`tone ${kind}`} aria-hidden="true">
     {{ good: '●', warn: '▲', bad: '■' }[kind]}
   </span>
 );
@@ -15,7 +15,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
   <section class="panel" aria-labelledby="parts">
     <h2 id="parts">Parts</h2>
-    <ul class="health-list">
+    <ul class="plain stack small anywhere health-list">
       {readiness.map(({ part, problem }) => (
         <li key={part}>
           <Mark kind={problem === null ? 'good' : 'bad'} />
@@ -59,7 +59,7 @@ export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
         </p>
         <details>
           <summary>{counted(work.workers.count, 'worker')}</summary>
-          <ul class="health-list">
+          <ul class="plain stack small anywhere health-list">
             {work.workers.names.map((name) => (
               <li key={name}>
                 <code>{name}</code>
@@ -81,14 +81,14 @@ export const Fuel = ({ fuel }: Pick<HealthBody, 'fuel'>) => (
     {fuel === null ? (
       <p>It is not known which tariffs are in force.</p>
     ) : fuel.length === 0 ? (
-      <ul class="health-list">
+      <ul class="plain stack small anywhere health-list">
         <li>
           <Mark kind="good" />
           <span>No fuel rate in force ends within a week.</span>
         </li>
       </ul>
     ) : (
-      <ul class="health-list">
+      <ul class="plain stack small anywhere health-list">
         {fuel.map((end) => (
           <li key={`${end.tariff} ${end.carrier} ${end.services.join()}`}>
             <Mark kind={end.hasEnded ? 'bad' : 'warn'} />

@@ -12,28 +12,28 @@ type Zones = Change['changed'][string];
 const KINDS = [
   {
     name: 'A higher zone',
-    class: 'zone-higher',
+    color: 'var(--zone-higher)',
     is: ([before, after]: Zones) => before !== null && after !== null && after > before,
   },
   {
     name: 'A lower zone',
-    class: 'zone-lower',
+    color: 'var(--zone-lower)',
     is: ([before, after]: Zones) => before !== null && after !== null && after < before,
   },
-  { name: 'Newly served', class: 'zone-new', is: ([before]: Zones) => before === null },
-  { name: 'No longer served', class: 'zone-gone', is: ([, after]: Zones) => after === null },
+  { name: 'Newly served', color: 'var(--zone-new)', is: ([before]: Zones) => before === null },
+  { name: 'No longer served', color: 'var(--zone-gone)', is: ([, after]: Zones) => after === null },
 ] as const;
 
 const groupsOf = ({ changed }: Change): readonly CellGroup[] => [
-  ...KINDS.map(({ name, class: color, is }) => ({
+  ...KINDS.map(({ name, color, is }) => ({
     name,
-    class: color,
+    color,
     holds: (zip3: string) => {
       const zones = changed[zip3];
       return zones !== undefined && is(zones);
     },
   })),
-  { name: 'No change', class: 'zone-same', holds: () => true },
+  { name: 'No change', color: 'var(--zone-same)', holds: () => true },
 ];
 
 const zoneText = (zone: string | null): string => (zone === null ? 'not served' : `zone ${zone}`);
@@ -68,7 +68,7 @@ export const ChangeMap = ({ changes, centroids }: { readonly changes: Changes; r
     );
   return (
     <>
-      <div class="draft-fields">
+      <div class="fields">
         <Select
           label="Ships from"
           value={origin}

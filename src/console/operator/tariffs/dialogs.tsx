@@ -35,7 +35,7 @@ export const NewDraft = ({ onClose }: { readonly onClose: () => void }) => {
           const { id } = await api.call('POST /ops/tariff-drafts', { json });
           location.hash = operatorHref('tariffs', id);
         }}
-        layout={(show) => <div class="draft-fields">{show(DRAFT)}</div>}
+        layout={(show) => <div class="fields">{show(DRAFT)}</div>}
       >
         <Button onClick={onClose}>Cancel</Button>
       </Form>
@@ -90,7 +90,7 @@ export const GoBack = ({ back, body: { tariffs, version }, onDone }: GoBackProps
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
     >
-      <ul class="change-list">
+      <ul class="lines">
         {coming.map((id) => (
           <li key={id}>
             Comes back: <code>{id}</code>

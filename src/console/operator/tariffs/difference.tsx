@@ -47,7 +47,7 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
         of={rates}
         keyOf={({ code }) => code}
         cols={[
-          ['Service', ({ code }) => <span class="code-name">{code}</span>, 'head'],
+          ['Service', ({ code }) => <span class="nowrap">{code}</span>, 'head'],
           [
             'Rates that change',
             ({ changed, cells, added, removed }) =>
@@ -71,7 +71,7 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
           ],
         ]}
       />
-      <details class="panel-details">
+      <details>
         <summary>Average change by weight and zone</summary>
         <div class="stack">
           {rates
@@ -116,7 +116,7 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
   return (
     <>
       {added.length + removed.length + lines.length === 0 ? null : (
-        <ul class="report-lines">
+        <ul class="lines">
           {removed.map((name) => (
             <li key={`- ${name}`}>{nameOf(name)}: removed</li>
           ))}
@@ -129,7 +129,7 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
         </ul>
       )}
       {settings.count === 0 ? null : (
-        <details class="panel-details">
+        <details>
           <summary>
             Charges, fuel and terms that change <span class="mark">{settings.count}</span>
           </summary>
@@ -138,9 +138,9 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
             of={settings.first}
             keyOf={({ what }) => what}
             cols={[
-              ['What', ({ what }) => <span class="setting">{what}</span>, 'head'],
-              ['Before', ({ before }) => <span class="setting">{before ?? '—'}</span>],
-              ['After', ({ after }) => <span class="setting">{after ?? '—'}</span>],
+              ['What', ({ what }) => <span class="anywhere">{what}</span>, 'head'],
+              ['Before', ({ before }) => <span class="anywhere">{before ?? '—'}</span>],
+              ['After', ({ after }) => <span class="anywhere">{after ?? '—'}</span>],
             ]}
           />
           {settings.count > settings.first.length ? (
@@ -193,7 +193,7 @@ export const DifferencePanel = ({ draft }: { readonly draft: TariffDraftBody }) 
         <p class="lead">No tariff of the service has any of these services.</p>
       ) : (
         <>
-          <div class="draft-fields">
+          <div class="fields">
             <Select
               label="Compared with"
               value={to}

@@ -90,7 +90,7 @@ const Options = ({ draft, show }: DraftProps) => {
     },
   ];
   return (
-    <details class="panel-details">
+    <details>
       <summary>Name, first day and services on request</summary>
       <Form
         fields={fields}
@@ -102,7 +102,7 @@ const Options = ({ draft, show }: DraftProps) => {
           const json = { ...changed, before: { name, effectiveDate, services } };
           return show(() => api.call('POST /ops/tariff-drafts/{id}', { id: draft.id, json }));
         }}
-        layout={(place) => <div class="draft-fields">{place(fields)}</div>}
+        layout={(place) => <div class="fields">{place(fields)}</div>}
       >
         <p class="hint">Import the files again afterwards.</p>
       </Form>

@@ -75,7 +75,7 @@ const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftF
     void act(() => api.call('POST /ops/tariff-drafts/{id}', { id: draft.id, json }));
   };
   return (
-    <form class="origin" onSubmit={save}>
+    <form class="row small" onSubmit={save}>
       <TextField
         label={`Origin of ${file.file}`}
         labelHidden
@@ -104,7 +104,7 @@ const FileTable = (props: DraftProps) => {
       of={draft.files}
       keyOf={({ number }) => number}
       cols={[
-        ['File', ({ file }) => <span class="file-name">{file}</span>, 'head'],
+        ['File', ({ file }) => <span class="roomy">{file}</span>, 'head'],
         ['What it is', ({ file }) => kinds.get(file) ?? <span class="hint">not imported yet</span>],
         withOrigin && [
           'Ships from',
@@ -142,7 +142,7 @@ const Drop = ({ has, onFiles }: { readonly has: boolean; readonly onFiles: (file
     input.value = '';
   };
   return (
-    <div class={`drop-zone files ${has ? 'taken' : 'wanted'} ${over ? 'over' : ''}`}>
+    <div class={`drop-zone ${has ? 'taken' : 'wanted'} ${over ? 'over' : ''}`}>
       <input id={id} class="visually-hidden" type="file" multiple onChange={choose} />
       <div>
         <p class="drop-title">{has ? 'Drop more files here' : 'Drop the carriers’ files here'}</p>

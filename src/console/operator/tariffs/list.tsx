@@ -94,7 +94,7 @@ const Versions = ({ body, onDone }: PartProps) => (
     cols={[
       ['Version', versionName, 'head'],
       ['Made', madeText],
-      ['Tariffs', ({ tariffs }) => (tariffs.length === 0 ? 'none' : <span class="ids">{tariffs.join(', ')}</span>)],
+      ['Tariffs', ({ tariffs }) => (tariffs.length === 0 ? 'none' : <span class="roomy">{tariffs.join(', ')}</span>)],
       [
         'Actions',
         (back) => (back.isCurrent || body.refusal !== null ? null : <GoBack back={back} body={body} onDone={onDone} />),

@@ -7,7 +7,7 @@ type Report = Imported['report'];
 type Lines = Report['errors'];
 
 const LineList = ({ count, lines }: Lines) => (
-  <ul class="report-lines">
+  <ul class="lines">
     {lines.map((line) => (
       <li key={line}>{line}</li>
     ))}
@@ -69,9 +69,9 @@ const KINDS: readonly Kind[] = [
 ];
 
 const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['files'][number]) => (
-  <details class="panel-details">
+  <details>
     <summary>
-      <span class="file-name">{file}</span>{' '}
+      <span class="roomy">{file}</span>{' '}
       <span class="hint">
         {kind}
         {effective === null ? '' : `, from ${effective}`}
@@ -113,11 +113,11 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
         <h2>Report of the import</h2>
         <p class="lead">{summaryOf(imported)}</p>
       </div>
-      <div class="report">
+      <div class="stack small">
         {KINDS.map(({ title, hint, mark, isOpen = false, lines: linesOf }) => {
           const lines = linesOf(report);
           return lines.count === 0 ? null : (
-            <details key={title} class="panel-details" open={isOpen}>
+            <details key={title} open={isOpen}>
               <summary>
                 {title} <span class={`mark ${mark}`}>{lines.count}</span>
               </summary>
@@ -127,11 +127,11 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
           );
         })}
       </div>
-      <details class="panel-details">
+      <details>
         <summary>
           What each file gave <span class="mark">{report.files.length}</span>
         </summary>
-        <div class="report">
+        <div class="stack small">
           {report.files.map((file) => (
             <FileReport key={file.file} {...file} />
           ))}

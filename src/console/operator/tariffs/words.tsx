@@ -62,7 +62,7 @@ export const TariffName = ({ id }: { readonly id: string }) => {
   const [name = id, version = ''] = id.split('@');
   return (
     <>
-      <strong>{name}</strong> <code class="hint tariff-version">{version}</code>
+      <strong>{name}</strong> <code class="sub nowrap">{version}</code>
     </>
   );
 };
