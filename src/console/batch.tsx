@@ -1,77 +1,79 @@
 /** The page of one batch: its progress, then its results. */
-import { useEffect, useState } from 'preact/hooks';
-import { useApi, useLoad } from './api.ts';
-import { Actions, BATCH_ACTIONS, Downloads, Remove } from './batch/actions.tsx';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices } from './batch/all-services.tsx';
 import type { RowFilter } from './batch/charts.tsx';
 import { Charts } from './batch/charts.tsx';
 import { Comparisons } from './batch/comparisons.tsx';
 import { Faults, faultsEstimate } from './batch/faults.tsx';
-import { BatchProgress } from './batch/progress.tsx';
 import { ALL_ROWS } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
-import { BATCH, useWatched } from './batch/watch.ts';
+import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import type { Batch, Summary } from './calls.ts';
-import { faultWords } from './fault-words.ts';
 import { href } from './navigation.tsx';
-import { BatchState, hasEnded } from './ui/batch-state.tsx';
+import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
-import { Button, LinkButton } from './ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { LinkButton } from './ui/controls.tsx';
+import { Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
+import { Show } from './ui/kit.tsx';
 import { missingText, warningTitle } from './warnings.ts';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
   startedAt === null || completedAt === null ? undefined : (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
 
-const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (batch: Batch) => void }) => (
-  <div class="page-head">
-    <div class="stack small">
-      <h1>{batch.filename}</h1>
-      <p class="row hint">
-        <BatchState batch={batch} />
-        <span>Uploaded {instant(batch.createdAt)}</span>
-        {batch.revision > 1 ? <span>Revision {batch.revision}</span> : null}
-        <span>Tariff {batch.tariff}</span>
-      </p>
-    </div>
-    <div class="actions">
-      {hasEnded(batch) ? <Downloads batch={batch} /> : null}
-      <Actions batch={batch} doing={BATCH_ACTIONS} onBatch={onBatch}>
-        {batch.status === 'completed' ? <LinkButton href={href.whatIf(batch.id)}>What if…</LinkButton> : null}
-      </Actions>
-    </div>
-  </div>
-);
+const BATCH: Kind<Batch> = {
+  noun: 'batch',
+  event: 'batch',
+  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/batches/{id}/events', { id }),
+  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
+  cancel: (api, id) => api.call('POST /v1/client/shipment/rates/batches/{id}/cancel', { id }),
+  retry: (api, id) => api.call('POST /v1/client/shipment/rates/batches/{id}/retry', { id }),
+  remove: (api, id) => api.call('DELETE /v1/client/shipment/rates/batches/{id}', { id }),
+  after: () => href.batches,
+  titleOf: ({ filename }) => filename,
+  onCancel: 'Finished rows are kept. You can download them, and the remaining rows as they were uploaded.',
+  onRemoval: 'The list and its output are deleted from the service. This cannot be undone.',
+  onRemove: ({ filename }) => (
+    <>
+      The list <strong>{filename}</strong> and its output will be deleted from the service. This cannot be undone.
+    </>
+  ),
+  cancelled: (done) => `${done} are done. You can download them, and the remaining rows as they were uploaded.`,
+  failed: 'Finished rows are kept.',
+  expired: 'Files are kept for a few days. Upload the list again to get new quotes.',
+};
 
-/** Why the batch ended without being completed. */
-const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch }) => {
-  if (status === 'failed')
+const OUTPUT = 'GET /v1/client/shipment/rates/batches/{id}/output';
+
+const Downloads = ({ batch }: { readonly batch: Batch }) => {
+  const { id, status, rows, revision } = batch;
+  if (status === 'expired') return null;
+  if (!hasEnded(batch) && revision === 1)
     return (
-      <Notice kind="error" title="The batch failed">
-        <p>
-          {failure?.message ?? 'The service could not finish it.'}
-          {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
-        </p>
-        <p>Finished rows are kept. A retry rates only the rows that are missing.</p>
-      </Notice>
+      <Files run={batch} files={[['Download finished rows', urlOf(OUTPUT, { id, query: { partial: 'true' } })]]} />
     );
-  if (status === 'cancelled')
-    return (
-      <Notice kind="info" announced={false} title="The batch was cancelled">
-        <p>
-          {count(rows.processed)} of {count(rows.total ?? 0)} rows are done. You can download them, and the remaining
-          rows as they were uploaded.
-        </p>
-      </Notice>
-    );
-  return status === 'expired' ? (
-    <Notice kind="info" announced={false} title="The files of this batch have expired">
-      <p>Files are kept for a few days. Upload the list again to get new quotes.</p>
-    </Notice>
-  ) : null;
+  const partial = status !== 'completed' && revision === 1;
+  return (
+    <Files
+      run={batch}
+      files={[
+        [partial ? 'Download so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })],
+        fitsSheet(batch) && ['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
+        rows.faulted > 0 && [
+          'Rows with a fault, CSV',
+          urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id }),
+        ],
+        partial && [
+          'Rows not done, as uploaded',
+          urlOf('GET /v1/client/shipment/rates/batches/{id}/unprocessed', { id }),
+        ],
+      ]}
+    />
+  );
 };
 
 /** Beside the total: whether it lacks something. */
@@ -85,14 +87,14 @@ const estimateNote = (summary: Summary | undefined): string => {
 };
 
 /** The summary of a batch that has ended; undefined while it runs. */
-const useSummary = (batch: Batch | undefined) => {
+const useSummary = (batch: Batch) => {
   const api = useApi();
   return useLoad(
     async (signal) =>
-      batch !== undefined && hasEnded(batch)
+      hasEnded(batch)
         ? await api.call('GET /v1/client/shipment/rates/batches/{id}/summary', { id: batch.id, signal })
         : undefined,
-    [batch?.id, batch?.revision, batch?.status],
+    [batch.id, batch.revision, batch.status],
   );
 };
 
@@ -104,7 +106,7 @@ interface ResultProps {
 
 const Result = ({ batch, summary, onRows }: ResultProps) => {
   const { rows } = batch;
-  const { state, data, reload, ...loaded } = summary;
+  const { state, data } = summary;
   const seconds = secondsOf(batch);
   return (
     <>
@@ -158,20 +160,21 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
           </p>
         </Notice>
       ))}
-      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data === undefined ? (
-        state === 'loading' ? (
-          <Skeleton lines={8} label="Loading charts" />
-        ) : null
-      ) : (
-        <Charts summary={data} onRows={onRows} />
-      )}
+      <Show of={summary} lines={8} label="Loading charts">
+        {(found) => found && <Charts summary={found} onRows={onRows} />}
+      </Show>
     </>
   );
 };
 
-export const BatchPage = ({ id }: { readonly id: string }) => {
-  const { batch, fault, lost, take, again } = useWatched(BATCH, id);
+interface BodyProps {
+  readonly batch: Batch;
+  /** Null once it has ended. */
+  readonly progress: ComponentChildren;
+  readonly onBatch: (batch: Batch) => void;
+}
+
+const Body = ({ batch, progress, onBatch }: BodyProps) => {
   const summary = useSummary(batch);
   const [filter, setFilter] = useState(ALL_ROWS);
   /** Shows the rows behind a bar, and goes to their table. */
@@ -179,50 +182,39 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
     setFilter({ ...ALL_ROWS, ...wanted });
     document.getElementById('rows')?.focus();
   };
-  const title = batch !== undefined && hasEnded(batch) ? batch.filename : undefined;
-  useEffect(() => {
-    if (title !== undefined) document.title = `${title} · Shipping rates`;
-  }, [title]);
-  if (fault !== undefined && batch === undefined)
-    return (
-      <>
-        <h1>Batch</h1>
-        <EmptyState title={fault.status === 404 ? 'Batch not found' : faultWords(fault).join(' ')}>
-          <p>It may have been deleted, or it belongs to another client.</p>
-          <div class="actions">
-            <Button onClick={again}>Try again</Button>
-            <LinkButton href={href.batches}>All batches</LinkButton>
-          </div>
-        </EmptyState>
-      </>
-    );
-  if (batch === undefined)
-    return (
-      <>
-        <h1>Batch</h1>
-        <Skeleton lines={8} label="Loading the batch" />
-      </>
-    );
   const ended = hasEnded(batch);
   return (
     <>
-      <Head batch={batch} onBatch={take} />
-      {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
-      <Ending batch={batch} />
       <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
-      {ended ? (
-        <Result batch={batch} summary={summary} onRows={showRows} />
-      ) : (
-        <BatchProgress batch={batch} lost={lost}>
-          <Downloads batch={batch} />
-        </BatchProgress>
-      )}
+      {progress ?? <Result batch={batch} summary={summary} onRows={showRows} />}
       {ended ? <Comparisons batchId={batch.id} /> : null}
-      <Faults batch={batch} summary={summary.data} onBatch={take} />
+      <Faults batch={batch} summary={summary.data} onBatch={onBatch} />
       {batch.rows.processed > 0 && batch.status !== 'expired' ? (
         <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />
       ) : null}
-      {ended ? <Remove batch={batch} doing={BATCH_ACTIONS} /> : null}
     </>
   );
 };
+
+export const BatchPage = ({ id }: { readonly id: string }) => (
+  <Run
+    kind={BATCH}
+    id={id}
+    facts={({ createdAt, revision, tariff }) => (
+      <>
+        <span>Uploaded {instant(createdAt)}</span>
+        {revision > 1 ? <span>Revision {revision}</span> : null}
+        <span>Tariff {tariff}</span>
+      </>
+    )}
+    buttons={(batch) => (
+      <>
+        {hasEnded(batch) ? <Downloads batch={batch} /> : null}
+        {batch.status === 'completed' ? <LinkButton href={href.whatIf(batch.id)}>What if…</LinkButton> : null}
+      </>
+    )}
+    meanwhile={(batch) => <Downloads batch={batch} />}
+  >
+    {(batch, progress, take) => <Body batch={batch} progress={progress} onBatch={take} />}
+  </Run>
+);

@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks';
 import './batch/batch.css';
 import { useApi, useLoad } from './api.ts';
-import { ALL_BATCHES, usePaged } from './batches/batch-list.ts';
+import { Comparisons } from './batch/comparisons.tsx';
+import { ALL_BATCHES, More, usePaged } from './batches/batch-list.tsx';
 import type { Batch } from './calls.ts';
 import { href } from './navigation.tsx';
 import { BatchState, stateOf } from './ui/batch-state.tsx';
-import { Button, LinkButton, Select, TextField } from './ui/controls.tsx';
+import { LinkButton, Select, TextField } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Progress, Skeleton } from './ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, money } from './ui/format.ts';
 import { Table } from './ui/table.tsx';
@@ -160,18 +161,16 @@ export const BatchesPage = () => {
   const wanted = search.trim().toLowerCase();
   const [days, setDays] = useState('');
   const isFiltered = wanted !== '' || days !== '';
-  const { items: batches, hasMore, busy, fault, loadMore, reload } = usePaged(ALL_BATCHES, isFiltered);
+  const paged = usePaged(ALL_BATCHES, isFiltered);
+  const { items: batches, hasMore, busy, fault, reload } = paged;
   const shown = batches?.filter(matches(wanted, days)) ?? [];
   return (
     <>
       <div class="page-head">
         <h1>Batches</h1>
-        <div class="actions">
-          <LinkButton href={href.comparisons}>Comparisons</LinkButton>
-          <LinkButton href={href.upload} kind="primary">
-            Upload a list
-          </LinkButton>
-        </div>
+        <LinkButton href={href.upload} kind="primary">
+          Upload a list
+        </LinkButton>
       </div>
       {fault === undefined ? null : <FaultNotice fault={fault} retry={reload} />}
       {batches === undefined ? (
@@ -197,13 +196,12 @@ export const BatchesPage = () => {
           )}
           <Listed batches={shown} isFiltered={isFiltered} busy={busy || hasMore} />
           <Kept batches={batches.length} />
-          {hasMore && !isFiltered ? (
-            <div class="actions start">
-              <Button onClick={loadMore} busy={busy}>
-                Show older batches
-              </Button>
-            </div>
-          ) : null}
+          {isFiltered ? null : (
+            <>
+              <More of={paged} label="Show older batches" />
+              <Comparisons />
+            </>
+          )}
         </>
       )}
     </>

@@ -1,12 +1,9 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
-import { useEffect, useState } from 'preact/hooks';
-import { useApi, useLoad } from './api.ts';
-import { Actions, COMPARISON_ACTIONS, Remove } from './batch/actions.tsx';
-import { BatchProgress } from './batch/progress.tsx';
-import { COMPARISON, useWatched } from './batch/watch.ts';
+import { useState } from 'preact/hooks';
+import { urlOf, useApi, useLoad } from './api.ts';
+import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import type { Comparison, ComparisonSummary } from './calls.ts';
 import type { Behind } from './comparison/behind.ts';
-import { ComparisonDownloads, Share } from './comparison/downloads.tsx';
 import { Extremes } from './comparison/extremes.tsx';
 import { Joined } from './comparison/joined.tsx';
 import { MoneyMoves } from './comparison/money-moves.tsx';
@@ -14,74 +11,63 @@ import { RowsSheet } from './comparison/rows-sheet.tsx';
 import { Headlines, Totals } from './comparison/totals.tsx';
 import { Unpriced } from './comparison/unpriced.tsx';
 import { titleOf } from './comparison/words.ts';
-import { faultWords } from './fault-words.ts';
 import { href } from './navigation.tsx';
-import { BatchState, hasEnded } from './ui/batch-state.tsx';
-import { Button, LinkButton, Segments } from './ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
-import { count, counted, instant } from './ui/format.ts';
+import { useSession } from './session.tsx';
+import { hasEnded } from './ui/batch-state.tsx';
+import { CopyButton, LinkButton, Segments } from './ui/controls.tsx';
+import { Notice } from './ui/feedback.tsx';
+import { counted, instant } from './ui/format.ts';
+import { Show } from './ui/kit.tsx';
 import './batch/batch.css';
 
-interface HeadProps {
-  readonly comparison: Comparison;
-  readonly onComparison: (comparison: Comparison) => void;
-}
+const COMPARISON: Kind<Comparison> = {
+  noun: 'comparison',
+  event: 'comparison',
+  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/comparisons/{id}/events', { id }),
+  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }),
+  cancel: (api, id) => api.call('POST /v1/client/shipment/rates/comparisons/{id}/cancel', { id }),
+  retry: (api, id) => api.call('POST /v1/client/shipment/rates/comparisons/{id}/retry', { id }),
+  remove: (api, id) => api.call('DELETE /v1/client/shipment/rates/comparisons/{id}', { id }),
+  after: ({ batch }) => (batch === null ? href.batches : href.batch(batch.id)),
+  titleOf: ({ filename, with: other }) =>
+    other === null ? `What if: ${filename}` : `${filename} against ${other.filename}`,
+  onCancel: 'The batch itself is not affected.',
+  onRemoval: 'Its totals and its files are deleted from the service. The batch stays.',
+  onRemove: () => 'Links to it stop working. The batch stays. This cannot be undone.',
+  cancelled: (done) => `${done} are compared. Totals are those of these rows.`,
+  failed: '',
+  expired: 'The totals are kept. The rows behind them are gone.',
+};
 
-const titleFor = ({ filename, with: other }: Comparison): string =>
-  other === null ? `What if: ${filename}` : `${filename} against ${other.filename}`;
+const OUTPUT = 'GET /v1/client/shipment/rates/comparisons/{id}/output';
 
-const Head = ({ comparison, onComparison }: HeadProps) => {
-  const { batch, with: other, scenarios, createdAt } = comparison;
+const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
+  const { id, status } = comparison;
+  if (status === 'expired') return null;
+  const soFar = status === 'completed' ? '' : ' so far';
   return (
-    <div class="page-head">
-      <div class="stack small">
-        <h1>{titleFor(comparison)}</h1>
-        <p class="row hint">
-          <BatchState batch={comparison} noun="comparison" />
-          <span>{other === null ? counted(scenarios.length, 'scenario') : `Joined by ${other.key}`}</span>
-          <span>Started {instant(createdAt)}</span>
-          {batch === null ? null : (
-            <span>
-              <a href={href.batch(batch.id)}>The batch</a>
-              {batch.revision > 1 ? `, revision ${batch.revision}` : ''}
-            </span>
-          )}
-        </p>
-      </div>
-      <Actions batch={comparison} doing={COMPARISON_ACTIONS} onBatch={onComparison}>
-        {batch === null || !hasEnded(comparison) ? null : (
-          <LinkButton href={href.whatIf(batch.id)}>New comparison</LinkButton>
-        )}
-      </Actions>
-    </div>
+    <Files
+      run={comparison}
+      files={[
+        [`Rows${soFar}, CSV`, urlOf(OUTPUT, { id })],
+        fitsSheet(comparison) && [`Rows${soFar}, Excel`, urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
+        [`Rows${soFar}, JSON`, urlOf(OUTPUT, { id, query: { format: 'json' } })],
+      ]}
+    />
   );
 };
 
-/** Why the comparison ended without being completed. */
-const Ending = ({ comparison: { status, failure, rows } }: { readonly comparison: Comparison }) => {
-  if (status === 'failed')
-    return (
-      <Notice kind="error" title="The comparison failed">
-        <p>
-          {failure?.message ?? 'The service could not finish it.'}
-          {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
-        </p>
-        <p>A retry rates only the rows that are missing.</p>
-      </Notice>
-    );
-  if (status === 'cancelled')
-    return (
-      <Notice kind="info" announced={false} title="The comparison was cancelled">
-        <p>
-          {count(rows.processed)} of {count(rows.total ?? 0)} rows are compared. Totals are those of these rows.
-        </p>
-      </Notice>
-    );
-  return status === 'expired' ? (
-    <Notice kind="info" announced={false} title="The files of this comparison have expired">
-      <p>The totals are kept. The rows behind them are gone.</p>
-    </Notice>
-  ) : null;
+/** The address to give to a colleague. */
+const Share = () => {
+  const { client } = useSession();
+  return (
+    <p class="row hint">
+      <span>
+        Anyone who signs in as <strong>{client.name}</strong> can open this address.
+      </span>
+      <CopyButton text={location.href} label="Copy the link" />
+    </p>
+  );
 };
 
 const Findings = ({ comparison: { findings } }: { readonly comparison: Comparison }) => {
@@ -158,71 +144,57 @@ const Scenarios = ({
 const Result = ({ comparison }: { readonly comparison: Comparison }) => {
   const api = useApi();
   const { id, status } = comparison;
-  const { state, data, reload, ...loaded } = useLoad(
+  const loaded = useLoad(
     (signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}/summary', { id, signal }),
     [api, id, status],
   );
   return (
     <>
       <section class="panel" aria-label="Result">
-        {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-        {data === undefined ? (
-          state === 'loading' ? (
-            <Skeleton lines={3} label="Loading the result" />
-          ) : null
-        ) : (
-          <>
-            <Headlines summary={data} />
-            {data.join === undefined ? null : <Joined join={data.join} />}
-          </>
-        )}
-        <ComparisonDownloads comparison={comparison} />
+        <Show of={loaded} label="Loading the result">
+          {(summary) => (
+            <>
+              <Headlines summary={summary} />
+              {summary.join === undefined ? null : <Joined join={summary.join} />}
+            </>
+          )}
+        </Show>
+        <Downloads comparison={comparison} />
         <Share />
       </section>
-      {data === undefined ? null : <Scenarios comparison={comparison} summary={data} />}
+      {loaded.data === undefined ? null : <Scenarios comparison={comparison} summary={loaded.data} />}
     </>
   );
 };
 
-const ComparisonPage = ({ id }: { readonly id: string }) => {
-  const { batch: comparison, fault, lost, take, again } = useWatched(COMPARISON, id);
-  const title = comparison !== undefined && hasEnded(comparison) ? titleFor(comparison) : undefined;
-  useEffect(() => {
-    if (title !== undefined) document.title = `${title} · Shipping rates`;
-  }, [title]);
-  if (comparison === undefined)
-    return (
+export default ({ id }: { readonly id: string }) => (
+  <Run
+    kind={COMPARISON}
+    id={id}
+    facts={({ batch, with: other, scenarios, createdAt }) => (
       <>
-        <h1>Comparison</h1>
-        {fault === undefined ? (
-          <Skeleton lines={8} label="Loading the comparison" />
-        ) : (
-          <EmptyState title={fault.status === 404 ? 'Comparison not found' : faultWords(fault).join(' ')}>
-            <p>It may have been deleted, or it belongs to another client.</p>
-            <div class="actions">
-              <Button onClick={again}>Try again</Button>
-              <LinkButton href={href.comparisons}>All comparisons</LinkButton>
-            </div>
-          </EmptyState>
+        <span>{other === null ? counted(scenarios.length, 'scenario') : `Joined by ${other.key}`}</span>
+        <span>Started {instant(createdAt)}</span>
+        {batch === null ? null : (
+          <span>
+            <a href={href.batch(batch.id)}>The batch</a>
+            {batch.revision > 1 ? `, revision ${batch.revision}` : ''}
+          </span>
         )}
       </>
-    );
-  return (
-    <>
-      <Head comparison={comparison} onComparison={take} />
-      {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
-      <Ending comparison={comparison} />
-      <Findings comparison={comparison} />
-      {hasEnded(comparison) ? (
-        <Result comparison={comparison} />
-      ) : (
-        <BatchProgress batch={comparison} noun="comparison" lost={lost}>
-          <Share />
-        </BatchProgress>
-      )}
-      {hasEnded(comparison) ? <Remove batch={comparison} doing={COMPARISON_ACTIONS} /> : null}
-    </>
-  );
-};
-
-export default ComparisonPage;
+    )}
+    buttons={(comparison) =>
+      comparison.batch === null || !hasEnded(comparison) ? null : (
+        <LinkButton href={href.whatIf(comparison.batch.id)}>New comparison</LinkButton>
+      )
+    }
+    meanwhile={() => <Share />}
+  >
+    {(comparison, progress) => (
+      <>
+        <Findings comparison={comparison} />
+        {progress ?? <Result comparison={comparison} />}
+      </>
+    )}
+  </Run>
+);

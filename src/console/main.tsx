@@ -26,7 +26,6 @@ const whatIf = () => import('./what-if.tsx');
 const comparison = () => import('./comparison.tsx');
 const agreements = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
 const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
-const comparisons = () => import('./comparisons.tsx');
 const operator = () => import('./operator.tsx');
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
@@ -36,7 +35,6 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   batch: 'Batch',
   whatIf: 'What if',
   comparison: 'Comparison',
-  comparisons: 'Comparisons',
   agreements: 'Agreements',
   tariffs: 'Tariffs',
   unknown: 'Not found',
@@ -56,8 +54,6 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <Later key={route.id} page={whatIf} props={{ id: route.id }} title={`${TITLES.whatIf}…`} />;
     case 'comparison':
       return <Later key={route.id} page={comparison} props={{ id: route.id }} title={TITLES.comparison} />;
-    case 'comparisons':
-      return <Later page={comparisons} props={{}} title={TITLES.comparisons} />;
     case 'agreements':
       return <Later page={agreements} props={{ name: route.name }} title={TITLES.agreements} />;
     case 'tariffs':
@@ -77,7 +73,7 @@ const Page = ({ route }: { readonly route: Route }) => {
 };
 
 /** Pages that belong to the batches. */
-const OF_BATCHES: readonly Route['page'][] = ['batch', 'whatIf', 'comparison', 'comparisons'];
+const OF_BATCHES: readonly Route['page'][] = ['batch', 'whatIf', 'comparison'];
 
 const Header = ({ page }: { readonly page: Route['page'] }) => {
   const { client, signOut } = useSession();

@@ -9,7 +9,7 @@ import { isRecord } from './api.ts';
 import { Confirm } from './ui/feedback.tsx';
 
 export type Route =
-  | { readonly page: 'quote' | 'upload' | 'batches' | 'comparisons' | 'tariffs' | 'unknown' }
+  | { readonly page: 'quote' | 'upload' | 'batches' | 'tariffs' | 'unknown' }
   | { readonly page: 'batch' | 'whatIf' | 'comparison'; readonly id: string }
   | { readonly page: 'agreements'; readonly name?: string };
 
@@ -23,7 +23,6 @@ export const href = {
   agreement: (name: string): string => `#/agreements/${encodeURIComponent(name)}`,
   batch: (id: string): string => `#/batches/${encodeURIComponent(id)}`,
   whatIf: (id: string): string => `#/batches/${encodeURIComponent(id)}/what-if`,
-  comparisons: '#/comparisons',
   comparison: (id: string): string => `#/comparisons/${encodeURIComponent(id)}`,
 } as const;
 
@@ -61,9 +60,11 @@ const routeOf = (hash: string): Route => {
     case 'quote':
     case 'upload':
     case 'batches':
-    case 'comparisons':
     case 'tariffs':
       return { page };
+    // The list of comparisons had a page of its own.
+    case 'comparisons':
+      return { page: 'batches' };
     default:
       return { page: 'unknown' };
   }

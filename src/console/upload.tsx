@@ -2,13 +2,13 @@
 import './upload/upload.css';
 import './batch/batch.css';
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
-import type { Batch, KeptMapping } from './calls.ts';
+import { useApi, useLoad } from './api.ts';
+import type { Batch } from './calls.ts';
 import { href, useLeaving } from './navigation.tsx';
 import { BatchState } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { Confirm, FaultNotice } from './ui/feedback.tsx';
 import { counted, instant, money } from './ui/format.ts';
+import { Ask } from './ui/kit.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Prepared } from './upload/prepared.tsx';
 
@@ -91,47 +91,34 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
 const RememberedList = () => {
   const api = useApi();
   const { data, reload } = useLoad((signal) => api.call('GET /console/mappings', { signal }), []);
-  const [leaving, setLeaving] = useState<KeptMapping>();
-  const [fault, setFault] = useState<ApiFault>();
   const mappings = data?.mappings ?? [];
-  const remove = async ({ id }: KeptMapping): Promise<void> => {
-    setFault(undefined);
-    setLeaving(undefined);
-    try {
-      await api.call('DELETE /console/mappings/{id}', { id });
-    } catch (error) {
-      setFault(asFault(error));
-    }
-    reload();
-  };
-  if (mappings.length === 0) return null;
-  return (
+  return mappings.length === 0 ? null : (
     <details>
       <summary>{counted(mappings.length, 'remembered list', 'remembered lists')}</summary>
-      {fault === undefined ? null : <FaultNotice fault={fault} title="It could not be deleted" />}
       <ul class="plain stack small">
-        {mappings.map((mapping) => (
-          <li class="split" key={mapping.id}>
+        {mappings.map(({ id, name, savedAt }) => (
+          <li class="split" key={id}>
             <p>
-              <strong>{mapping.name}</strong> <span class="hint">saved {instant(mapping.savedAt)}</span>
+              <strong>{name}</strong> <span class="hint">saved {instant(savedAt)}</span>
             </p>
-            <Button onClick={() => setLeaving(mapping)}>
-              Delete<span class="visually-hidden"> {mapping.name}</span>
-            </Button>
+            <Ask
+              label={
+                <>
+                  Delete<span class="visually-hidden"> {name}</span>
+                </>
+              }
+              title={`Forget “${name}”?`}
+              action="Forget it"
+              call={async () => {
+                await api.call('DELETE /console/mappings/{id}', { id });
+                reload();
+              }}
+            >
+              <p>Lists with these column names are read by their names alone again. Batches do not change.</p>
+            </Ask>
           </li>
         ))}
       </ul>
-      {leaving === undefined ? null : (
-        <Confirm
-          title={`Forget “${leaving.name}”?`}
-          action="Forget it"
-          keep="Keep it"
-          onConfirm={() => void remove(leaving)}
-          onClose={() => setLeaving(undefined)}
-        >
-          <p>Lists with these column names are read by their names alone again. Batches do not change.</p>
-        </Confirm>
-      )}
     </details>
   );
 };

@@ -5,8 +5,9 @@ import type { Batch } from './calls.ts';
 import { newKey } from './idempotency.ts';
 import { goTo, href, useStake } from './navigation.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { EmptyState, FaultNotice, Skeleton } from './ui/feedback.tsx';
+import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { counted } from './ui/format.ts';
+import { Show } from './ui/kit.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
 import { emptyScenario, type Preset, presetsOf, type ScenarioDraft } from './what-if/draft.ts';
 import { type Problems, problemsIn, scenarioOf } from './what-if/request.ts';
@@ -171,7 +172,8 @@ const NotReady = ({ batch }: { readonly batch: Batch }) => (
 );
 
 const WhatIfPage = ({ id }: { readonly id: string }) => {
-  const { data, reload, ...loaded } = useChoices(id);
+  const loaded = useChoices(id);
+  const { data } = loaded;
   return (
     <>
       <div class="stack small">
@@ -187,16 +189,11 @@ const WhatIfPage = ({ id }: { readonly id: string }) => {
           )}
         </p>
       </div>
-      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data === undefined ? (
-        loaded.state === 'loading' ? (
-          <Skeleton lines={6} label="Loading what can be compared" />
-        ) : null
-      ) : data.batch.status === 'completed' ? (
-        <Form batch={data.batch} choices={data.choices} />
-      ) : (
-        <NotReady batch={data.batch} />
-      )}
+      <Show of={loaded} lines={6} label="Loading what can be compared">
+        {({ batch, choices }) =>
+          batch.status === 'completed' ? <Form batch={batch} choices={choices} /> : <NotReady batch={batch} />
+        }
+      </Show>
     </>
   );
 };

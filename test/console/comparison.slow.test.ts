@@ -273,7 +273,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     });
   });
 
-  test('lists comparisons on the page of their batch and on a page of their own, and deletes one', async () => {
+  test('lists comparisons on the page of their batch and on that of all batches, and deletes one', async () => {
     const { compare, ended } = comparisonsOf(console.service);
     const id = await compare(batch, [{ name: 'To be deleted', service: 'C1-GROUND' }]);
     await ended(id);
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       .getByRole('table', { name: 'Comparisons, newest first' })
       .getByRole('link', { name: 'To be deleted' })
       .waitFor();
-    await page.goto('/#/comparisons');
+    await page.goto('/#/batches');
     await page.getByRole('link', { name: 'To be deleted' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete permanently' }).click();
@@ -319,7 +319,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     for (const name of ['Another agreement', 'Other services', 'Another origin', 'Another divisor'])
       await card.getByRole('button', { name, exact: true }).click();
     await isSound('what-if');
-    await own.page.goto('/#/comparisons');
+    await own.page.goto('/#/batches');
     await own.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await own.page.getByRole('link', { name: 'Each to its cheapest service; Warehouse 103' }).first().waitFor();
     await isSound('comparisons');

@@ -7,9 +7,10 @@ import { guidanceOf } from '../guide.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';
-import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { FaultNotice } from '../ui/feedback.tsx';
 import { byCount, FaultKinds } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
+import { Show } from '../ui/kit.tsx';
 import { Pager, usePages } from '../ui/table.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
@@ -88,19 +89,14 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const pages = usePages();
   const { id, revision } = batch;
   const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
-  const { state, data, reload, ...loaded } = useLoad(
+  const loaded = useLoad(
     (signal) => api.call('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query, signal }),
     [id, revision, pages.from],
   );
   return (
-    <div class="stack">
-      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data === undefined ? (
-        state === 'loading' ? (
-          <Skeleton lines={5} label="Loading rows" />
-        ) : null
-      ) : (
-        <>
+    <Show of={loaded} lines={5} label="Loading rows">
+      {(data) => (
+        <div class="stack">
           <CorrectionTable
             rows={data}
             changes={corrections.changes}
@@ -114,11 +110,11 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
             pages={pages}
             next={data.next}
             text={data.total === null ? '' : `${counted(data.total, 'row')}: ${guidanceOf(type).title.toLowerCase()}`}
-            busy={state === 'loading'}
+            busy={loaded.state === 'loading'}
           />
-        </>
+        </div>
       )}
-    </div>
+    </Show>
   );
 };
 

@@ -7,8 +7,9 @@ import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowsBody, Summary } from '../calls.ts';
 import { sentencesOf } from '../guide.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { EmptyState } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
+import { Show } from '../ui/kit.tsx';
 import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 import type { RowFilter } from './charts.tsx';
@@ -138,7 +139,7 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
     }),
     [id, revision, ended, from, filter],
   );
-  const { state, data, reload } = loaded;
+  const { reload } = loaded;
   // While the batch runs, a last page is loaded again, because more rows may follow.
   const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
   useEffect(() => {
@@ -155,41 +156,38 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
         <OutcomeChoice filter={filter} onFilter={onFilter} />
       </div>
       <RowFilterBar batch={batch} summary={summary} filter={filter} onFilter={onFilter} />
-      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
-      {data === undefined ? (
-        state === 'loading' ? (
-          <Skeleton lines={10} label="Loading rows" />
-        ) : null
-      ) : (
-        <>
-          {data.rows.length === 0 ? (
-            <EmptyState
-              title={data.next !== null ? 'No rows match so far' : ended ? 'No rows match' : 'No matching rows yet'}
-            >
-              <p>{emptyText(data.next, ended)}</p>
-            </EmptyState>
-          ) : (
-            <div class="rows-table pinned">
-              <Table
-                caption="Output, a page at a time"
-                captionHidden
-                dense
-                columns={columnsOf(data.header, setOpened)}
-                rows={data.rows}
-                keyOf={(row) => row.input_row}
-              />
-            </div>
-          )}
-          {data.sortedTo === null ? null : (
-            <p class="hint">
-              This batch is too large to sort as a whole here. The order is that of rows 1 to {count(data.sortedTo)}. To
-              sort all rows, download them.
-            </p>
-          )}
-          <p class="hint">Choose the number of a row with a quote to see its receipt.</p>
-          <Pager pages={pages} next={data.next} text={textOf(data)} busy={state === 'loading'} />
-        </>
-      )}
+      <Show of={loaded} lines={10} label="Loading rows">
+        {(data) => (
+          <>
+            {data.rows.length === 0 ? (
+              <EmptyState
+                title={data.next !== null ? 'No rows match so far' : ended ? 'No rows match' : 'No matching rows yet'}
+              >
+                <p>{emptyText(data.next, ended)}</p>
+              </EmptyState>
+            ) : (
+              <div class="rows-table pinned">
+                <Table
+                  caption="Output, a page at a time"
+                  captionHidden
+                  dense
+                  columns={columnsOf(data.header, setOpened)}
+                  rows={data.rows}
+                  keyOf={(row) => row.input_row}
+                />
+              </div>
+            )}
+            {data.sortedTo === null ? null : (
+              <p class="hint">
+                This batch is too large to sort as a whole here. The order is that of rows 1 to {count(data.sortedTo)}.
+                To sort all rows, download them.
+              </p>
+            )}
+            <p class="hint">Choose the number of a row with a quote to see its receipt.</p>
+            <Pager pages={pages} next={data.next} text={textOf(data)} busy={loaded.state === 'loading'} />
+          </>
+        )}
+      </Show>
       {opened === undefined ? null : <RowReceipt batch={batch} row={opened} onClose={() => setOpened(undefined)} />}
     </section>
   );

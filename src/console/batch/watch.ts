@@ -3,8 +3,8 @@
  * by themselves; if they give up after a long outage, this module polls the batch until the service answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';
-import type { Batch, Comparison } from '../calls.ts';
+import { type Api, type ApiFault, asFault, useApi } from '../api.ts';
+import type { Batch } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
 /** Between two drawings. */
@@ -22,18 +22,6 @@ export interface Source<T> {
   readonly eventsOf: (id: string) => string;
   readonly load: (api: Api, id: string, signal: AbortSignal) => Promise<T>;
 }
-
-export const BATCH: Source<Batch> = {
-  event: 'batch',
-  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/batches/{id}/events', { id }),
-  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
-};
-
-export const COMPARISON: Source<Comparison> = {
-  event: 'comparison',
-  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/comparisons/{id}/events', { id }),
-  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }),
-};
 
 export interface Watched<T> {
   readonly batch: T | undefined;
@@ -114,7 +102,6 @@ const watch = <T extends Pick<Batch, 'status'>>(
   return stop;
 };
 
-/** @param what one of the constants above */
 export const useWatched = <T extends Pick<Batch, 'status'>>(what: Source<T>, id: string): Watched<T> => {
   const api = useApi();
   const [batch, setBatch] = useState<T>();

@@ -53,7 +53,10 @@ export const changesText = (changes: string): string =>
   changes.replaceAll(TARIFF_VERSION, (_, day: string) => ` from ${dayOf(day)}`);
 
 /** `3 to 5 lb`. */
-export const bandName = ({ overLb, toLb }: Pick<ScenarioSummary['byBillingWeight'][number], 'overLb' | 'toLb'>): string => {
+export const bandName = ({
+  overLb,
+  toLb,
+}: Pick<ScenarioSummary['byBillingWeight'][number], 'overLb' | 'toLb'>): string => {
   if (toLb === null) return `over ${overLb} lb`;
   return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
 };

@@ -7,6 +7,7 @@ import { unsigned } from '../session/sign-in.tsx';
 import { ThemeToggle } from '../theme.tsx';
 import { Button, LinkButton, TextField } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice } from '../ui/feedback.tsx';
+import { useAct } from '../ui/kit.tsx';
 
 interface OperatorSession {
   readonly operator: NonNullable<OperatorSessionBody['operator']>;
@@ -110,24 +111,13 @@ interface SignInProps {
 const SignIn = ({ ended, onSignedIn }: SignInProps) => {
   const [name, setName] = useState('');
   const [token, setToken] = useState('');
-  const [fault, setFault] = useState<ApiFault>();
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, run } = useAct();
   useEffect(() => {
     document.title = 'Sign in · Operator · Shipping rates';
   }, []);
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      onSignedIn(await unsigned.call('POST /ops/session', { json: { name, token } }));
-    } catch (error) {
-      setFault(asFault(error));
-      setBusy(false);
-    }
-  };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!busy) void send();
+    void run(async () => onSignedIn(await unsigned.call('POST /ops/session', { json: { name, token } })));
   };
   const nameProblem = fault?.arguments['name'];
   return (

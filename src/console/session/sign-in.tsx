@@ -1,11 +1,11 @@
 /** The page to sign in, and the dialog to go on after a session has ended. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, createApi, NO_ACCESS } from '../api.ts';
+import { createApi, NO_ACCESS } from '../api.ts';
 import type { SessionBody } from '../calls.ts';
 import { ThemeToggle } from '../theme.tsx';
 import { Button, TextField } from '../ui/controls.tsx';
-import { FaultNotice } from '../ui/feedback.tsx';
+import { Told, useAct } from '../ui/kit.tsx';
 
 /** For calls that need no session. */
 export const unsigned = createApi(NO_ACCESS);
@@ -22,25 +22,18 @@ interface FormProps {
 const Form = ({ client, onSignedIn, children }: FormProps) => {
   const [id, setId] = useState(client ?? '');
   const [secret, setSecret] = useState('');
-  const [fault, setFault] = useState<ApiFault>();
-  const [busy, setBusy] = useState(false);
-  const send = async (json: Sample): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
+  const { busy, fault, run } = useAct();
+  const send = (json: Sample): void =>
+    void run(async () => {
       onSignedIn(await unsigned.call('POST /console/session', { json }));
-    } catch (error) {
-      setFault(asFault(error));
-      setBusy(false);
-    }
-  };
+    });
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!busy) void send({ client_id: id.trim(), client_secret: secret });
+    send({ client_id: id.trim(), client_secret: secret });
   };
   return (
     <>
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      <Told fault={fault} />
       <form class="stack" onSubmit={submit}>
         <TextField
           label="Account"
@@ -62,7 +55,7 @@ const Form = ({ client, onSignedIn, children }: FormProps) => {
           Sign in
         </Button>
       </form>
-      {children((sample) => void send(sample))}
+      {children(send)}
     </>
   );
 };

@@ -99,7 +99,7 @@ const Drawing = ({ origin: from, label, cells, groups, marked, onPoint }: Drawin
 };
 
 const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
-  <ul class="plain stack tiny zone-legend">
+  <ul class="plain stack zone-legend">
     {groups.map(({ name, color, cells }) => (
       <li key={name}>
         <svg width="16" height="16" aria-hidden="true" focusable="false">
@@ -134,7 +134,9 @@ const Lookup = ({ label, textOf, cells, onFind }: LookupProps) => {
   return (
     <div class="stack small">
       <TextField label={label} inputMode="numeric" autocomplete="off" value={zip} onChange={change} />
-      <p role="status">{answer}</p>
+      <p class="hint" role="status">
+        {answer}
+      </p>
     </div>
   );
 };

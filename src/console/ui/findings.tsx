@@ -24,7 +24,7 @@ export const byCount = (faults: Readonly<Record<string, number>>): readonly (rea
   Object.entries(faults).sort(([, a], [, b]) => b - a);
 
 export const FaultKinds = ({ faults, counting = false, chosen, onChoose, corrected = NONE }: FaultKindsProps) => (
-  <ul class="plain fields fault-kinds">
+  <ul class="plain fields long fault-kinds">
     {(counting ? Object.entries(faults) : byCount(faults)).map(([type, rows]) => {
       const { title, advice } = guidanceOf(type);
       const unsent = corrected.get(type) ?? 0;

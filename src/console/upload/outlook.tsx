@@ -86,7 +86,7 @@ const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { re
   };
   const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
   return (
-    <li>
+    <li class="card">
       <span class="figure-value">{count(estimatedRows ?? rows)}</span>
       <div class="stack tiny">
         <p class="fault-title">{kindTitle(kind)}</p>
@@ -113,7 +113,7 @@ const FaultsAhead = (props: OutlookProps) => {
   const { faultKinds, faulted, estimate } = preview;
   if (faulted === 0) return null;
   const list = (kinds: readonly FaultKind[]) => (
-    <ul class="plain fields fault-kinds">
+    <ul class="plain fields long fault-kinds">
       {kinds.map((kind) => (
         <Kind key={`${kind.type} ${kind.field}`} kind={kind} {...props} />
       ))}

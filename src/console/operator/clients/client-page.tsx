@@ -132,7 +132,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
       )}
       <Told fault={sending.fault} />
       {test === undefined ? null : <Result test={test} />}
-      {canChange ? <Form fields={[url]} form={form} class="fields" action="Save the webhook" send={save} /> : null}
+      {canChange ? <Form fields={[url]} form={form} class="fields long" action="Save the webhook" send={save} /> : null}
     </Panel>
   );
 };

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, type ApiFault, asFault, useApi } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
+import { Button } from '../ui/controls.tsx';
 
 /** The largest page that the service returns. */
 const PAGE = 100;
@@ -130,3 +131,17 @@ export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boole
     reload: () => void load(),
   };
 };
+
+interface MoreProps {
+  readonly of: Pick<Paged<unknown>, 'hasMore' | 'busy' | 'loadMore'>;
+  readonly label: string;
+}
+
+export const More = ({ of: { hasMore, busy, loadMore }, label }: MoreProps) =>
+  hasMore ? (
+    <div class="actions start">
+      <Button onClick={loadMore} busy={busy}>
+        {label}
+      </Button>
+    </div>
+  ) : null;

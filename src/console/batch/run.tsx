@@ -1,0 +1,228 @@
+/** The page of whatever runs, a batch or a comparison: its progress, then its result; to cancel, retry and delete it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { type Api, useApi } from '../api.ts';
+import type { Batch } from '../calls.ts';
+import { faultWords } from '../fault-words.ts';
+import { goTo, href } from '../navigation.tsx';
+import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
+import { count, day } from '../ui/format.ts';
+import { Ask, Told, useAct } from '../ui/kit.tsx';
+import { BatchProgress } from './progress.tsx';
+import { type Source, useWatched } from './watch.ts';
+
+/** What batches and comparisons have in common. */
+export type Running = Pick<
+  Batch,
+  'id' | 'status' | 'outcome' | 'revision' | 'rows' | 'filename' | 'failure' | 'expiresAt'
+>;
+
+/** What can be done with a batch or a comparison, and what is said about it. */
+export interface Kind<T> extends Source<T> {
+  readonly noun: Noun;
+  readonly titleOf: (run: T) => string;
+  readonly cancel: (api: Api, id: string) => Promise<T>;
+  readonly retry: (api: Api, id: string) => Promise<T>;
+  readonly remove: (api: Api, id: string) => Promise<void>;
+  /** The page to go to once it is deleted. */
+  readonly after: (run: T) => string;
+  /** Said before it is cancelled, beside the button that deletes it, and before it is deleted. */
+  readonly onCancel: string;
+  readonly onRemoval: string;
+  readonly onRemove: (run: T) => ComponentChildren;
+  /** What of it is left once it was cancelled, has failed, or its files have expired. */
+  readonly cancelled: (done: string) => string;
+  readonly failed: string;
+  readonly expired: string;
+}
+
+interface OneProps<T> {
+  readonly kind: Kind<T>;
+  readonly run: T;
+}
+
+/** Why it ended without being completed. */
+const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: OneProps<T>) => {
+  const { noun } = kind;
+  if (status === 'failed')
+    return (
+      <Notice kind="error" title={`The ${noun} failed`}>
+        <p>
+          {failure?.message ?? 'The service could not finish it.'}
+          {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
+        </p>
+        <p>{kind.failed} A retry rates only the rows that are missing.</p>
+      </Notice>
+    );
+  if (status === 'cancelled')
+    return (
+      <Notice kind="info" announced={false} title={`The ${noun} was cancelled`}>
+        <p>{kind.cancelled(`${count(rows.processed)} of ${count(rows.total ?? 0)} rows`)}</p>
+      </Notice>
+    );
+  return status === 'expired' ? (
+    <Notice kind="info" announced={false} title={`The files of this ${noun} have expired`}>
+      <p>{kind.expired}</p>
+    </Notice>
+  ) : null;
+};
+
+interface ActionsProps<T> extends OneProps<T> {
+  readonly onRun: (run: T) => void;
+  /** More to do, before the rest. */
+  readonly children: ComponentChildren;
+}
+
+const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps<T>) => {
+  const api = useApi();
+  const { noun, onCancel, cancel, retry } = kind;
+  const { id, status } = run;
+  const retrying = useAct();
+  return (
+    <div class="stack small">
+      <div class="actions">
+        {children}
+        {hasEnded(run) ? null : (
+          <Ask
+            label={`Cancel the ${noun}`}
+            disabled={status === 'cancelling'}
+            title={`Cancel this ${noun}?`}
+            action={`Cancel the ${noun}`}
+            keep="Keep it running"
+            call={async () => onRun(await cancel(api, id))}
+          >
+            <p>{onCancel}</p>
+          </Ask>
+        )}
+        {status === 'failed' ? (
+          <Button
+            kind="primary"
+            busy={retrying.busy}
+            onClick={() => void retrying.run(async () => onRun(await retry(api, id)))}
+          >
+            Retry the missing rows
+          </Button>
+        ) : null}
+      </div>
+      <Told fault={retrying.fault} />
+    </div>
+  );
+};
+
+/** Stands at the end of the page, far from the downloads. */
+const Remove = <T extends Running>({ kind, run }: OneProps<T>) => {
+  const api = useApi();
+  const { noun, onRemoval, onRemove, remove, after } = kind;
+  return (
+    <section class="split ruled batch-remove" aria-labelledby="remove">
+      <div class="stack small">
+        <h2 id="remove">Delete this {noun}</h2>
+        <p class="hint">{onRemoval}</p>
+      </div>
+      <Ask
+        kind="danger"
+        label="Delete"
+        title={`Delete this ${noun}?`}
+        action="Delete permanently"
+        call={async () => {
+          await remove(api, run.id);
+          goTo(after(run));
+        }}
+      >
+        <p>{onRemove(run)}</p>
+      </Ask>
+    </section>
+  );
+};
+
+/** The number of rows of a sheet, with the header. */
+const SHEET_ROWS = 1_048_576;
+
+/** Whether its rows fit into a workbook. */
+export const fitsSheet = ({ rows }: Pick<Running, 'rows'>): boolean => rows.processed < SHEET_ROWS;
+
+interface FilesProps {
+  /** Labels and addresses; false: there is no such file. The first is the one that most want. */
+  readonly files: readonly (readonly [label: string, href: string] | false)[];
+  readonly run: Pick<Running, 'expiresAt'>;
+}
+
+export const Files = ({ files, run: { expiresAt } }: FilesProps) => (
+  <section class="row" aria-label="Downloads">
+    {files.map((file, at) =>
+      file === false ? null : (
+        <LinkButton key={file[0]} kind={at === 0 && files.length > 1 ? 'primary' : 'plain'} href={file[1]} download>
+          {file[0]}
+        </LinkButton>
+      ),
+    )}
+    {expiresAt === null || files.length === 1 ? null : <span class="hint">Kept until {day(expiresAt)}.</span>}
+  </section>
+);
+
+interface RunProps<T> {
+  readonly kind: Kind<T>;
+  readonly id: string;
+  /** What is said of it below its name. */
+  readonly facts: (run: T) => ComponentChildren;
+  /** What can be done with it besides cancel and retry. */
+  readonly buttons: (run: T) => ComponentChildren;
+  /** What stands below its progress. */
+  readonly meanwhile: (run: T) => ComponentChildren;
+  /** @param progress null once it has ended @param take shows the batch that a call returned */
+  readonly children: (run: T, progress: ComponentChildren, take: (run: T) => void) => ComponentChildren;
+}
+
+export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, children }: RunProps<T>) => {
+  const { noun, titleOf } = kind;
+  const { batch: run, fault, lost, take, again } = useWatched(kind, id);
+  const title = run !== undefined && hasEnded(run) ? titleOf(run) : undefined;
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Shipping rates`;
+  }, [title]);
+  const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  if (run === undefined)
+    return (
+      <>
+        <h1>{name}</h1>
+        {fault === undefined ? (
+          <Skeleton lines={8} label={`Loading the ${noun}`} />
+        ) : (
+          <EmptyState title={fault.status === 404 ? `${name} not found` : faultWords(fault).join(' ')}>
+            <p>It may have been deleted, or it belongs to another client.</p>
+            <div class="actions">
+              <Button onClick={again}>Try again</Button>
+              <LinkButton href={href.batches}>All batches</LinkButton>
+            </div>
+          </EmptyState>
+        )}
+      </>
+    );
+  const progress = hasEnded(run) ? null : (
+    <BatchProgress batch={run} noun={noun} lost={lost}>
+      {meanwhile(run)}
+    </BatchProgress>
+  );
+  return (
+    <>
+      <div class="page-head">
+        <div class="stack small">
+          <h1>{titleOf(run)}</h1>
+          <p class="row hint">
+            <BatchState batch={run} noun={noun} />
+            {facts(run)}
+          </p>
+        </div>
+        <Actions kind={kind} run={run} onRun={take}>
+          {buttons(run)}
+        </Actions>
+      </div>
+      {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
+      <Ending kind={kind} run={run} />
+      {children(run, progress, take)}
+      {hasEnded(run) ? <Remove kind={kind} run={run} /> : null}
+    </>
+  );
+};
