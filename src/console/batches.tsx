@@ -55,12 +55,10 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
       captionHidden
       rows={batches}
       keyOf={({ id }) => id}
-      columns={[
-        {
-          key: 'list',
-          label: 'List',
-          heads: true,
-          cell: (batch) => (
+      cols={[
+        [
+          'List',
+          (batch) => (
             <>
               <a class="anywhere" href={href.batch(batch.id)}>
                 {batch.filename}
@@ -69,27 +67,15 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
               <Brief batch={batch} />
             </>
           ),
-        },
-        { key: 'state', label: 'State', cell: (batch) => <State batch={batch} /> },
-        {
-          key: 'rows',
-          label: 'Rows',
-          numeric: true,
-          cell: rowsOf,
-        },
-        { key: 'quoted', label: 'Quoted', numeric: true, cell: ({ rows }) => count(rows.quoted) },
-        { key: 'faulted', label: 'Faults', numeric: true, cell: ({ rows }) => count(rows.faulted) },
-        { key: 'total', label: 'Total', numeric: true, cell: totalOf },
-        {
-          key: 'created',
-          label: 'Uploaded',
-          cell: ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>,
-        },
-        {
-          key: 'expires',
-          label: 'Expires',
-          cell: (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>,
-        },
+          'head',
+        ],
+        ['State', (batch) => <State batch={batch} />],
+        ['Rows', rowsOf, 'number'],
+        ['Quoted', ({ rows }) => count(rows.quoted), 'number'],
+        ['Faults', ({ rows }) => count(rows.faulted), 'number'],
+        ['Total', totalOf, 'number'],
+        ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
+        ['Expires', (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>],
       ]}
     />
   </div>

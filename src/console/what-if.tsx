@@ -38,7 +38,7 @@ const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
           disabled={isFull}
           onClick={() => onTake(preset)}
         >
-          <span>{preset.label}</span>
+          <strong>{preset.label}</strong>
           <span class="hint">{preset.hint}</span>
         </button>
       ))}

@@ -3,7 +3,7 @@ import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import { Waived } from '../ui/marks.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { Table } from '../ui/table.tsx';
 import { changesText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
@@ -40,8 +40,6 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
   </>
 );
 
-const optional = (isShown: boolean, column: Column<Service>): Column<Service>[] => (isShown ? [column] : []);
-
 export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: Agreement }) => (
   <section class="stack">
     <h3>Minimum charge and billing weight</h3>
@@ -54,44 +52,29 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
       captionHidden
       rows={services}
       keyOf={({ shippingService }) => shippingService}
-      columns={[
-        {
-          key: 'service',
-          label: 'Service',
-          heads: true,
-          cell: ({ shippingService, description }) => (
+      cols={[
+        [
+          'Service',
+          ({ shippingService, description }) => (
             <>
               {shippingService}
               <span class="sub">{description}</span>
             </>
           ),
-        },
-        { key: 'minimum', label: 'Minimum charge', numeric: true, cell: Minimum },
-        {
-          key: 'list',
-          label: 'List minimum',
-          numeric: true,
-          cell: ({ listMinimumCharge }) => money(listMinimumCharge),
-        },
-        {
-          key: 'how',
-          label: 'How it is set',
-          cell: ({ minimumAs }) => (minimumAs.length === 0 ? 'as the list' : minimumAs.map(minimumText).join('; ')),
-        },
-        { key: 'divisor', label: 'Divisor', numeric: true, cell: Divisor },
-        ...optional(
-          services.some(({ rateCapPercent }) => rateCapPercent !== null),
-          {
-            key: 'cap',
-            label: 'Rate cap',
-            cell: ({ rateCapPercent }) =>
-              rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`,
-          },
-        ),
-        ...optional(
-          services.some(({ ownRates }) => ownRates),
-          { key: 'rates', label: 'Rates', cell: ({ ownRates }) => (ownRates ? 'your own' : 'list') },
-        ),
+          'head',
+        ],
+        ['Minimum charge', Minimum, 'number'],
+        ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
+        [
+          'How it is set',
+          ({ minimumAs }) => (minimumAs.length === 0 ? 'as the list' : minimumAs.map(minimumText).join('; ')),
+        ],
+        ['Divisor', Divisor, 'number'],
+        services.some(({ rateCapPercent }) => rateCapPercent !== null) && [
+          'Rate cap',
+          ({ rateCapPercent }) => (rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`),
+        ],
+        services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'your own' : 'list')],
       ]}
     />
   </section>

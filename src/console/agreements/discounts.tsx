@@ -1,7 +1,7 @@
 /** The discounts of an agreement, as tables like those on paper. */
 import type { Agreement } from '../calls.ts';
 import { count } from '../ui/format.ts';
-import { Table } from '../ui/table.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-grid.ts';
 import { servicesText, tierText } from './words.ts';
 
@@ -66,28 +66,24 @@ const Percent = ({ off, counts }: { readonly off: number | null; readonly counts
 const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agreement: Agreement }) => {
   const isOne = onlyServices(grid) !== undefined;
   const hasWeights = isOne || grid.rows.some(({ fromLb, toLb }) => fromLb > 1 || toLb !== null);
-  const service = {
-    key: 'service',
-    label: 'Service',
-    heads: true,
-    cell: (row: GridRow) => <ServiceCell {...{ row, grid, agreement }} />,
-  };
-  const weight = { key: 'weight', label: 'Billing weight', heads: isOne, cell: weightText };
+  const service: Col<GridRow> = ['Service', (row) => <ServiceCell {...{ row, grid, agreement }} />, 'head'];
+  const weight: Col<GridRow> = ['Billing weight', weightText, isOne ? 'head' : undefined];
   return (
     <div class={headingParts(grid) > MOST_NARROW ? 'wide' : undefined}>
       <Table
         caption={captionOf(grid, agreement)}
         rows={grid.rows}
         keyOf={({ key }) => key}
-        columns={[
-          ...(isOne ? [] : [service]),
-          ...(hasWeights ? [weight] : []),
-          ...grid.columns.map((column, at) => ({
-            key: column.key,
-            label: <ColumnLabel {...column} />,
-            numeric: true,
-            cell: ({ percents }: GridRow) => <Percent off={percents[at] ?? null} counts={column.counts} />,
-          })),
+        cols={[
+          !isOne && service,
+          hasWeights && weight,
+          ...grid.columns.map(
+            (column, at): Col<GridRow> => [
+              <ColumnLabel {...column} />,
+              ({ percents }) => <Percent off={percents[at] ?? null} counts={column.counts} />,
+              'number',
+            ],
+          ),
         ]}
       />
     </div>

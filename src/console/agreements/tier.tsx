@@ -89,18 +89,17 @@ export const TierPanel = ({ tier, tiers }: { readonly tier: Tier; readonly tiers
         caption={`Tiers by average weekly spend, over ${counted(tiers.averageWeeks, 'week')}`}
         rows={bands.map((band, at) => ({ ...band, spend: bandText(tiers, at) }))}
         keyOf={(band) => band.tier}
-        columns={[
-          {
-            key: 'tier',
-            label: 'Tier',
-            heads: true,
-            cell: (band) => (
+        cols={[
+          [
+            'Tier',
+            (band) => (
               <>
                 {tierText(band.tier)} {band.inForce ? <span class="mark good">in force</span> : null}
               </>
             ),
-          },
-          { key: 'spend', label: 'Average weekly spend', cell: (band) => band.spend },
+            'head',
+          ],
+          ['Average weekly spend', (band) => band.spend],
         ]}
       />
     </section>

@@ -3,7 +3,7 @@ import { allServicesText } from '../../rows/all-services-text.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, counted, difference, money } from '../ui/format.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 
 type Sums = NonNullable<Summary['allServices']>;
 
@@ -63,27 +63,21 @@ const totalOf = (row: Row) =>
     </>
   );
 
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: 'name',
-    label: 'Service',
-    heads: true,
-    cell: ({ name, isWhole }) => (isWhole ? <strong>{name}</strong> : <span class="nowrap">{name}</span>),
-  },
-  { key: 'total', label: 'Total', numeric: true, cell: totalOf },
-  {
-    key: 'difference',
-    label: 'Difference',
-    numeric: true,
-    cell: ({ shipments, difference: more }) =>
+const COLUMNS: readonly Col<Row>[] = [
+  ['Service', ({ name, isWhole }) => (isWhole ? <strong>{name}</strong> : <span class="nowrap">{name}</span>), 'head'],
+  ['Total', totalOf, 'number'],
+  [
+    'Difference',
+    ({ shipments, difference: more }) =>
       more === undefined || shipments === 0 ? (
         NONE
       ) : (
         <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>
       ),
-  },
-  { key: 'shipments', label: 'Shipments', numeric: true, cell: ({ shipments }) => count(shipments) },
-  { key: 'notServed', label: 'Not served', numeric: true, cell: ({ notServed }) => count(notServed) },
+    'number',
+  ],
+  ['Shipments', ({ shipments }) => count(shipments), 'number'],
+  ['Not served', ({ notServed }) => count(notServed), 'number'],
 ];
 
 const CAPTION =
@@ -99,7 +93,7 @@ const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: numbe
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      <Table caption={CAPTION} columns={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
+      <Table caption={CAPTION} cols={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
       {faulted === 0 ? null : (
         <p class="hint">
           {counted(faulted, 'row')} with a fault {faulted === 1 ? 'is' : 'are'} in none of these totals.

@@ -10,7 +10,7 @@ import { hasEnded } from '../ui/batch-state.tsx';
 import { EmptyState } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
-import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
+import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 import type { RowFilter } from './charts.tsx';
 import { faultIn } from './corrections.ts';
@@ -51,7 +51,7 @@ const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNu
   );
 };
 
-const columnsOf = (header: readonly string[], onOpen: (row: number) => void): readonly Column<Row>[] => {
+const columnsOf = (header: readonly string[], onOpen: (row: number) => void): readonly Col<Row>[] => {
   const own = header.lastIndexOf('input_row');
   const textOfCell = (name: string, row: Row, at: number): string => {
     const cell = row.cells[at] ?? '';
@@ -61,33 +61,24 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
     const { type, message, arguments: args } = faultIn({ header }, row);
     return sentencesOf(type, message, args).join(' ');
   };
-  const column = (name: string, at: number): Column<Row> => {
+  const column = (at: number): Col<Row> => {
+    const name = header[at] ?? '';
     const added = at < own ? undefined : addedColumn(name);
-    return {
-      key: `${at}`,
-      label: added?.label ?? name,
-      numeric: added === undefined ? isNumeric(name) : added.kind !== undefined,
-      cell: (row) => (
+    const isNumber = added === undefined ? isNumeric(name) : added.kind !== undefined;
+    return [
+      added?.label ?? name,
+      (row) => (
         <span class={name === 'fault_message' ? 'tone bad cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
       ),
-    };
+      isNumber ? 'number' : undefined,
+    ];
   };
-  const first = FIRST.flatMap((name) => {
-    const at = header.lastIndexOf(name);
-    return at === -1 ? [] : [column(name, at)];
-  });
-  const taken = new Set(first.map(({ key }) => key));
+  const first = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
   const isForPrograms = (name: string, at: number): boolean => at >= own && addedColumn(name)?.label === undefined;
-  const rest = header.flatMap((name, at) => (taken.has(`${at}`) || isForPrograms(name, at) ? [] : [column(name, at)]));
+  const rest = header.flatMap((name, at) => (first.includes(at) || isForPrograms(name, at) ? [] : [at]));
   const faultAt = header.lastIndexOf('fault_type');
-  const number: Column<Row> = {
-    key: 'row',
-    label: 'Row',
-    numeric: true,
-    heads: true,
-    cell: (row) => <RowNumber row={row} faultAt={faultAt} onOpen={onOpen} />,
-  };
-  return [number, ...first, ...rest];
+  const number: Col<Row> = ['Row', (row) => <RowNumber row={row} faultAt={faultAt} onOpen={onOpen} />, 'head number'];
+  return [number, ...[...first, ...rest].map(column)];
 };
 
 /** The rows of a page, and where they are. */
@@ -171,7 +162,7 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
                   caption="Output, a page at a time"
                   captionHidden
                   dense
-                  columns={columnsOf(data.header, setOpened)}
+                  cols={columnsOf(data.header, setOpened)}
                   rows={data.rows}
                   keyOf={(row) => row.input_row}
                 />

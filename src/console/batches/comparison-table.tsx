@@ -22,12 +22,10 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
     captionHidden
     rows={comparisons}
     keyOf={({ id }) => id}
-    columns={[
-      {
-        key: 'name',
-        label: 'Scenarios',
-        heads: true,
-        cell: (comparison) => (
+    cols={[
+      [
+        'Scenarios',
+        (comparison) => (
           <>
             <a class="anywhere" href={href.comparison(comparison.id)}>
               {nameOf(comparison)}
@@ -35,11 +33,11 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
             {ofOneBatch ? null : <span class="hint"> {comparison.filename}</span>}
           </>
         ),
-      },
-      {
-        key: 'state',
-        label: 'State',
-        cell: (comparison) => (
+        'head',
+      ],
+      [
+        'State',
+        (comparison) => (
           <div class="stack tiny batch-state-cell">
             <BatchState batch={comparison} noun="comparison" />
             {hasEnded(comparison) ? null : (
@@ -51,9 +49,9 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
             )}
           </div>
         ),
-      },
-      { key: 'rows', label: 'Rows', numeric: true, cell: ({ rows }) => count(rows.total ?? 0) },
-      { key: 'created', label: 'Started', cell: ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span> },
+      ],
+      ['Rows', ({ rows }) => count(rows.total ?? 0), 'number'],
+      ['Started', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
     ]}
   />
 );

@@ -2,7 +2,7 @@
 import { useApi, useLoad } from '../api.ts';
 import { FaultNotice } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 import type { ScenarioSummary } from './words.ts';
 
 type Extreme = ScenarioSummary['largestIncreases'][number];
@@ -47,29 +47,19 @@ const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly numb
   );
 };
 
-const columnsOf = ({ header, cells }: Own): readonly Column<Extreme>[] => [
-  { key: 'row', label: 'Row', numeric: true, heads: true, cell: ({ row }) => count(row) },
-  {
-    key: 'difference',
-    label: 'Difference',
-    numeric: true,
-    cell: (row) => <strong>{difference(row.difference)}</strong>,
-  },
+const columnsOf = ({ header, cells }: Own): readonly Col<Extreme>[] => [
+  ['Row', ({ row }) => count(row), 'head number'],
+  ['Difference', (row) => <strong>{difference(row.difference)}</strong>, 'number'],
   ...header.map(
-    (name, at): Column<Extreme> => ({
-      key: `own ${at}`,
-      label: name,
-      cell: ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>,
-    }),
+    (name, at): Col<Extreme> => [name, ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>],
   ),
-  { key: 'base', label: 'As it is', numeric: true, cell: ({ baseNetCharge }) => money(baseNetCharge) },
-  { key: 'net', label: 'In the scenario', numeric: true, cell: ({ totalNetCharge }) => money(totalNetCharge) },
-  {
-    key: 'service',
-    label: 'Service',
-    cell: ({ baseService, shippingService }) =>
+  ['As it is', ({ baseNetCharge }) => money(baseNetCharge), 'number'],
+  ['In the scenario', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
+  [
+    'Service',
+    ({ baseService, shippingService }) =>
       baseService === shippingService ? baseService : `${baseService} → ${shippingService}`,
-  },
+  ],
 ];
 
 export const Extremes = (props: ExtremesProps) => {
@@ -91,7 +81,7 @@ export const Extremes = (props: ExtremesProps) => {
               caption={title}
               captionHidden
               dense
-              columns={columnsOf(own.data ?? NO_OWN)}
+              cols={columnsOf(own.data ?? NO_OWN)}
               rows={rows}
               keyOf={({ row }) => row}
             />

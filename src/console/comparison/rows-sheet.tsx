@@ -7,7 +7,7 @@ import { Button } from '../ui/controls.tsx';
 import { Dialog, EmptyState, Skeleton } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
-import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
+import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 import type { Behind } from './behind.ts';
 
@@ -25,7 +25,7 @@ const noteOf = (fault: string, warnings: string): string =>
   fault === '' ? warnings.split('|').filter(Boolean).map(warningTitle).join(', ') : guidanceOf(fault).title;
 
 /** The cells of a row by their names, and columns of them. @param ending that of the scenario's columns */
-const comparedColumns = (header: readonly string[], ending: string): readonly Column<ComparedRow>[] => {
+const comparedColumns = (header: readonly string[], ending: string): readonly (Col<ComparedRow> | false)[] => {
   const at = (name: string): number => header.lastIndexOf(name);
   const own = header.slice(0, Math.min(OWN_COLUMNS, at('input_row')));
   const cellOf =
@@ -39,41 +39,31 @@ const comparedColumns = (header: readonly string[], ending: string): readonly Co
       const [before, after] = [cellOf(`${name}_base`)(row), cellOf(`${name}_${ending}`)(row)];
       return before === after ? before : `${before === '' ? '—' : before} → ${after === '' ? '—' : after}`;
     };
-  const from: readonly Column<ComparedRow>[] =
-    at(`from_${ending}`) === -1 ? [] : [{ key: 'from', label: 'From', numeric: true, cell: cellOf(`from_${ending}`) }];
   return [
-    { key: 'row', label: 'Row', numeric: true, heads: true, cell: ({ input_row }) => count(input_row) },
-    {
-      key: 'difference',
-      label: 'Difference',
-      numeric: true,
-      cell: (row) => {
+    ['Row', ({ input_row }) => count(input_row), 'head number'],
+    [
+      'Difference',
+      (row) => {
         const text = cellOf(`difference_${ending}`)(row);
         return text === '' ? '—' : <strong>{difference(Number(text))}</strong>;
       },
-    },
-    ...own.map(
-      (name, index): Column<ComparedRow> => ({
-        key: `own ${index}`,
-        label: name,
-        cell: ({ cells }) => <span class="cell-text">{cells[index]}</span>,
-      }),
-    ),
-    { key: 'base', label: 'As it is', numeric: true, cell: (row) => amount(cellOf('net_base')(row)) },
-    { key: 'net', label: 'In the scenario', numeric: true, cell: (row) => amount(cellOf(`net_${ending}`)(row)) },
-    { key: 'service', label: 'Service', cell: both('service') },
-    { key: 'zone', label: 'Zone', numeric: true, cell: both('zone') },
-    { key: 'weight', label: 'Billed lb', numeric: true, cell: both('billing_weight') },
-    ...from,
-    {
-      key: 'note',
-      label: 'Notes',
-      cell: (row) => {
+      'number',
+    ],
+    ...own.map((name, index): Col<ComparedRow> => [name, ({ cells }) => <span class="cell-text">{cells[index]}</span>]),
+    ['As it is', (row) => amount(cellOf('net_base')(row)), 'number'],
+    ['In the scenario', (row) => amount(cellOf(`net_${ending}`)(row)), 'number'],
+    ['Service', both('service')],
+    ['Zone', both('zone'), 'number'],
+    ['Billed lb', both('billing_weight'), 'number'],
+    at(`from_${ending}`) !== -1 && ['From', cellOf(`from_${ending}`), 'number'],
+    [
+      'Notes',
+      (row) => {
         const scenario = noteOf(cellOf(`fault_${ending}`)(row), cellOf(`warnings_${ending}`)(row));
         const base = noteOf(cellOf('fault_base')(row), '');
         return [base === '' || base === scenario ? '' : `As it is: ${base}`, scenario].filter(Boolean).join('. ');
       },
-    },
+    ],
   ];
 };
 
@@ -125,7 +115,7 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
                   caption={`Rows: ${behind.title}`}
                   captionHidden
                   dense
-                  columns={comparedColumns(header, column)}
+                  cols={comparedColumns(header, column)}
                   rows={rows}
                   keyOf={(row) => row.input_row}
                 />

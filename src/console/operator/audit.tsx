@@ -5,7 +5,8 @@ import type { AuditBody } from '../calls.ts';
 import { Button } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { instant } from '../ui/format.ts';
-import { type Col, PageHead, Rows, Show } from '../ui/kit.tsx';
+import { PageHead, Rows, Show } from '../ui/kit.tsx';
+import type { Col } from '../ui/table.tsx';
 
 type Entry = AuditBody['entries'][number];
 

@@ -33,12 +33,10 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
       caption="The price from each warehouse. The quote is from the cheapest."
       rows={entries}
       keyOf={({ warehouse_id }) => String(warehouse_id)}
-      columns={[
-        {
-          key: 'warehouse',
-          label: 'From warehouse',
-          heads: true,
-          cell: (entry) => (
+      cols={[
+        [
+          'From warehouse',
+          (entry) => (
             <span class="row small">
               {nameOf(entry.warehouse_id)}
               {entry.warehouse_id === chosen ? <span class="mark accent">Cheapest, chosen</span> : null}
@@ -49,17 +47,12 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
               ))}
             </span>
           ),
-        },
-        {
-          key: 'net',
-          label: 'Total',
-          numeric: true,
-          cell: (entry) => ('fault' in entry ? '–' : <strong>{money(entry.totalNetCharge)}</strong>),
-        },
-        {
-          key: 'service',
-          label: 'Service',
-          cell: (entry) =>
+          'head',
+        ],
+        ['Total', (entry) => ('fault' in entry ? '–' : <strong>{money(entry.totalNetCharge)}</strong>), 'number'],
+        [
+          'Service',
+          (entry) =>
             'fault' in entry ? (
               <span class="anywhere">
                 {sentencesOf(entry.fault.type, entry.fault.message, entry.fault.arguments).join(' ')}
@@ -67,7 +60,7 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
             ) : (
               <span class="nowrap">{entry.shippingService}</span>
             ),
-        },
+        ],
       ]}
     />
   );
@@ -84,13 +77,11 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
     caption="Available services, cheapest first. Choose one to see its receipt."
     rows={quotes}
     keyOf={({ shippingService }) => shippingService}
-    columns={[
-      {
-        key: 'service',
-        label: 'Service',
-        heads: true,
-        cell: (quote) => (
-          <label class="row small">
+    cols={[
+      [
+        'Service',
+        (quote) => (
+          <label class="choice">
             <input
               type="radio"
               name="receipt"
@@ -105,29 +96,15 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
             ))}
           </label>
         ),
-      },
-      {
-        key: 'net',
-        label: 'Total',
-        numeric: true,
-        cell: ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>,
-      },
-      { key: 'zone', label: 'Zone', numeric: true, cell: ({ shipmentDetail }) => shipmentDetail.carrierZone },
-      {
-        key: 'weight',
-        label: 'Billed, LB',
-        numeric: true,
-        cell: ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value),
-      },
-      { key: 'base', label: 'Base', numeric: true, cell: ({ totalBaseCharge }) => money(totalBaseCharge) },
-      { key: 'discount', label: 'Discount', numeric: true, cell: ({ totalDiscounts }) => money(-totalDiscounts || 0) },
-      {
-        key: 'surcharges',
-        label: 'Surcharges',
-        numeric: true,
-        cell: ({ shipmentDetail }) => money(shipmentDetail.totalSurcharges),
-      },
-      { key: 'carrier', label: 'Carrier', cell: ({ carrier }) => carrier },
+        'head',
+      ],
+      ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
+      ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
+      ['Billed, LB', ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value), 'number'],
+      ['Base', ({ totalBaseCharge }) => money(totalBaseCharge), 'number'],
+      ['Discount', ({ totalDiscounts }) => money(-totalDiscounts || 0), 'number'],
+      ['Surcharges', ({ shipmentDetail }) => money(shipmentDetail.totalSurcharges), 'number'],
+      ['Carrier', ({ carrier }) => carrier],
     ]}
   />
 );
@@ -174,20 +151,14 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
           caption="Services not available, and why"
           rows={unavailable}
           keyOf={({ shippingService }) => shippingService}
-          columns={[
-            {
-              key: 'service',
-              label: 'Service',
-              heads: true,
-              cell: ({ shippingService }) => <span class="nowrap">{shippingService}</span>,
-            },
-            {
-              key: 'reason',
-              label: 'Reason',
-              cell: ({ fault }) => (
+          cols={[
+            ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
+            [
+              'Reason',
+              ({ fault }) => (
                 <span class="anywhere">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
               ),
-            },
+            ],
           ]}
         />
       ) : null}

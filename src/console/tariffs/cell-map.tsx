@@ -7,6 +7,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { CentroidsBody } from '../calls.ts';
 import { TextField } from '../ui/controls.tsx';
 import { zipRanges } from '../ui/format.ts';
+import { Rows } from '../ui/kit.tsx';
 import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf, type Site } from './map-geometry.ts';
 
 export interface CellGroup {
@@ -144,29 +145,16 @@ const Lookup = ({ label, textOf, cells, onFind }: LookupProps) => {
 const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] } & Pick<CellMapProps, 'table'>) => (
   <details>
     <summary>{table.title}</summary>
-    <table class="table">
-      <caption class="visually-hidden">First three digits of the ZIP codes of each group</caption>
-      <thead>
-        <tr>
-          <th scope="col">{table.group}</th>
-          <th scope="col" class="numeric">
-            ZIP3s
-          </th>
-          <th scope="col">First three digits of the ZIP code</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map(({ name, cells }) => (
-          <tr key={name}>
-            <th scope="row" class="nowrap">
-              {name}
-            </th>
-            <td class="numeric">{cells.length}</td>
-            <td class="anywhere">{zipRanges(cells.map(({ zip3 }) => zip3))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Rows
+      caption="First three digits of the ZIP codes of each group"
+      of={groups}
+      keyOf={({ name }) => name}
+      cols={[
+        [table.group, ({ name }) => <span class="nowrap">{name}</span>, 'head'],
+        ['ZIP3s', ({ cells }) => cells.length, 'number'],
+        ['First three digits of the ZIP code', ({ cells }) => zipRanges(cells.map(({ zip3 }) => zip3))],
+      ]}
+    />
   </details>
 );
 

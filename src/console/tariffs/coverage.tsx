@@ -90,32 +90,22 @@ export const CoverageTable = ({ name, coverage }: { readonly name: string; reado
       caption={`What prices of ${name} contain on ${dayOf(coverage.date)}. If a part is missing, the price is too low and says so.`}
       rows={coverage.services}
       keyOf={({ shippingService }) => shippingService}
-      columns={[
-        {
-          key: 'code',
-          label: 'Service',
-          heads: true,
-          cell: ({ shippingService }) => <span class="nowrap">{shippingService}</span>,
-        },
-        { key: 'zones', label: 'Zones', cell: zonesText },
-        { key: 'fuel', label: 'Fuel', cell: Fuel },
-        { key: 'residential', label: 'Residential', cell: ({ parts }) => <Part state={parts.residential} /> },
-        {
-          key: 'area',
-          label: 'Delivery area',
-          cell: ({ parts, areaTiers, areaZipCodes }) => (
+      cols={[
+        ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
+        ['Zones', zonesText],
+        ['Fuel', Fuel],
+        ['Residential', ({ parts }) => <Part state={parts.residential} />],
+        [
+          'Delivery area',
+          ({ parts, areaTiers, areaZipCodes }) => (
             <Part state={parts.deliveryArea}>
               {counted(areaTiers, 'tier')}, {count(areaZipCodes)} ZIP codes
             </Part>
           ),
-        },
-        { key: 'handling', label: 'Handling', cell: ({ parts }) => <Part state={parts.handling} /> },
-        {
-          key: 'limits',
-          label: 'Size limits',
-          cell: (row) => <Part state={row.parts.limits}>{limitsText(row)}</Part>,
-        },
-        { key: 'options', label: 'Options', cell: Options },
+        ],
+        ['Handling', ({ parts }) => <Part state={parts.handling} />],
+        ['Size limits', (row) => <Part state={row.parts.limits}>{limitsText(row)}</Part>],
+        ['Options', Options],
       ]}
     />
   );

@@ -6,7 +6,7 @@ import type { CardBody } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { dayOf, money, percent } from '../ui/format.ts';
 import { Waived } from '../ui/marks.tsx';
-import { Table } from '../ui/table.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 
 const CENTS = 100;
 
@@ -98,12 +98,13 @@ const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: 
 };
 
 const poundColumns = <Row extends PerPound>(card: CardBody) =>
-  card.zones.map((name, column) => ({
-    key: name,
-    label: columnLabel(card, column),
-    numeric: true,
-    cell: (row: Row) => <PoundPrice row={row} column={column} />,
-  }));
+  card.zones.map(
+    (_, column): Col<Row> => [
+      columnLabel(card, column),
+      (row: Row) => <PoundPrice row={row} column={column} />,
+      'number',
+    ],
+  );
 
 /** Heavier packages are charged for every pound, not only for those above the limit. */
 const Above = ({ card }: { readonly card: CardBody }) => {
@@ -115,7 +116,7 @@ const Above = ({ card }: { readonly card: CardBody }) => {
       dense
       rows={[above]}
       keyOf={() => above.topLb}
-      columns={poundColumns(card)}
+      cols={poundColumns(card)}
     />
   );
 };
@@ -132,10 +133,7 @@ const Multiweight = ({ card }: { readonly card: CardBody }) => {
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
-      columns={[
-        { key: 'from', label: 'From LB', heads: true, numeric: true, cell: ({ fromLb }) => fromLb },
-        ...poundColumns<(typeof breaks)[number]>(card),
-      ]}
+      cols={[['From LB', ({ fromLb }) => fromLb, 'head number'], ...poundColumns<(typeof breaks)[number]>(card)]}
     />
   );
 };
@@ -154,21 +152,11 @@ const Surcharges = ({ card }: { readonly card: CardBody }) =>
       caption="Surcharges on the base charge"
       rows={card.surcharges}
       keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
-      columns={[
-        { key: 'description', label: 'Surcharge', heads: true, cell: ({ description }) => description },
-        {
-          key: 'computation',
-          label: isOwn(card) ? 'List price' : 'How much',
-          cell: ({ computation }) => <span class="anywhere">{computation}</span>,
-        },
-        ...(card.surcharges.some(({ yours }) => yours !== null)
-          ? [{ key: 'yours', label: 'You pay', cell: YourAmount }]
-          : []),
-        {
-          key: 'because',
-          label: 'When',
-          cell: ({ because }) => (because.length === 0 ? 'always' : because.join('; ')),
-        },
+      cols={[
+        ['Surcharge', ({ description }) => description, 'head'],
+        [isOwn(card) ? 'List price' : 'How much', ({ computation }) => <span class="anywhere">{computation}</span>],
+        card.surcharges.some(({ yours }) => yours !== null) && ['You pay', YourAmount],
+        ['When', ({ because }) => (because.length === 0 ? 'always' : because.join('; '))],
       ]}
     />
   );

@@ -80,7 +80,7 @@ export const Chart = (props: ChartProps) => {
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption>
-        <h3 id={id}>{title}</h3>
+        <strong id={id}>{title}</strong>
         {description === undefined ? null : <p class="hint">{description}</p>}
       </figcaption>
       <table class="chart-table" aria-labelledby={id}>

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { type ApiFault, asFault, type Loaded } from '../api.ts';
 import { Button } from './controls.tsx';
 import { Confirm, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';
-import { Table } from './table.tsx';
+import { type Col, Table } from './table.tsx';
 
 interface ShowProps<T> {
   readonly of: Loaded<T> & { readonly reload: () => void };
@@ -174,13 +174,6 @@ export const Missing = ({ title, text, children }: MissingProps) => (
   </>
 );
 
-/** A column: its label, its cells, and whether these name the row, are numbers, or have buttons. */
-export type Col<Row> = readonly [
-  label: ComponentChildren,
-  cell: (row: Row) => ComponentChildren,
-  kind?: 'head' | 'number' | 'actions',
-];
-
 interface RowsProps<Row> {
   readonly of: readonly Row[];
   readonly caption: string;
@@ -199,23 +192,9 @@ interface RowsProps<Row> {
 export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most, dense = false }: RowsProps<Row>) => {
   const [shown, setShown] = useState(most ?? Number.POSITIVE_INFINITY);
   if (rows.length === 0) return <>{empty}</>;
-  const columns = cols.flatMap((col, at) => {
-    if (col === false) return [];
-    const [label, cell, kind] = col;
-    const named = kind === 'actions' ? <span class="visually-hidden">{label}</span> : label;
-    const numeric = kind === 'number' || kind === 'actions';
-    return [{ key: String(at), label: named, cell, numeric, heads: kind === 'head' }];
-  });
   return (
     <>
-      <Table
-        caption={caption}
-        captionHidden
-        dense={dense}
-        columns={columns}
-        rows={rows.slice(0, shown)}
-        keyOf={keyOf}
-      />
+      <Table caption={caption} captionHidden dense={dense} cols={cols} rows={rows.slice(0, shown)} keyOf={keyOf} />
       {rows.length <= shown ? null : (
         <div class="actions start">
           <Button onClick={() => setShown(shown + (most ?? 0))}>Show more</Button>

@@ -4,20 +4,25 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { must } from '../../must.ts';
 import { Button } from './controls.tsx';
 
-export interface Column<Row> {
-  readonly key: string;
-  readonly label: ComponentChildren;
-  readonly numeric?: boolean;
-  /** The cell is the row's header. */
-  readonly heads?: boolean;
-  readonly cell: (row: Row) => ComponentChildren;
-}
+type ColKind = 'head' | 'number' | 'head number' | 'actions';
+
+/** A column: its label, its cells, and whether these name the row, are numbers, or have buttons. */
+export type Col<Row> = readonly [
+  label: ComponentChildren,
+  cell: (row: Row) => ComponentChildren,
+  kind?: ColKind | undefined,
+];
+
+const HEADS: readonly (ColKind | undefined)[] = ['head', 'head number'];
+const NUMBERS: readonly (ColKind | undefined)[] = ['number', 'head number', 'actions'];
+const classOf = (kind: ColKind | undefined): string | undefined => (NUMBERS.includes(kind) ? 'numeric' : undefined);
 
 interface TableProps<Row> {
   readonly caption: string;
   /** Only screen readers get the caption, because a heading names the table. */
   readonly captionHidden?: boolean;
-  readonly columns: readonly Column<Row>[];
+  /** Columns that are false are left out. */
+  readonly cols: readonly (Col<Row> | false)[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   /** Cells do not wrap. */
@@ -54,15 +59,9 @@ export const ScrollRegion = ({ label, children }: { readonly label: string; read
   );
 };
 
-export const Table = <Row,>({
-  caption,
-  captionHidden = false,
-  columns,
-  rows,
-  keyOf,
-  dense = false,
-}: TableProps<Row>) => {
+export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf, dense = false }: TableProps<Row>) => {
   const id = useId();
+  const columns = cols.filter((col) => col !== false);
   return (
     <ScrollRegion label={caption}>
       <table class={dense ? 'table dense' : 'table'} aria-labelledby={id}>
@@ -71,9 +70,9 @@ export const Table = <Row,>({
         </caption>
         <thead>
           <tr>
-            {columns.map(({ key, label, numeric }) => (
-              <th key={key} scope="col" class={numeric === true ? 'numeric' : undefined}>
-                {label}
+            {columns.map(([label, , kind], at) => (
+              <th key={at} scope="col" class={classOf(kind)}>
+                {kind === 'actions' ? <span class="visually-hidden">{label}</span> : label}
               </th>
             ))}
           </tr>
@@ -81,13 +80,13 @@ export const Table = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ key, cell, numeric, heads }) =>
-                heads === true ? (
-                  <th key={key} scope="row" class={numeric === true ? 'numeric' : undefined}>
+              {columns.map(([, cell, kind], at) =>
+                HEADS.includes(kind) ? (
+                  <th key={at} scope="row" class={classOf(kind)}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={key} class={numeric === true ? 'numeric' : undefined}>
+                  <td key={at} class={classOf(kind)}>
                     {cell(row)}
                   </td>
                 ),

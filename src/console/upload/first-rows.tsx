@@ -4,7 +4,7 @@ import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { partsOf, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 
 type Row = Preview['rows'][number];
@@ -91,32 +91,31 @@ const PARTS = [
   { part: 'service', label: 'Service', textOf: serviceOf },
 ] as const;
 
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: 'row',
-    label: 'Row',
-    numeric: true,
-    heads: true,
-    cell: (row) => (
+const COLUMNS: readonly Col<Row>[] = [
+  [
+    'Row',
+    (row) => (
       <Cell row={row} part="row">
         {String(row.input_row)}
       </Cell>
     ),
-  },
-  ...PARTS.map(({ part, label, textOf }) => ({
-    key: part,
-    label,
-    numeric: part === 'weight',
-    cell: (row: Row) => (
-      <span class={part === 'service' ? 'nowrap' : undefined}>
-        <Cell row={row} part={part}>
-          {textOf(row)}
-        </Cell>
-      </span>
-    ),
-  })),
-  { key: 'result', label: 'Result', cell: (row) => <Result row={row} /> },
-  { key: 'net', label: 'Net charge', numeric: true, cell: netOf },
+    'head number',
+  ],
+  ...PARTS.map(
+    ({ part, label, textOf }): Col<Row> => [
+      label,
+      (row: Row) => (
+        <span class={part === 'service' ? 'nowrap' : undefined}>
+          <Cell row={row} part={part}>
+            {textOf(row)}
+          </Cell>
+        </span>
+      ),
+      part === 'weight' ? 'number' : undefined,
+    ],
+  ),
+  ['Result', (row) => <Result row={row} />],
+  ['Net charge', netOf, 'number'],
 ];
 
 export const FirstRows = ({ preview }: { readonly preview: Preview }) =>
@@ -127,7 +126,7 @@ export const FirstRows = ({ preview }: { readonly preview: Preview }) =>
         <Table
           caption="The first rows, quoted"
           captionHidden
-          columns={COLUMNS}
+          cols={COLUMNS}
           rows={preview.rows}
           keyOf={(row) => row.input_row}
         />

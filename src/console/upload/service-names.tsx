@@ -2,7 +2,7 @@
 import type { Preview } from '../calls.ts';
 import { Select } from '../ui/controls.tsx';
 import { counted } from '../ui/format.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 import { serviceOptions } from './mapping.tsx';
 import { isUnknown, type MappingProps, SERVICE_NAMES } from './mapping-words.ts';
 
@@ -32,21 +32,19 @@ export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omi
     listOptions.services[name] === undefined && code !== null
       ? `Recognized: ${code === ALL ? 'all services' : code}`
       : 'No service: these rows have a fault';
-  const columns: readonly Column<Name>[] = [
-    {
-      key: 'name',
-      label: 'In your list',
-      heads: true,
-      cell: ({ name, rows }) => (
+  const columns: readonly Col<Name>[] = [
+    [
+      'In your list',
+      ({ name, rows }) => (
         <>
           {name} <span class="sub">{counted(rows, 'row')}</span>
         </>
       ),
-    },
-    {
-      key: 'service',
-      label: 'Service',
-      cell: (own) => (
+      'head',
+    ],
+    [
+      'Service',
+      (own) => (
         <Select
           label={own.name}
           labelHidden
@@ -59,7 +57,7 @@ export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omi
           onChange={(value) => choose(own.name, value)}
         />
       ),
-    },
+    ],
   ];
   const unknown = names.filter(isUnknown).reduce((sum, { rows }) => sum + rows, 0);
   return (
@@ -78,7 +76,7 @@ export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omi
         <Table
           caption="Service names and their services"
           captionHidden
-          columns={columns}
+          cols={columns}
           rows={names}
           keyOf={({ name }) => name}
         />

@@ -6,7 +6,8 @@ import { goTo } from '../../navigation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Notice } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
-import { type Col, PageHead, Rows, Show } from '../../ui/kit.tsx';
+import { PageHead, Rows, Show } from '../../ui/kit.tsx';
+import type { Col } from '../../ui/table.tsx';
 import { agreementHref, clientHref } from '../clients/part.tsx';
 import { Upload } from './upload.tsx';
 

@@ -83,10 +83,10 @@ const Differences = ({ checked }: { readonly checked: CheckedAgreement }) =>
       caption={`Changes to the agreement in force: ${counted(checked.differences.length + checked.moreDifferences, 'line')}`}
       rows={checked.differences}
       keyOf={({ at }) => at}
-      columns={[
-        { key: 'at', label: 'Line', heads: true, cell: ({ at }) => at },
-        { key: 'before', label: 'Before', cell: ({ before }) => before ?? '—' },
-        { key: 'after', label: 'After', cell: ({ after }) => after ?? '—' },
+      cols={[
+        ['Line', ({ at }) => at, 'head'],
+        ['Before', ({ before }) => before ?? '—'],
+        ['After', ({ after }) => after ?? '—'],
       ]}
     />
   );

@@ -1,8 +1,8 @@
 /** What went wrong in the last day: failed batches, and the error lines of the logs. */
 import type { HealthBody } from '../../calls.ts';
 import { count, counted, instant } from '../../ui/format.ts';
-import { type Col, Rows } from '../../ui/kit.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Rows } from '../../ui/kit.tsx';
+import { type Col, Table } from '../../ui/table.tsx';
 import { errorsIn, type SurveyBody } from './judge.ts';
 import { SurveySection } from './survey.tsx';
 
@@ -51,14 +51,12 @@ const groupsOf = ({ entries }: Errors): readonly Group[] => {
 
 const MOST_GROUPS = 50;
 
-const LINES: readonly Column<Group>[] = [
-  { key: 'at', label: 'Last', cell: ({ at }) => <span class="nowrap">{instant(at)}</span> },
-  { key: 'process', label: 'Process', cell: ({ process }) => process },
-  {
-    key: 'message',
-    label: 'What',
-    heads: true,
-    cell: ({ message, error, batchId, requestId }) => (
+const LINES: readonly Col<Group>[] = [
+  ['Last', ({ at }) => <span class="nowrap">{instant(at)}</span>],
+  ['Process', ({ process }) => process],
+  [
+    'What',
+    ({ message, error, batchId, requestId }) => (
       <>
         <span class="roomy">{message}</span>
         {error === null ? null : <span class="sub anywhere">{error}</span>}
@@ -74,8 +72,9 @@ const LINES: readonly Column<Group>[] = [
         )}
       </>
     ),
-  },
-  { key: 'count', label: 'Times', numeric: true, cell: ({ count: times }) => count(times) },
+    'head',
+  ],
+  ['Times', ({ count: times }) => count(times), 'number'],
 ];
 
 const oldestOf = ({ entries }: Errors): string => instant(entries.at(-1)?.at ?? '');
@@ -91,7 +90,7 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
         <>
           <Table
             caption={`${counted(errorsIn(errors), 'line')}, alike ones together, newest first`}
-            columns={LINES}
+            cols={LINES}
             rows={groups.slice(0, MOST_GROUPS)}
             keyOf={({ key }) => key}
           />

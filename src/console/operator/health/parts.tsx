@@ -1,7 +1,8 @@
 /** The parts that readiness depends on, the queues, and the fuel rates that end soon. */
 import type { HealthBody } from '../../calls.ts';
 import { count, counted } from '../../ui/format.ts';
-import { type Col, Rows } from '../../ui/kit.tsx';
+import { Rows } from '../../ui/kit.tsx';
+import type { Col } from '../../ui/table.tsx';
 import { fuelText, partName } from './judge.ts';
 
 export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, percent } from '../../ui/format.ts';
-import { type Col, Rows } from '../../ui/kit.tsx';
+import { Rows } from '../../ui/kit.tsx';
+import type { Col } from '../../ui/table.tsx';
 import { isNearlyFull, isStuck, type SurveyBody } from './judge.ts';
 import { Mark } from './parts.tsx';
 

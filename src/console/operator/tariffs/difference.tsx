@@ -6,7 +6,7 @@ import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
 import { count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Col, Table } from '../../ui/table.tsx';
 import { ChangeMap } from './change-map.tsx';
 
 type Rates = DifferenceBody['rates'][number];
@@ -23,17 +23,18 @@ const Bands = ({ code, columns, bands }: Rates) => (
     dense
     rows={bands}
     keyOf={({ toLb }) => toLb}
-    columns={[
-      { key: 'weight', label: 'Weight', heads: true, cell: ({ fromLb, toLb }) => `${fromLb}–${toLb} LB` },
-      ...columns.map((column, at) => ({
-        key: column,
-        label: `Zone ${column}`,
-        numeric: true,
-        cell: ({ byColumn }: Rates['bands'][number]) => {
-          const change = byColumn[at] ?? null;
-          return change === null ? '·' : percentOf(change.averageHundredths);
-        },
-      })),
+    cols={[
+      ['Weight', ({ fromLb, toLb }) => `${fromLb}–${toLb} LB`, 'head'],
+      ...columns.map(
+        (column, at): Col<Rates['bands'][number]> => [
+          `Zone ${column}`,
+          ({ byColumn }) => {
+            const change = byColumn[at] ?? null;
+            return change === null ? '·' : percentOf(change.averageHundredths);
+          },
+          'number',
+        ],
+      ),
     ]}
   />
 );
