@@ -59,11 +59,11 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
 
 /** The address to give to a colleague. */
 const Share = () => {
-  const { client } = useSession();
+  const { person } = useSession();
   return (
     <p class="row hint">
       <span>
-        Anyone who signs in as <strong>{client.name}</strong> can open this address.
+        Anyone who signs in as <strong>{person.name}</strong> can open this address.
       </span>
       <CopyButton text={location.href} label="Copy the link" />
     </p>

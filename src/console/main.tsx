@@ -1,25 +1,14 @@
-/** The console: starts it, draws the frame, and shows the page that the address names. */
+/** The console: starts it, and names the pages of clients. */
 import './print.css';
 import './style.css';
 import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
-import { Asking, href, isOperators, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
-import { SignedIn, useSession } from './session.tsx';
-import { applyTheme, ThemeToggle } from './theme.tsx';
-import { LinkButton } from './ui/controls.tsx';
-import { EmptyState } from './ui/feedback.tsx';
+import { CLIENTS } from './session/sign-in.tsx';
+import { type Page, Shell } from './shell.tsx';
+import { applyTheme } from './theme.tsx';
 import { Later } from './ui/later.tsx';
 import { UploadPage } from './upload.tsx';
-
-const NAV = [
-  { label: 'Quote', page: 'quote', address: href.quote },
-  { label: 'Upload', page: 'upload', address: href.upload },
-  { label: 'Batches', page: 'batches', address: href.batches },
-  { label: 'Agreements', page: 'agreements', address: href.agreements },
-  { label: 'Tariffs', page: 'tariffs', address: href.tariffs },
-] as const;
 
 const quote = async () => ({ default: (await import('./quote.tsx')).QuotePage });
 const whatIf = () => import('./what-if.tsx');
@@ -28,121 +17,53 @@ const agreements = async () => ({ default: (await import('./agreements.tsx')).Ag
 const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
 const operator = () => import('./operator.tsx');
 
-const TITLES: Readonly<Record<Route['page'], string>> = {
-  quote: 'Quote',
-  upload: 'Upload',
-  batches: 'Batches',
-  batch: 'Batch',
-  whatIf: 'What if',
-  comparison: 'Comparison',
-  agreements: 'Agreements',
-  tariffs: 'Tariffs',
-  unknown: 'Not found',
-};
+/** What most users want. */
+const UPLOAD: Page = { at: 'upload', title: 'Upload', show: () => <UploadPage /> };
 
-const Page = ({ route }: { readonly route: Route }) => {
-  switch (route.page) {
-    case 'quote':
-      return <Later page={quote} props={{}} title={TITLES.quote} />;
-    case 'upload':
-      return <UploadPage />;
-    case 'batches':
-      return <BatchesPage />;
-    case 'batch':
-      return <BatchPage key={route.id} id={route.id} />;
-    case 'whatIf':
-      return <Later key={route.id} page={whatIf} props={{ id: route.id }} title={`${TITLES.whatIf}…`} />;
-    case 'comparison':
-      return <Later key={route.id} page={comparison} props={{ id: route.id }} title={TITLES.comparison} />;
-    case 'agreements':
-      return <Later page={agreements} props={{ name: route.name }} title={TITLES.agreements} />;
-    case 'tariffs':
-      return <Later page={tariffs} props={{}} title={TITLES.tariffs} />;
-    case 'unknown':
-      return (
-        <>
-          <h1>Page not found</h1>
-          <EmptyState title="This address does not exist.">
-            <LinkButton href={href.upload}>Upload a list</LinkButton>
-          </EmptyState>
-        </>
-      );
-    default:
-      return route satisfies never;
-  }
-};
+const PAGES: readonly Page[] = [
+  { at: 'quote', title: 'Quote', show: () => <Later page={quote} props={{}} title="Quote" /> },
+  UPLOAD,
+  { at: 'batches', title: 'Batches', show: () => <BatchesPage /> },
+  { at: 'batches/*', of: 'batches', title: 'Batch', show: (id) => <BatchPage key={id} id={id} /> },
+  {
+    at: 'batches/*/what-if',
+    of: 'batches',
+    title: 'What if',
+    show: (id) => <Later key={id} page={whatIf} props={{ id }} title="What if…" />,
+  },
+  // The list of comparisons had a page of its own.
+  { at: 'comparisons', of: 'batches', title: 'Batches', show: () => <BatchesPage /> },
+  {
+    at: 'comparisons/*',
+    of: 'batches',
+    title: 'Comparison',
+    show: (id) => <Later key={id} page={comparison} props={{ id }} title="Comparison" />,
+  },
+  {
+    at: 'agreements',
+    title: 'Agreements',
+    show: () => <Later page={agreements} props={{ name: undefined }} title="Agreements" />,
+  },
+  {
+    at: 'agreements/*',
+    of: 'agreements',
+    title: 'Agreements',
+    show: (name) => <Later page={agreements} props={{ name }} title="Agreements" />,
+  },
+  { at: 'tariffs', title: 'Tariffs', show: () => <Later page={tariffs} props={{}} title="Tariffs" /> },
+];
 
-/** Pages that belong to the batches. */
-const OF_BATCHES: readonly Route['page'][] = ['batch', 'whatIf', 'comparison'];
-
-const Header = ({ page }: { readonly page: Route['page'] }) => {
-  const { client, signOut } = useSession();
-  const { leave } = useLeaving();
-  return (
-    <header class="header">
-      <a class="brand" href={href.upload}>
-        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-          <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
-        </svg>
-        Shipping rates
-      </a>
-      <nav class="nav" aria-label="Pages">
-        {NAV.map(({ label, page: own, address }) => (
-          <a
-            key={own}
-            href={address}
-            aria-current={own === page ? 'page' : own === 'batches' && OF_BATCHES.includes(page) ? 'true' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
-      <div class="who">
-        <span class="who-name" title={client.id}>
-          {client.name}
-        </span>
-        <ThemeToggle />
-        <button type="button" class="button quiet" onClick={() => leave(signOut)}>
-          Sign out
-        </button>
-      </div>
-    </header>
-  );
-};
-
-const Frame = () => {
-  const route = useRoute();
-  const main = useRef<HTMLElement>(null);
-  const shown = useRef(location.hash);
-  const place = placeOf(route);
-  useEffect(() => {
-    document.title = `${TITLES[route.page]} · Shipping rates`;
-    // The first page keeps the browser's focus.
-    if (shown.current === location.hash) return;
-    shown.current = location.hash;
-    scrollTo(0, 0);
-    main.current?.focus({ preventScroll: true });
-  }, [place]);
-  return (
-    <>
-      <button type="button" class="skip-link" onClick={() => main.current?.focus()}>
-        Skip to the page
-      </button>
-      <Header page={route.page} />
-      <main class="page" id="main" ref={main} tabIndex={-1}>
-        <Page route={route} />
-      </main>
-    </>
-  );
-};
-
-const App = () => (
-  <SignedIn>
-    <Asking>
-      <Frame />
-    </Asking>
-  </SignedIn>
+const BRAND = (
+  <>
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
+    </svg>
+    Shipping rates
+  </>
 );
+
+/** Whether an address is one of the operator's pages, which are apart from the clients' pages. */
+const isOperators = (hash: string): boolean => /^#\/?operator(?:\/|$)/.test(hash);
 
 const isOperator = isOperators(location.hash);
 // The operator's pages and those of clients share nothing: each begins afresh.
@@ -153,4 +74,11 @@ addEventListener('hashchange', () => {
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element #app.');
 applyTheme();
-render(isOperator ? <Later page={operator} props={{}} title="Operator" /> : <App />, root);
+render(
+  isOperator ? (
+    <Later page={operator} props={{}} title="Operator" />
+  ) : (
+    <Shell accounts={CLIENTS} pages={PAGES} first={UPLOAD} brand={BRAND} ending="Shipping rates" />
+  ),
+  root,
+);

@@ -8,11 +8,6 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isRecord } from './api.ts';
 import { Confirm } from './ui/feedback.tsx';
 
-export type Route =
-  | { readonly page: 'quote' | 'upload' | 'batches' | 'tariffs' | 'unknown' }
-  | { readonly page: 'batch' | 'whatIf' | 'comparison'; readonly id: string }
-  | { readonly page: 'agreements'; readonly name?: string };
-
 /** Links to pages. */
 export const href = {
   quote: '#/quote',
@@ -33,47 +28,6 @@ const decoded = (text: string): string | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** The pages of one thing, by what is before and after its id. */
-const ONE_OF: ReadonlyMap<string, 'batch' | 'whatIf' | 'comparison'> = new Map([
-  ['batches', 'batch'],
-  ['batches/what-if', 'whatIf'],
-  ['comparisons', 'comparison'],
-]);
-
-/** @param hash such as `#/batches/…`. The default is the upload page, which most users want. */
-const routeOf = (hash: string): Route => {
-  const [page = '', id, below = ''] = hash.replace(/^#?\/?/, '').split('/');
-  const one = ONE_OF.get(below === '' ? page : `${page}/${below}`);
-  if (id !== undefined && id !== '' && one !== undefined) {
-    const own = decoded(id);
-    return own === undefined ? { page: 'unknown' } : { page: one, id: own };
-  }
-  if (page === 'agreements') {
-    const name = id === undefined || id === '' ? undefined : decoded(id);
-    return name === undefined ? { page } : { page, name };
-  }
-  switch (page) {
-    case '':
-      return { page: 'upload' };
-    case 'quote':
-    case 'upload':
-    case 'batches':
-    case 'tariffs':
-      return { page };
-    // The list of comparisons had a page of its own.
-    case 'comparisons':
-      return { page: 'batches' };
-    default:
-      return { page: 'unknown' };
-  }
-};
-
-/** The page's identity. A move between two addresses of the same page does not leave it. */
-export const placeOf = (route: Route): string => {
-  if ('id' in route) return `${route.page} ${route.id}`;
-  return route.page === 'agreements' ? `agreements ${route.name ?? ''}` : route.page;
 };
 
 const WENT = 'console:went';
@@ -127,18 +81,12 @@ export const useAddress = (pageOf: (hash: string) => string): string => {
   return hash;
 };
 
-const pageAt = (hash: string): string => placeOf(routeOf(hash));
-
-export const useRoute = (): Route => routeOf(useAddress(pageAt));
-
-/** Whether an address is one of the operator's pages, which are apart from the clients' pages. */
-export const isOperators = (hash: string): boolean => /^#\/?operator(?:\/|$)/.test(hash);
-
 /** The parts of an address: `#/operator/clients/acme` has three. Undefined if it is not valid. */
 export const partsOf = (hash: string): readonly string[] | undefined => {
   const parts = hash
-    .replace(/^#?\/?/, '')
+    .replace(/^#/, '')
     .split('/')
+    .filter((part) => part !== '')
     .map(decoded);
   return parts.every((part) => part !== undefined) ? parts : undefined;
 };

@@ -1,18 +1,43 @@
 /**
- * The session: who is signed in. A page stays as it is when its session ends: a dialog lies over it, and the calls that
- * found the end are made again once the user has signed in.
+ * The session of a client or of an operator: who is signed in. A page stays as it is when its session ends: a dialog lies
+ * over it, and the calls that found the end are made again once the user has signed in.
  */
-import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiContext, type ApiFault, asFault, createApi } from './api.ts';
-import type { SessionBody } from './calls.ts';
-import { SignIn, SignInAgain, unsigned } from './session/sign-in.tsx';
-import { FaultNotice } from './ui/feedback.tsx';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
+import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { type Api, ApiContext, type ApiFault, asFault, createApi, NO_ACCESS } from './api.ts';
+import { ThemeToggle } from './theme.tsx';
+import { Button, LinkButton } from './ui/controls.tsx';
+import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 
-type Client = NonNullable<SessionBody['client']>;
+/** For calls that need no session. */
+export const unsigned = createApi(NO_ACCESS);
 
-export interface Session {
-  readonly client: Client;
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface SignInProps<Body> {
+  /** What the service says while nobody is signed in. */
+  readonly body: Body;
+  /** The only one who may sign in here. Undefined: anybody. */
+  readonly again: Person | undefined;
+  readonly onSignedIn: (body: Body) => void;
+}
+
+/** Who can sign in: clients or operators. */
+export interface Accounts<Body> {
+  /** The heading of the page to sign in, and what is said below it. */
+  readonly title: string;
+  readonly lead: string;
+  readonly load: () => Promise<Body>;
+  readonly end: (api: Api) => Promise<unknown>;
+  readonly personIn: (body: Body) => Person | undefined;
+  readonly SignIn: ComponentType<SignInProps<Body>>;
+}
+
+interface Session {
+  readonly person: Person;
   readonly signOut: () => void;
 }
 
@@ -25,40 +50,80 @@ export const useSession = (): Session => {
   return session;
 };
 
-/** A session that has ended, until its client is signed in again. */
-interface Ended {
-  readonly samples: SessionBody['samples'];
-  /** Lets the calls go on that wait for a session. */
-  readonly goOn: (session: SessionBody) => void;
+interface AgainProps<Body> {
+  readonly accounts: Accounts<Body>;
+  readonly ended: Body;
+  readonly person: Person;
+  readonly onSignedIn: (body: Body) => void;
+  /** Goes to the page to sign in, which discards the page below. */
+  readonly onLeave: () => void;
 }
 
-interface PagesProps {
-  readonly first: SessionBody;
-  readonly client: Client;
+/** Lies over the page, which keeps all that was typed, until the same person is signed in again. */
+const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, onLeave }: AgainProps<Body>) => {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const open = (): void => {
+    ref.current?.showModal();
+    ref.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus();
+  };
+  useEffect(open, []);
+  return (
+    <dialog
+      ref={ref}
+      class="card stack dialog"
+      aria-labelledby={id}
+      // Nothing below works without a session. Browsers that do not know `closedby` close dialogs at a second Escape.
+      closedby="none"
+      onCancel={(event) => event.preventDefault()}
+      onClose={open}
+    >
+      <h2 id={id}>Your session has ended</h2>
+      <p>Sign in to go on where you were. The page keeps all that you typed and chose.</p>
+      <SignIn body={ended} again={person} onSignedIn={onSignedIn} />
+      <div class="actions start">
+        <Button kind="quiet" onClick={onLeave}>
+          Discard this page and sign in with another account
+        </Button>
+      </div>
+    </dialog>
+  );
+};
+
+/** A session as the service answers it. */
+interface Answered {
+  readonly csrf: string | null;
+}
+
+interface PagesProps<Body> {
+  readonly accounts: Accounts<Body>;
+  readonly first: Body;
+  readonly person: Person;
   /** Called when the user has signed out, or leaves the page of an ended session. */
   readonly onSignedOut: () => void;
   readonly onFault: (fault: ApiFault) => void;
   readonly children: ComponentChildren;
 }
 
-/** The pages of one client. */
-const Pages = ({ first, client, onSignedOut, onFault, children }: PagesProps) => {
+/** The pages of one person. */
+const Pages = <Body extends Answered>(props: PagesProps<Body>) => {
+  const { accounts, first, person, onSignedOut, onFault, children } = props;
   const csrf = useRef(first.csrf);
   const renewal = useRef<Promise<boolean> | undefined>(undefined);
-  const [ended, setEnded] = useState<Ended>();
+  const [ended, setEnded] = useState<{ readonly body: Body; readonly goOn: (body: Body) => void }>();
   const api = useMemo(() => {
+    const isOwn = (body: Body): boolean => accounts.personIn(body)?.id === person.id;
     const renew = async (): Promise<boolean> => {
-      let body = await unsigned.call('GET /console/session');
-      const isOwn = (): boolean => body.client?.id === client.id;
+      let body = await accounts.load();
       // With the same token the call would fail again. With another one, another tab has signed in already.
-      if (isOwn() && body.csrf === csrf.current) return false;
-      if (!isOwn()) {
-        const { samples } = body;
-        body = await new Promise<SessionBody>((goOn) => setEnded({ samples, goOn }));
+      if (isOwn(body) && body.csrf === csrf.current) return false;
+      if (!isOwn(body)) {
+        const old = body;
+        body = await new Promise<Body>((goOn) => setEnded({ body: old, goOn }));
         setEnded(undefined);
       }
-      if (isOwn()) csrf.current = body.csrf;
-      return isOwn();
+      if (isOwn(body)) csrf.current = body.csrf;
+      return isOwn(body);
     };
     return createApi({
       csrf: () => csrf.current,
@@ -70,42 +135,75 @@ const Pages = ({ first, client, onSignedOut, onFault, children }: PagesProps) =>
         return renewal.current;
       },
     });
-  }, [client.id]);
+  }, [accounts, person.id]);
   const signOut = (): void => {
-    api.call('DELETE /console/session').then(onSignedOut, (error: unknown) => onFault(asFault(error)));
+    accounts.end(api).then(onSignedOut, (error: unknown) => onFault(asFault(error)));
   };
   return (
     <ApiContext.Provider value={api}>
-      <SessionContext.Provider value={{ client, signOut }}>{children}</SessionContext.Provider>
+      <SessionContext.Provider value={{ person, signOut }}>{children}</SessionContext.Provider>
       {ended === undefined ? null : (
-        <SignInAgain client={client} samples={ended.samples} onSignedIn={ended.goOn} onLeave={onSignedOut} />
+        <SignInAgain
+          accounts={accounts}
+          ended={ended.body}
+          person={person}
+          onSignedIn={ended.goOn}
+          onLeave={onSignedOut}
+        />
       )}
     </ApiContext.Provider>
   );
 };
 
-/** Shows `children` to signed-in users, and the sign-in page to others. */
-export const SignedIn = ({ children }: { readonly children: ComponentChildren }) => {
-  const [body, setBody] = useState<SessionBody>();
+interface SignedInProps<Body> {
+  readonly accounts: Accounts<Body>;
+  readonly children: ComponentChildren;
+}
+
+/** Shows `children` to signed-in users, and the page to sign in to others. */
+export const SignedIn = <Body extends Answered>({ accounts, children }: SignedInProps<Body>) => {
+  const { title, lead, load, personIn, SignIn } = accounts;
+  const [body, setBody] = useState<Body>();
   const [fault, setFault] = useState<ApiFault>();
   const ask = (): void => {
     setFault(undefined);
-    unsigned.call('GET /console/session').then(setBody, (error: unknown) => setFault(asFault(error)));
+    load().then(setBody, (error: unknown) => setFault(asFault(error)));
   };
   useEffect(ask, []);
 
   if (fault !== undefined)
     return (
       <main class="page narrow">
-        <h1>Shipping rates</h1>
-        <FaultNotice fault={fault} retry={ask} />
+        {fault.status === 404 ? (
+          <>
+            <h1>Page not found</h1>
+            <EmptyState title="This address does not exist.">
+              <LinkButton href="#/upload">Upload a list</LinkButton>
+            </EmptyState>
+          </>
+        ) : (
+          <>
+            <h1>{title}</h1>
+            <FaultNotice fault={fault} retry={ask} />
+          </>
+        )}
       </main>
     );
   if (body === undefined) return <main class="page narrow" aria-busy="true" />;
-  const { client, samples } = body;
-  if (client === null) return <SignIn samples={samples} onSignedIn={setBody} />;
+  const person = personIn(body);
+  if (person === undefined)
+    return (
+      <main class="sign-in">
+        <div class="split">
+          <h1>{title}</h1>
+          <ThemeToggle />
+        </div>
+        <p class="lead">{lead}</p>
+        <SignIn body={body} again={undefined} onSignedIn={setBody} />
+      </main>
+    );
   return (
-    <Pages key={client.id} first={body} client={client} onSignedOut={ask} onFault={setFault}>
+    <Pages key={person.id} accounts={accounts} first={body} person={person} onSignedOut={ask} onFault={setFault}>
       {children}
     </Pages>
   );

@@ -1,9 +1,8 @@
 /** Addresses of the operator's pages. */
 
-/** What a page gets from its address, `#/operator/<name>/<id>/<below>…`. */
+/** What a page gets from its address, `#/operator/<name>/<id>`. */
 export interface OperatorPageProps {
   readonly id: string | undefined;
-  readonly below: readonly string[];
 }
 
 /** @param page its name in the address */

@@ -110,8 +110,8 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
 );
 
 const SameCall = ({ request }: { readonly request: RateRequest }) => {
-  const { client } = useSession();
-  const command = curlOf(location.origin, client.id, request);
+  const { person } = useSession();
+  const command = curlOf(location.origin, person.id, request);
   return (
     <section class="stack same-call">
       <div class="page-head">

@@ -1,36 +1,32 @@
-/** The page to sign in, and the dialog to go on after a session has ended. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { createApi, NO_ACCESS } from '../api.ts';
+/** How clients sign in: with their account and its secret, or as one of the samples. */
+import { useState } from 'preact/hooks';
 import type { SessionBody } from '../calls.ts';
-import { ThemeToggle } from '../theme.tsx';
+import { type Accounts, type SignInProps, unsigned } from '../session.tsx';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Told, useAct } from '../ui/kit.tsx';
 
-/** For calls that need no session. */
-export const unsigned = createApi(NO_ACCESS);
-
 type Sample = SessionBody['samples'][number];
 
-interface FormProps {
-  /** The only client that may sign in here, or undefined for any. */
-  readonly client?: string | undefined;
-  readonly onSignedIn: (session: SessionBody) => void;
-  readonly children: (signIn: (sample: Sample) => void) => ComponentChildren;
-}
-
-const Form = ({ client, onSignedIn, children }: FormProps) => {
-  const [id, setId] = useState(client ?? '');
+const SignIn = ({ body, again, onSignedIn }: SignInProps<SessionBody>) => {
+  const [id, setId] = useState(again?.id ?? '');
   const [secret, setSecret] = useState('');
   const { busy, fault, run } = useAct();
   const send = (json: Sample): void =>
-    void run(async () => {
-      onSignedIn(await unsigned.call('POST /console/session', { json }));
-    });
+    void run(async () => onSignedIn(await unsigned.call('POST /console/session', { json })));
   const submit = (event: Event): void => {
     event.preventDefault();
     send({ client_id: id.trim(), client_secret: secret });
   };
+  const samples = body.samples.filter(({ client_id }) => again === undefined || client_id === again.id);
+  const buttons = (
+    <div class="actions start">
+      {samples.map((sample) => (
+        <Button key={sample.client_id} onClick={() => send(sample)}>
+          Sign in as <strong>{sample.client_id}</strong>
+        </Button>
+      ))}
+    </div>
+  );
   return (
     <>
       <Told fault={fault} />
@@ -41,7 +37,7 @@ const Form = ({ client, onSignedIn, children }: FormProps) => {
           onChange={setId}
           autocomplete="username"
           required
-          readOnly={client !== undefined}
+          readOnly={again !== undefined}
         />
         <TextField
           label="Secret"
@@ -55,89 +51,24 @@ const Form = ({ client, onSignedIn, children }: FormProps) => {
           Sign in
         </Button>
       </form>
-      {children(send)}
+      {samples.length === 0 ? null : again !== undefined ? (
+        buttons
+      ) : (
+        <section class="stack ruled" aria-labelledby="samples">
+          <h2 id="samples">Just trying it out?</h2>
+          <p class="hint">This service has sample accounts. Nothing is billed.</p>
+          {buttons}
+        </section>
+      )}
     </>
   );
 };
 
-interface SamplesProps {
-  readonly samples: readonly Sample[];
-  readonly onTake: (sample: Sample) => void;
-}
-
-const Samples = ({ samples, onTake }: SamplesProps) =>
-  samples.length === 0 ? null : (
-    <section class="stack ruled" aria-labelledby="samples">
-      <h2 id="samples">Just trying it out?</h2>
-      <p>This service has sample accounts. Nothing is billed.</p>
-      <div class="actions start">
-        {samples.map((sample) => (
-          <Button key={sample.client_id} onClick={() => onTake(sample)}>
-            Sign in as <strong>{sample.client_id}</strong>
-          </Button>
-        ))}
-      </div>
-    </section>
-  );
-
-interface SignInProps {
-  readonly samples: readonly Sample[];
-  readonly onSignedIn: (session: SessionBody) => void;
-}
-
-export const SignIn = ({ samples, onSignedIn }: SignInProps) => (
-  <main class="sign-in">
-    <div class="split">
-      <h1>Shipping rates</h1>
-      <ThemeToggle />
-    </div>
-    <p class="lead">Quotes for packages within the United States: one at a time, or a whole list.</p>
-    <Form onSignedIn={onSignedIn}>{(signIn) => <Samples samples={samples} onTake={signIn} />}</Form>
-  </main>
-);
-
-interface SignInAgainProps extends SignInProps {
-  readonly client: { readonly id: string; readonly name: string };
-  /** Goes to the page to sign in, which discards the page below. */
-  readonly onLeave: () => void;
-}
-
-/** Lies over the page, which keeps all that was typed, until its client is signed in again. */
-export const SignInAgain = ({ client, samples, onSignedIn, onLeave }: SignInAgainProps) => {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  const open = (): void => {
-    ref.current?.showModal();
-    ref.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus();
-  };
-  useEffect(open, []);
-  const own = samples.filter(({ client_id }) => client_id === client.id);
-  return (
-    <dialog
-      ref={ref}
-      class="card stack dialog"
-      aria-labelledby={id}
-      // Nothing below works without a session. Browsers that do not know `closedby` close dialogs at a second Escape.
-      closedby="none"
-      onCancel={(event) => event.preventDefault()}
-      onClose={open}
-    >
-      <h2 id={id}>Your session has ended</h2>
-      <p>Sign in to go on where you were. The page keeps all that you typed and chose.</p>
-      <Form client={client.id} onSignedIn={onSignedIn}>
-        {(signIn) => (
-          <div class="actions start">
-            {own.map((sample) => (
-              <Button key={sample.client_id} onClick={() => signIn(sample)}>
-                Sign in as <strong>{sample.client_id}</strong>
-              </Button>
-            ))}
-            <Button kind="quiet" onClick={onLeave}>
-              Discard this page and sign in with another account
-            </Button>
-          </div>
-        )}
-      </Form>
-    </dialog>
-  );
+export const CLIENTS: Accounts<SessionBody> = {
+  title: 'Shipping rates',
+  lead: 'Quotes for packages within the United States: one at a time, or a whole list.',
+  load: () => unsigned.call('GET /console/session'),
+  end: (api) => api.call('DELETE /console/session'),
+  personIn: ({ client }) => client ?? undefined,
+  SignIn,
 };

@@ -1,0 +1,122 @@
+/** The frame around the pages of clients or of operators, and the page that the address names. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
+import { type Accounts, SignedIn, useSession } from './session.tsx';
+import { ThemeToggle } from './theme.tsx';
+import { LinkButton } from './ui/controls.tsx';
+import { Missing } from './ui/kit.tsx';
+
+export interface Page {
+  /** The parts of its address, with `*` for an id: `batches/*`. */
+  readonly at: string;
+  /** That of the window. A page without `of` has a link in the header with this text. */
+  readonly title: string;
+  /** The page whose link in the header stands for this one. */
+  readonly of?: string;
+  readonly show: (id: string) => ComponentChildren;
+}
+
+interface ShellProps {
+  readonly pages: readonly Page[];
+  /** The page at an address without parts. */
+  readonly first: Page;
+  /** What stands in the header beside the name of the service. */
+  readonly brand: ComponentChildren;
+  /** Links in the header after those of the pages. */
+  readonly links?: ComponentChildren;
+  /** What the titles of windows end in. */
+  readonly ending: string;
+}
+
+/** The identity of the page at an address. A move between two addresses of the same page does not leave it. */
+const placeAt = (hash: string): string => partsOf(hash)?.join('/') ?? hash;
+
+const hrefOf = ({ at }: Page): string => `#/${at}`;
+
+const Header = ({ pages, first, brand, links, page }: ShellProps & { readonly page: Page | undefined }) => {
+  const { person, signOut } = useSession();
+  const { leave } = useLeaving();
+  return (
+    <header class="header">
+      <a class="brand" href={hrefOf(first)}>
+        {brand}
+      </a>
+      <nav class="nav" aria-label="Pages">
+        {pages.map((own) =>
+          own.of === undefined ? (
+            <a
+              key={own.at}
+              href={hrefOf(own)}
+              aria-current={own === page ? 'page' : own.at === page?.of ? 'true' : undefined}
+            >
+              {own.title}
+            </a>
+          ) : null,
+        )}
+        {links}
+      </nav>
+      <div class="who">
+        <span class="who-name" title={person.id}>
+          {person.name}
+        </span>
+        <ThemeToggle />
+        <button type="button" class="button quiet" onClick={() => leave(signOut)}>
+          Sign out
+        </button>
+      </div>
+    </header>
+  );
+};
+
+const Frame = (props: ShellProps) => {
+  const { pages, first, ending } = props;
+  const hash = useAddress(placeAt);
+  const parts = partsOf(hash);
+  const isAt = ({ at }: Page): boolean => {
+    const own = at.split('/');
+    return own.length === parts?.length && own.every((part, index) => part === '*' || part === parts[index]);
+  };
+  const page = parts?.length === 0 ? first : pages.find(isAt);
+  const id = parts?.[page?.at.split('/').indexOf('*') ?? -1] ?? '';
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(location.hash);
+  const place = placeAt(hash);
+  useEffect(() => {
+    document.title = `${page?.title ?? 'Not found'} · ${ending}`;
+    // The first page keeps the browser's focus.
+    if (shown.current === location.hash) return;
+    shown.current = location.hash;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [place]);
+  return (
+    <>
+      <button type="button" class="skip-link" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
+      <Header {...props} page={page} />
+      <main class="page" id="main" ref={main} tabIndex={-1}>
+        {page === undefined ? (
+          <Missing title="Page not found" text="This address does not exist.">
+            <LinkButton href={hrefOf(first)}>{first.title}</LinkButton>
+          </Missing>
+        ) : (
+          page.show(id)
+        )}
+      </main>
+    </>
+  );
+};
+
+/** The pages, behind the page to sign in. */
+export const Shell = <Body extends { readonly csrf: string | null }>({
+  accounts,
+  ...frame
+}: ShellProps & { readonly accounts: Accounts<Body> }) => (
+  <SignedIn accounts={accounts}>
+    <Asking>
+      <Frame {...frame} />
+    </Asking>
+  </SignedIn>
+);
