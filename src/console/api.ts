@@ -28,7 +28,7 @@ export class ApiFault extends Error {
   }
 }
 
-export interface Asked<N extends CallName> {
+interface Asked<N extends CallName> {
   /** The id of the batch or the comparison, or the name of the agreement. */
   readonly id?: string;
   /** Empty parameters are omitted. */
@@ -94,7 +94,7 @@ export interface Api {
 }
 
 /** The session that calls are made in. */
-export interface Access {
+interface Access {
   /** The session's CSRF token, or null without a session. */
   readonly csrf: () => string | null;
   /** Resolves when the user is signed in again: true if as the same client. */
@@ -175,3 +175,7 @@ export const useLoad = <T>(
   }, [...inputs, turn]);
   return { ...loaded, reload };
 };
+
+/** A random key. `crypto.randomUUID` exists only on secure origins. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

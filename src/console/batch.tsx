@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices } from './batch/all-services.tsx';
-import type { RowFilter } from './batch/charts.tsx';
-import { Charts } from './batch/charts.tsx';
-import { Comparisons } from './batch/comparisons.tsx';
+import { Charts, type RowFilter } from './batch/charts.tsx';
 import { Faults, faultsEstimate } from './batch/faults.tsx';
 import { ALL_ROWS } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
+import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch, Summary } from './calls.ts';
+import { missingText, warningTitle } from './fault-words.ts';
 import { href } from './navigation.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
@@ -19,7 +19,6 @@ import { Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
-import { missingText, warningTitle } from './warnings.ts';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import './batch/batch.css';
 import { useApi, useLoad } from './api.ts';
-import { Comparisons } from './batch/comparisons.tsx';
 import { ALL_BATCHES, More, usePaged } from './batches/batch-list.tsx';
+import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch } from './calls.ts';
 import { href } from './navigation.tsx';
 import { BatchState, stateOf } from './ui/batch-state.tsx';

@@ -3,16 +3,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
 import { Answer } from './quote/answer.tsx';
-import { type Draft, problemsOf, type RateRequest, requestOf } from './quote/draft.ts';
-import { QuoteForm, type Warehouse } from './quote/form.tsx';
+import { problemsOf, QuoteForm, type Warehouse } from './quote/form.tsx';
 import './quote/quote.css';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import type { Body, Problems } from './ui/form.tsx';
 
 type Outcome =
-  | { readonly quote: RateQuote; readonly request: RateRequest }
-  | { readonly fault: ApiFault; readonly problems: ReadonlyMap<string, string> };
+  | { readonly quote: RateQuote; readonly request: Body }
+  | { readonly fault: ApiFault; readonly problems: Problems };
 
-const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
+const NO_PROBLEMS: Problems = {};
 
 interface ResultProps {
   readonly outcome: Outcome | undefined;
@@ -56,8 +56,7 @@ export const QuotePage = () => {
     if (isQuoted) heading.current?.focus();
   }, [outcome]);
 
-  const ask = async (draft: Draft): Promise<void> => {
-    const request = requestOf(draft);
+  const ask = async (request: Body): Promise<void> => {
     setBusy(true);
     try {
       const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
@@ -86,7 +85,7 @@ export const QuotePage = () => {
             catalog={catalog.data}
             busy={busy}
             problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
-            onSubmit={(draft) => void ask(draft)}
+            onSubmit={(request) => void ask(request)}
           />
         )}
         <section class="stack" aria-labelledby="answer" aria-busy={busy}>

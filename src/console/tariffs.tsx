@@ -1,15 +1,15 @@
 /** The page of tariffs: the list of tariffs, and for one service its zones from a warehouse and its rate card. */
 import './tariffs/tariffs.css';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
-import type { CentroidsBody, Warehouses } from './calls.ts';
+import type { CentroidsBody, Warehouses, ZonesBody } from './calls.ts';
+import { type CellGroup, CellMap } from './tariffs/cell-map.tsx';
 import { FuelNotice } from './tariffs/coverage.tsx';
 import { RateCard } from './tariffs/rate-card.tsx';
 import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.tsx';
-import { ZoneMap } from './tariffs/zone-map.tsx';
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice } from './ui/feedback.tsx';
-import { dayOf } from './ui/format.ts';
+import { counted, dayOf } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
 
 export const TariffsPage = () => {
@@ -195,5 +195,46 @@ const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
         <Chosen choice={{ service, warehouse, date, address }} centroids={centroids} />
       )}
     </>
+  );
+};
+
+interface ZoneMapProps {
+  readonly centroids: CentroidsBody;
+  readonly zones: ZonesBody;
+  /** The origin of the zones as text. */
+  readonly from: string;
+}
+
+const ZONES = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+const nameOf = (zone: string | undefined): string => (zone === undefined ? 'Not served' : `Zone ${zone}`);
+
+const groupsOf = (zones: ZonesBody['zones']): readonly CellGroup[] =>
+  [...ZONES, undefined].map((zone) => ({
+    name: nameOf(zone),
+    color: zone === undefined ? 'transparent' : `var(--zone-${zone})`,
+    holds: (zip3) => zones[zip3] === zone,
+  }));
+
+export const ZoneMap = ({ centroids, zones, from }: ZoneMapProps) => {
+  const groups = useMemo(() => groupsOf(zones.zones), [zones]);
+  return (
+    <CellMap
+      centroids={centroids}
+      groups={groups}
+      origin={zones.origin.zip3}
+      label={`Zones from ${from}`}
+      describe={(zip3) => nameOf(zones.zones[zip3]).toLowerCase()}
+      lookup="Zone of a ZIP code"
+      table={{ title: 'All ZIP codes by zone, as a table', group: 'Zone' }}
+      hint={
+        <>
+          {zones.exceptions === 0
+            ? ''
+            : ` ${counted(zones.exceptions, 'cell has', 'cells have')} ZIP codes in other zones too. A quote uses the exact zone.`}
+          {zones.estimated ? ' Zones are estimated by distance, because this warehouse has no chart.' : ''}
+        </>
+      }
+    />
   );
 };

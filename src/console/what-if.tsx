@@ -1,8 +1,7 @@
 /** The page that asks what a batch's list would cost under other conditions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, useApi } from './api.ts';
+import { type ApiFault, asFault, newKey, useApi } from './api.ts';
 import type { Batch } from './calls.ts';
-import { newKey } from './idempotency.ts';
 import { goTo, href, useStake } from './navigation.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { EmptyState, FaultNotice } from './ui/feedback.tsx';

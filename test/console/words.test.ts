@@ -1,8 +1,7 @@
 /** Every fault, finding and warning in the words of the pages: no name of the API, no parameter, no path stands there. */
 import { describe, expect, test } from 'vitest';
-import { faultWords } from '../../src/console/fault-words.ts';
+import { faultWords, warningText, warningTitle } from '../../src/console/fault-words.ts';
 import { FIELD_GUIDES, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
-import { warningText, warningTitle } from '../../src/console/warnings.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';

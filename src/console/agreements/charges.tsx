@@ -1,8 +1,7 @@
 /** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, and fuel. */
 import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
-import { Rows } from '../ui/kit.tsx';
-import { Waived } from '../ui/marks.tsx';
+import { Rows, Waived } from '../ui/kit.tsx';
 import { Table } from '../ui/table.tsx';
 import { changesText, servicesText } from './words.ts';
 

@@ -1,21 +1,23 @@
-/** The output as a table in pages. The results come first, then the columns of the list. */
+/** The output as a table in pages, the results first; and the receipt of a row, in a dialog. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { specOf } from '../../rating/fields.ts';
 import { fieldNamed } from '../../rows/fields.ts';
 import { addedColumn, DECLARED_COLUMNS } from '../../rows/output-columns.ts';
 import { useApi, useLoad } from '../api.ts';
-import type { Batch, RowsBody, Summary } from '../calls.ts';
+import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
+import { warningTitle } from '../fault-words.ts';
 import { sentencesOf } from '../guide.ts';
+import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { EmptyState } from '../ui/feedback.tsx';
-import { count } from '../ui/format.ts';
+import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
+import { count, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
-import { warningTitle } from '../warnings.ts';
 import type { RowFilter } from './charts.tsx';
 import { faultIn } from './corrections.ts';
 import { OutcomeChoice, RowFilterBar } from './row-filter.tsx';
-import { RowReceipt } from './row-receipt.tsx';
+import '../quote/quote.css';
+import { Button } from '../ui/controls.tsx';
 
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;
@@ -181,5 +183,60 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
       </Show>
       {opened === undefined ? null : <RowReceipt batch={batch} row={opened} onClose={() => setOpened(undefined)} />}
     </section>
+  );
+};
+
+const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBody }) => {
+  if (quote === null)
+    return (
+      <Notice kind="error" announced={false} title="This row has no quote">
+        {fault === null ? null : <p>{sentencesOf(fault.type, fault.message, {}).join(' ')}</p>}
+      </Notice>
+    );
+  return (
+    <>
+      {outputNetCharge === null || outputNetCharge === quote.totalNetCharge ? null : (
+        <Notice kind="warning" announced={false} title="The output has another price">
+          <p>
+            An earlier version of the service wrote {money(outputNetCharge)} for this row. This version computes{' '}
+            {money(quote.totalNetCharge)} on the same tariffs.
+          </p>
+        </Notice>
+      )}
+      <Quotes quote={quote} warehouses={[]} />
+    </>
+  );
+};
+
+interface RowReceiptProps {
+  readonly batch: Batch;
+  /** The number of the row. */
+  readonly row: number;
+  readonly onClose: () => void;
+}
+
+const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: RowReceiptProps) => {
+  const api = useApi();
+  const loaded = useLoad(
+    (signal) =>
+      api.call('GET /console/v1/client/shipment/rates/batches/{id}/row', { id, query: { row: String(row) }, signal }),
+    [id, revision, row],
+  );
+  return (
+    <Dialog
+      wide
+      title={`Row ${count(row)} of ${filename}`}
+      buttons={
+        <>
+          <Button onClick={() => print()}>Print</Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      <Show of={loaded} lines={8} label="Loading the receipt">
+        {(found) => <Found row={found} />}
+      </Show>
+    </Dialog>
   );
 };

@@ -1,11 +1,14 @@
-/** Comparisons as a table, newest first. */
+/** Comparisons as a table, newest first: all of the client, or those of one batch. */
+
+import { useMemo } from 'preact/hooks';
 import type { Comparison } from '../calls.ts';
 import { titleOf } from '../comparison/words.ts';
 import { href } from '../navigation.tsx';
 import { BatchState, hasEnded } from '../ui/batch-state.tsx';
-import { Progress } from '../ui/feedback.tsx';
+import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { count, instant } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
+import { comparisonsOf, More, usePaged } from './batch-list.tsx';
 
 interface ComparisonTableProps {
   readonly comparisons: readonly Comparison[];
@@ -16,7 +19,7 @@ interface ComparisonTableProps {
 const nameOf = ({ scenarios, with: other }: Comparison): string =>
   other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Against ${other.filename}`;
 
-export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
+const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
   <Table
     caption="Comparisons, newest first"
     captionHidden
@@ -55,3 +58,18 @@ export const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonT
     ]}
   />
 );
+
+export const Comparisons = ({ batchId }: { readonly batchId?: string }) => {
+  const source = useMemo(() => comparisonsOf(batchId), [batchId]);
+  const paged = usePaged(source, false);
+  const { items, fault, reload } = paged;
+  if (fault !== undefined) return <FaultNotice fault={fault} title="Comparisons could not be loaded" retry={reload} />;
+  if (items === undefined || items.length === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="comparisons">
+      <h2 id="comparisons">What-if comparisons</h2>
+      <ComparisonTable comparisons={items} ofOneBatch={batchId !== undefined} />
+      <More of={paged} label="Show older comparisons" />
+    </section>
+  );
+};

@@ -1,7 +1,7 @@
 /** Where the money moves in one scenario: its difference by cause, service, zone, weight and more. */
 import { Chart } from '../ui/charts.tsx';
 import { count, counted, difference } from '../ui/format.ts';
-import type { Behind, OnOpen } from './behind.ts';
+import type { Behind, OnOpen } from './totals.tsx';
 import { bandName, partName, type ScenarioSummary } from './words.ts';
 
 type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;

@@ -2,14 +2,14 @@
 import { useEffect } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { ComparedRowsBody } from '../calls.ts';
+import { warningTitle } from '../fault-words.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog, EmptyState, Skeleton } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
-import { warningTitle } from '../warnings.ts';
-import type { Behind } from './behind.ts';
+import type { Behind } from './totals.tsx';
 
 /* The columns of rows of a comparison, in the order in which people read them. */
 

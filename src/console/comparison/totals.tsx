@@ -1,8 +1,14 @@
-/** The scenarios beside each other: a sentence and a row of a table for each. */
+/** The scenarios beside each other: a sentence and a row of a table for each; and what no sum of them contains. */
+
+import type { RowGroup } from '../../batch/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
+import { warningTitle } from '../fault-words.ts';
+import { guidanceOf } from '../guide.ts';
+import { Figures } from '../ui/charts.tsx';
+import { Notice } from '../ui/feedback.tsx';
+import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import type { OnOpen } from './behind.ts';
 import { apartOf, changesText, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
 export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) => (
@@ -87,4 +93,89 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => (
       ]}
     />
   </div>
+);
+
+export interface Behind {
+  readonly by: RowGroup;
+  readonly value: string;
+  /** Such as `Zone 8`. */
+  readonly title: string;
+  /** Such as `12 shipments, +$34.10`. */
+  readonly text: string;
+}
+
+export type OnOpen = (behind: Behind) => void;
+
+type Join = NonNullable<ComparisonSummary['join']>;
+
+export const Joined = ({ join }: { readonly join: Join }) => {
+  const { gone, new: added, duplicates, withoutKey } = join;
+  return (
+    <Figures
+      figures={[
+        { label: 'New shipments', value: count(added.shipments), note: money(added.total) },
+        { label: 'Gone shipments', value: count(gone.shipments), note: money(gone.total) },
+        {
+          label: 'Rows with a repeated key',
+          value: count(duplicates.base + duplicates.with),
+          note: `${count(duplicates.base)} before, ${count(duplicates.with)} after`,
+        },
+        {
+          label: 'Rows without a key',
+          value: count(withoutKey.base + withoutKey.with),
+          note: `${count(withoutKey.base)} before, ${count(withoutKey.with)} after`,
+        },
+      ]}
+    />
+  );
+};
+
+interface UnpricedProps {
+  readonly scenario: ScenarioSummary;
+  readonly onOpen: OnOpen | undefined;
+}
+
+interface LineProps {
+  readonly by: 'fault' | 'warning';
+  readonly type: string;
+  readonly rows: number;
+  readonly onOpen: OnOpen | undefined;
+}
+
+const Line = ({ by, type, rows, onOpen }: LineProps) => {
+  const title = by === 'fault' ? guidanceOf(type).title : warningTitle(type);
+  const text = counted(rows, 'row');
+  return (
+    <li>
+      {title}: {text}{' '}
+      {onOpen === undefined ? null : (
+        <button type="button" class="link" onClick={() => onOpen({ by, value: type, title, text })}>
+          Show the rows<span class="visually-hidden">: {title}</span>
+        </button>
+      )}
+    </li>
+  );
+};
+
+export const Unpriced = ({ scenario: { faults, warnings }, onOpen }: UnpricedProps) => (
+  <>
+    {Object.keys(faults).length === 0 ? null : (
+      <Notice kind="info" announced={false} title="Rows that this scenario cannot price">
+        <ul>
+          {byCount(faults).map(([type, rows]) => (
+            <Line key={type} by="fault" type={type} rows={rows} onOpen={onOpen} />
+          ))}
+        </ul>
+      </Notice>
+    )}
+    {Object.keys(warnings).length === 0 ? null : (
+      <Notice kind="warning" announced={false} title="Some of its prices come with a warning">
+        <ul>
+          {byCount(warnings).map(([type, rows]) => (
+            <Line key={type} by="warning" type={type} rows={rows} onOpen={onOpen} />
+          ))}
+        </ul>
+      </Notice>
+    )}
+  </>
 );

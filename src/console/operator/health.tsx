@@ -7,10 +7,8 @@ import { type Figure, Figures } from '../ui/charts.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, counted } from '../ui/format.ts';
-import { ErrorLines, FailedBatches } from './health/errors.tsx';
 import { concernsOf, errorsIn } from './health/judge.ts';
-import { Fuel, Parts, Queues } from './health/parts.tsx';
-import { Storage, Unfinished } from './health/survey.tsx';
+import { ErrorLines, FailedBatches, Fuel, Parts, Queues, Storage, Unfinished } from './health/parts.tsx';
 
 /* Data that loads itself again, until the operator pauses it. A page that nobody sees waits. */
 
@@ -21,7 +19,7 @@ export interface Refreshed {
 }
 
 /** @param everyMs how long to wait after each answer */
-export const useRefreshed = <T,>(
+const useRefreshed = <T,>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
   everyMs: number,

@@ -1,13 +1,13 @@
 /** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
 import { useState } from 'preact/hooks';
 import type { RateQuote } from '../calls.ts';
+import { warningTitle } from '../fault-words.ts';
 import { sentencesOf } from '../guide.ts';
 import { useSession } from '../session.tsx';
 import { CopyButton } from '../ui/controls.tsx';
+import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
-import { warningTitle } from '../warnings.ts';
-import type { RateRequest } from './draft.ts';
 import type { Warehouse } from './form.tsx';
 import { type Quote, Receipt } from './receipt.tsx';
 
@@ -109,7 +109,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
   />
 );
 
-const SameCall = ({ request }: { readonly request: RateRequest }) => {
+const SameCall = ({ request }: { readonly request: Body }) => {
   const { person } = useSession();
   const command = curlOf(location.origin, person.id, request);
   return (
@@ -168,7 +168,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
 };
 
 interface AnswerProps extends QuotesProps {
-  readonly request: RateRequest;
+  readonly request: Body;
 }
 
 export const Answer = ({ request, ...quoted }: AnswerProps) => (

@@ -1,26 +1,26 @@
-/** The form of the quote page. */
+/** The form of the quote page: fields by their paths in the request, and the fields that a fault is about. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { memberOf, OPTION_NAMES, optionOf } from '../../rating/fields.ts';
+import type { ApiFault } from '../api.ts';
 import type { Services, Warehouses } from '../calls.ts';
-import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
-import { type Draft, emptyDraft, emptyPackage, PATHS, type PackageDraft, packagePath, sizePath } from './draft.ts';
-import { Options } from './options.tsx';
-
-/** Service specification, Limits. */
-const MOST_PACKAGES = 99;
+import { withoutCalls } from '../guide.ts';
+import { Button } from '../ui/controls.tsx';
+import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed } from '../ui/form.tsx';
 
 export interface Catalog {
   readonly warehouses: Warehouses['warehouses'];
   readonly services: Services['services'];
 }
 
-interface QuoteFormProps {
-  readonly catalog: Catalog;
-  readonly busy: boolean;
-  readonly problems: ReadonlyMap<string, string>;
-  readonly onSubmit: (draft: Draft) => void;
-}
-
 export type Warehouse = Catalog['warehouses'][number];
+
+/** A number if possible. Other text is sent unchanged, and the service says what is wrong. */
+const numberOf = (text: string): number | string | undefined => {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : trimmed;
+};
 
 const warehouseLabel = ({ warehouse_id, name, address }: Warehouse): string => {
   const abroad = address.countryCode === 'US' ? '' : ` (${address.countryCode}: no quotes)`;
@@ -37,179 +37,185 @@ const streetHint = (services: Catalog['services'], chosen: string): string => {
   return `Optional, but required by ${requiring.map(({ shippingService }) => shippingService).join(', ')}.`;
 };
 
-interface PackagesProps {
-  readonly packages: readonly PackageDraft[];
-  readonly problems: ReadonlyMap<string, string>;
-  readonly onChange: (packages: readonly PackageDraft[]) => void;
+const shipmentFields = ({ warehouses, services }: Catalog, service: string): readonly FormField[] => {
+  const home = warehouses.find(({ address }) => address.countryCode === 'US') ?? warehouses[0];
+  return [
+    {
+      at: 'shipper.warehouse_id',
+      label: 'From warehouse',
+      initial: String(home?.warehouse_id ?? ''),
+      value: numberOf,
+      options: [
+        ...warehouses.map((own) => ({ value: String(own.warehouse_id), label: warehouseLabel(own) })),
+        ...(warehouses.length > 1 ? [{ value: 'any', label: 'Any warehouse (the cheapest)' }] : []),
+      ],
+    },
+    { at: 'recipient.address.postalCode', label: 'To ZIP code', inputMode: 'numeric' },
+    {
+      at: 'shippingService',
+      label: 'Service',
+      options: [
+        { value: '', label: 'All services, compared' },
+        ...services.map(({ shippingService: value, description }) => ({ value, label: `${value} · ${description}` })),
+      ],
+    },
+    { at: 'recipient.address.addressLine', label: 'Street', hint: streetHint(services, service) },
+    { at: 'recipient.address.residential', label: 'Residential address', type: 'check' },
+    { at: 'shipDate', label: 'Ship date', type: 'date', hint: 'Optional. Uses the tariffs in force that day.' },
+  ];
+};
+
+/** Sent and not shown. */
+const COUNTRY: FormField = { at: 'recipient.address.countryCode', label: 'Country', initial: 'US' };
+
+/** What is chosen, then what is typed, then what is ticked. */
+const OPTIONS: readonly FormField[] = (['choice', 'dollars', 'flag'] as const).flatMap((wanted) =>
+  OPTION_NAMES.flatMap((field): FormField[] => {
+    const { kind, path, form } = optionOf(field);
+    if (form === undefined || kind !== wanted) return [];
+    const { label, hint, choices = {} } = form;
+    const own = { at: `options.${memberOf(path)}`, label, ...(hint !== undefined && { hint }) };
+    if (kind === 'flag') return [{ ...own, type: 'check' }];
+    if (kind === 'dollars') return [{ ...own, inputMode: 'decimal', value: numberOf }];
+    const entries = Object.entries(choices).map(([value, text]) => ({ value, label: text }));
+    return [{ at: own.at, label, options: [{ value: '', label: 'None' }, ...entries] }];
+  }),
+);
+
+const unit = (at: string, label: string, initial: string, other: string): FormField => ({
+  ...{ at, label, labelHidden: true, initial },
+  options: [initial, other].map((value) => ({ value, label: value })),
+});
+const WEIGHT: readonly FormField[] = [
+  { at: 'weight.value', label: 'Weight', inputMode: 'decimal', value: numberOf },
+  unit('weight.units', 'Weight unit', 'LB', 'KG'),
+];
+const SIDES: readonly FormField[] = [
+  { at: 'dimensions.length', label: 'Length', inputMode: 'decimal', value: numberOf },
+  { at: 'dimensions.width', label: 'Width', inputMode: 'decimal', value: numberOf },
+  { at: 'dimensions.height', label: 'Height', inputMode: 'decimal', value: numberOf },
+  unit('dimensions.units', 'Unit of the sides', 'IN', 'CM'),
+];
+
+/** A package as it is sent: its unit of the sides only with a side. */
+const itemOf = (typed: Typed): Body => {
+  const isMeasured = SIDES.some(({ at, initial }) => initial === undefined && (typed[at] ?? '').trim() !== '');
+  return bodyOf(isMeasured ? [...WEIGHT, ...SIDES] : WEIGHT, { typed });
+};
+
+const SHIPMENT = 'rates.';
+const pathOf = (index: number): string => `${SHIPMENT}packageItems[${index}].`;
+
+/** The number of the package, which only the message of a size fault has. */
+const TOO_LARGE = /; package (\d{1,2}) has /;
+
+/** The field of each fault that concerns one field. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  'getRates.unknownWarehouse': 'shipper.warehouse_id',
+  'getRates.unknownShippingService': 'shippingService',
+  'getRates.noDeliveryCoverage': 'recipient.address.postalCode',
+  'getRates.addressLineRequired': 'recipient.address.addressLine',
+  'getRates.noTariff': 'shipDate',
+};
+
+/** A problem as a sentence. */
+const sentence = (problem: string): string => {
+  const about = withoutCalls(problem);
+  return about === 'is required' ? 'This field is required.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
+};
+
+/** Problems by path in the request. Those of a package's size as a whole have the path of its dimensions. */
+export const problemsOf = (fault: ApiFault): Problems => {
+  if (fault.type === 'getRates.invalidRequest')
+    return Object.fromEntries(
+      Object.entries(fault.arguments).map(([path, problem]) => [path, sentence(String(problem))]),
+    );
+  const tooLarge = fault.type === 'getRates.sizeNotServed' ? TOO_LARGE.exec(fault.message)?.[1] : undefined;
+  if (tooLarge !== undefined) return { [`${pathOf(Number(tooLarge) - 1)}dimensions`]: withoutCalls(fault.message) };
+  const field = FIELD_OF[fault.type];
+  return field === undefined ? {} : { [SHIPMENT + field]: withoutCalls(fault.message) };
+};
+
+interface PackageProps {
+  readonly typed: Typed;
+  readonly index: number;
+  readonly problems: Problems;
+  readonly onTyped: (typed: Typed) => void;
+  /** Undefined for the only package. */
+  readonly onRemove: (() => void) | undefined;
 }
 
-const Packages = ({ packages, problems, onChange }: PackagesProps) => {
-  const next = Math.max(0, ...packages.map(({ key }) => key)) + 1;
-  const without = (key: number) => () => onChange(packages.filter((item) => item.key !== key));
+const Package = ({ typed, index, problems, onTyped, onRemove }: PackageProps) => {
+  const shared = { form: { typed, setTyped: onTyped }, problems, under: pathOf(index) };
+  const size = problems[`${pathOf(index)}dimensions`];
   return (
-    <>
-      {packages.map((item, index) => (
-        <PackageFields
-          key={item.key}
-          item={item}
-          index={index}
-          problems={problems}
-          onChange={(changed) => onChange(packages.map((other) => (other.key === item.key ? changed : other)))}
-          onRemove={packages.length > 1 ? without(item.key) : undefined}
-        />
-      ))}
-      <div class="actions start">
-        <Button disabled={packages.length >= MOST_PACKAGES} onClick={() => onChange([...packages, emptyPackage(next)])}>
-          Add a package
-        </Button>
+    <fieldset class="stack ruled">
+      <legend>Package {index + 1}</legend>
+      <div class="package-row">
+        <Fields fields={WEIGHT} {...shared} />
       </div>
-    </>
+      <div class="package-row sides">
+        <Fields fields={SIDES} {...shared} />
+      </div>
+      {size === undefined ? null : <p class="field-error">{size}</p>}
+      {onRemove === undefined ? null : (
+        <Button kind="quiet" onClick={onRemove}>
+          Remove package {index + 1}
+        </Button>
+      )}
+    </fieldset>
   );
 };
 
+/** Service specification, Limits. */
+const MOST_PACKAGES = 99;
+
+interface QuoteFormProps {
+  readonly catalog: Catalog;
+  readonly busy: boolean;
+  readonly problems: Problems;
+  readonly onSubmit: (request: Body) => void;
+}
+
 export const QuoteForm = ({ catalog, busy, problems, onSubmit }: QuoteFormProps) => {
-  const { warehouses, services } = catalog;
-  const home = warehouses.find(({ address }) => address.countryCode === 'US') ?? warehouses[0];
-  const [draft, setDraft] = useState<Draft>(() => emptyDraft(String(home?.warehouse_id ?? '')));
-  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const [typed, setTyped] = useState<Typed>({});
+  const [packages, setPackages] = useState<readonly Typed[]>([{}]);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (problems.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
+  const fields = shipmentFields(catalog, typed['shippingService'] ?? '');
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!busy) onSubmit(draft);
+    const shipment = bodyOf([...fields, COUNTRY, ...OPTIONS], { typed });
+    if (!busy) onSubmit({ rates: { ...shipment, packageItems: packages.map(itemOf) } });
   };
+  const shared = { form: { typed, setTyped }, problems, under: SHIPMENT };
   return (
     <form class="panel" ref={form} noValidate onSubmit={submit} aria-label="Shipment">
-      <Select
-        label="From warehouse"
-        value={draft.warehouseId}
-        options={[
-          ...warehouses.map((own) => ({ value: String(own.warehouse_id), label: warehouseLabel(own) })),
-          ...(warehouses.length > 1 ? [{ value: 'any', label: 'Any warehouse (the cheapest)' }] : []),
-        ]}
-        error={problems.get(PATHS.warehouseId)}
-        onChange={(warehouseId) => change({ warehouseId })}
-      />
-      <TextField
-        label="To ZIP code"
-        inputMode="numeric"
-        autocomplete="off"
-        value={draft.postalCode}
-        error={problems.get(PATHS.postalCode)}
-        onChange={(postalCode) => change({ postalCode })}
-      />
-      <Select
-        label="Service"
-        value={draft.shippingService}
-        options={[
-          { value: '', label: 'All services, compared' },
-          ...services.map(({ shippingService, description }) => ({
-            value: shippingService,
-            label: `${shippingService} · ${description}`,
-          })),
-        ]}
-        error={problems.get(PATHS.shippingService)}
-        onChange={(shippingService) => change({ shippingService })}
-      />
-      <TextField
-        label="Street"
-        hint={streetHint(services, draft.shippingService)}
-        autocomplete="off"
-        value={draft.addressLine}
-        error={problems.get(PATHS.addressLine)}
-        onChange={(addressLine) => change({ addressLine })}
-      />
-      <Checkbox
-        label="Residential address"
-        checked={draft.residential}
-        onChange={(residential) => change({ residential })}
-      />
-      <TextField
-        label="Ship date"
-        type="date"
-        hint="Optional. Uses the tariffs in force that day."
-        value={draft.shipDate}
-        error={problems.get(PATHS.shipDate)}
-        onChange={(shipDate) => change({ shipDate })}
-      />
-      <Packages packages={draft.packages} problems={problems} onChange={(packages) => change({ packages })} />
-      <Options options={draft.options} problems={problems} onChange={(options) => change({ options })} />
+      <Fields fields={fields} {...shared} />
+      {packages.map((own, index) => (
+        <Package
+          key={index}
+          typed={own}
+          index={index}
+          problems={problems}
+          onTyped={(changed) => setPackages(packages.with(index, changed))}
+          onRemove={packages.length > 1 ? () => setPackages(packages.toSpliced(index, 1)) : undefined}
+        />
+      ))}
+      <div class="actions start">
+        <Button disabled={packages.length >= MOST_PACKAGES} onClick={() => setPackages([...packages, {}])}>
+          Add a package
+        </Button>
+      </div>
+      <fieldset class="stack ruled">
+        <legend>Options</legend>
+        <Fields fields={OPTIONS} {...shared} />
+      </fieldset>
       <Button kind="primary" submit busy={busy}>
         Get the quote
       </Button>
     </form>
   );
 };
-
-const WEIGHT_UNITS = [
-  { value: 'LB', label: 'LB' },
-  { value: 'KG', label: 'KG' },
-];
-const LENGTH_UNITS = [
-  { value: 'IN', label: 'IN' },
-  { value: 'CM', label: 'CM' },
-];
-const SIDES = [
-  { side: 'length', label: 'Length' },
-  { side: 'width', label: 'Width' },
-  { side: 'height', label: 'Height' },
-] as const;
-
-interface PackageFieldsProps {
-  readonly item: PackageDraft;
-  /** From 0. */
-  readonly index: number;
-  readonly problems: ReadonlyMap<string, string>;
-  readonly onChange: (item: PackageDraft) => void;
-  /** Undefined for the only package. */
-  readonly onRemove: (() => void) | undefined;
-}
-
-const PackageFields = ({ item, index, problems, onChange, onRemove }: PackageFieldsProps) => (
-  <fieldset class="stack ruled">
-    <legend>Package {index + 1}</legend>
-    <div class="package-row">
-      <TextField
-        label="Weight"
-        inputMode="decimal"
-        value={item.weight}
-        error={problems.get(packagePath(index, 'weight.value'))}
-        onChange={(weight) => onChange({ ...item, weight })}
-      />
-      <Select
-        label="Weight unit"
-        labelHidden
-        value={item.units}
-        options={WEIGHT_UNITS}
-        onChange={(units) => onChange({ ...item, units })}
-      />
-    </div>
-    <div class="package-row sides">
-      {SIDES.map(({ side, label }) => (
-        <TextField
-          key={side}
-          label={label}
-          inputMode="decimal"
-          value={item[side]}
-          error={problems.get(packagePath(index, `dimensions.${side}`))}
-          onChange={(value) => onChange({ ...item, [side]: value })}
-        />
-      ))}
-      <Select
-        label="Unit of the sides"
-        labelHidden
-        value={item.dimensionUnits}
-        options={LENGTH_UNITS}
-        onChange={(dimensionUnits) => onChange({ ...item, dimensionUnits })}
-      />
-    </div>
-    {problems.has(sizePath(index)) ? <p class="field-error">{problems.get(sizePath(index))}</p> : null}
-    {onRemove === undefined ? null : (
-      <Button kind="quiet" onClick={onRemove}>
-        Remove package {index + 1}
-      </Button>
-    )}
-  </fieldset>
-);

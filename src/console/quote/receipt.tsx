@@ -2,10 +2,10 @@
 import { must } from '../../must.ts';
 import { zoneName } from '../../rows/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
+import { warningText, warningTitle } from '../fault-words.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
-import { Waived } from '../ui/marks.tsx';
-import { warningText, warningTitle } from '../warnings.ts';
+import { Waived } from '../ui/kit.tsx';
 
 /** With more packages they are collapsed, so that the total stays visible. */
 const OPEN_PACKAGES = 4;

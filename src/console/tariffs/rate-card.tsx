@@ -5,7 +5,7 @@
 import type { CardBody } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { dayOf, money, percent } from '../ui/format.ts';
-import { Waived } from '../ui/marks.tsx';
+import { Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
 const CENTS = 100;
@@ -28,7 +28,7 @@ const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cent
   if (list === null || net === null || list === net) return <>{price(net)}</>;
   return (
     <>
-      {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}{' '}
+      {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}
       <strong>{price(net)}</strong>
       <span class="sub">
         <s>{price(list)}</s> −{percent(list - net, list)}

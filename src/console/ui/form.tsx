@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault } from '../api.ts';
-import { Button, type Option, Select, TextField } from './controls.tsx';
+import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx';
 import { type Act, Told, useAct } from './kit.tsx';
 
 export interface FormField {
@@ -16,7 +16,10 @@ export interface FormField {
   /** The most characters that can be typed. */
   readonly most?: number;
   readonly required?: boolean;
-  readonly type?: 'text' | 'date';
+  /** What is ticked is sent as `true`. */
+  readonly type?: 'text' | 'date' | 'check';
+  /** Only screen readers get the label. */
+  readonly labelHidden?: boolean;
   readonly inputMode?: 'numeric' | 'decimal';
   /** Choices in place of a text. */
   readonly options?: readonly Option[];
@@ -28,7 +31,7 @@ export interface FormField {
   readonly wrong?: (text: string) => string | undefined;
 }
 
-type Typed = Readonly<Record<string, string>>;
+export type Typed = Readonly<Record<string, string>>;
 
 export interface FormState extends Act {
   readonly typed: Typed;
@@ -60,13 +63,16 @@ const put = (body: object, [name = '', ...below]: readonly string[], value: unkn
 
 export type Body = Readonly<Record<string, unknown>>;
 
+const TICKED = 'true';
+
 const sent = (text: string): unknown => (text.trim() === '' ? undefined : text.trim());
+const ticked = (text: string): unknown => (text === TICKED ? true : undefined);
 
 /** What a form sends: the values of its fields at their paths. */
 export const bodyOf = (fields: readonly FormField[], form: Pick<FormState, 'typed'>): Body => {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = (field.value ?? sent)(textIn(form, field));
+    const value = (field.value ?? (field.type === 'check' ? ticked : sent))(textIn(form, field));
     if (value !== undefined) put(body, field.at.split(/[.[\]]+/), value);
   }
   return body;
@@ -95,24 +101,35 @@ const landed = (fields: readonly FormField[], under: string, fault: ApiFault | u
   return { problems, rest: Object.keys(others).length === 0 ? undefined : new ApiFault(status, type, message, others) };
 };
 
+/** Problems by path in the request. */
+export type Problems = Readonly<Record<string, string>>;
+
 interface FieldsProps {
   readonly fields: readonly FormField[];
-  readonly form: FormState;
-  readonly problems: Readonly<Record<string, string>>;
+  readonly form: Pick<FormState, 'typed' | 'setTyped'>;
+  readonly problems: Problems;
+  /** Where in the request the fields are. */
+  readonly under?: string;
 }
 
-const Fields = ({ fields, form, problems }: FieldsProps) => (
+export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
   <>
     {fields.map((field) => {
       const { at, label, hint, options, placeholder, most, required = false, type = 'text', inputMode } = field;
+      const { labelHidden = false } = field;
       const text = textIn(form, field);
       const props = {
         label,
         hint,
         value: text,
-        error: problems[at],
+        error: problems[under + at],
+        labelHidden,
         onChange: (next: string) => form.setTyped({ ...form.typed, [at]: next }),
       };
+      if (type === 'check') {
+        const tick = (isOn: boolean): void => props.onChange(isOn ? TICKED : '');
+        return <Checkbox key={at} label={label} hint={hint} checked={text === TICKED} onChange={tick} />;
+      }
       if (options !== undefined) return <Select key={at} {...props} options={options} />;
       return (
         <TextField

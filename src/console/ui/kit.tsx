@@ -203,3 +203,6 @@ export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most,
     </>
   );
 };
+
+/** A surcharge that the client's agreement takes off. */
+export const Waived = () => <span class="mark good">waived</span>;

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
+import { warningTitle } from '../fault-words.ts';
 import { partsOf, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
-import { warningTitle } from '../warnings.ts';
 
 type Row = Preview['rows'][number];
 

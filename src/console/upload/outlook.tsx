@@ -5,7 +5,6 @@ import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { count, counted, duration, money, percent } from '../ui/format.ts';
-import { goToControl } from './go-to-control.ts';
 import type { ListOptions } from './list-options.ts';
 import { labelOf, problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
@@ -70,6 +69,15 @@ const Missing = ({ preview }: { readonly preview: Preview }) => (
     </ul>
   </Notice>
 );
+
+/** Leads to a control of the page. */
+export const goToControl = (id: string): void => {
+  const control = document.getElementById(id);
+  // Seldom used fields are folded away.
+  control?.closest('details')?.setAttribute('open', '');
+  control?.scrollIntoView({ block: 'center' });
+  control?.focus({ preventScroll: true });
+};
 
 type FaultKind = Preview['faultKinds'][number];
 

@@ -1,15 +1,14 @@
 /** The bar that runs a list, or leads to what should be done first. A retry makes no second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, useApi } from '../api.ts';
+import { type ApiFault, asFault, newKey, useApi } from '../api.ts';
 import type { Preview } from '../calls.ts';
-import { newKey } from '../idempotency.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { bytes, money, percent } from '../ui/format.ts';
-import { goToControl } from './go-to-control.ts';
 import { type ListOptions, queryOf } from './list-options.ts';
 import { nextStep } from './next-step.ts';
+import { goToControl } from './outlook.tsx';
 import { type Upload, uploadFile } from './sending.ts';
 
 interface RunProps {

@@ -3,6 +3,7 @@ import { Checkbox, Segments, Select, TextField } from '../ui/controls.tsx';
 import { count } from '../ui/format.ts';
 import {
   type Choices,
+  type ServiceChoice,
   serviceLabel,
   servicesOf,
   tariffName,
@@ -10,10 +11,9 @@ import {
   warehouseName,
   warehousePlace,
 } from './choices.ts';
-import type { ChangeKind, ScenarioDraft } from './draft.ts';
-import { ByService, NumberFields } from './number-fields.tsx';
+import type { ChangeKind, NumberDraft, ScenarioDraft, Typed } from './draft.ts';
 
-export interface ChangeProps {
+interface ChangeProps {
   readonly draft: ScenarioDraft;
   readonly choices: Choices;
   readonly onChange: (part: Partial<ScenarioDraft>) => void;
@@ -249,3 +249,76 @@ export const CHANGE_FIELDS = {
   divisor: Divisor,
   fuel: Fuel,
 } as const satisfies Readonly<Record<ChangeKind, unknown>>;
+
+interface ByServiceProps {
+  readonly label: string;
+  readonly services: readonly ServiceChoice[];
+  readonly values: Typed;
+  readonly inputMode: 'numeric' | 'decimal';
+  readonly onChange: (values: Typed) => void;
+}
+
+const ByService = ({ label, services, values, inputMode, onChange }: ByServiceProps) => (
+  <fieldset class="fields">
+    <legend>{label}</legend>
+    {services.map((service) => (
+      <TextField
+        key={service.code}
+        label={serviceLabel(service)}
+        inputMode={inputMode}
+        autocomplete="off"
+        value={values[service.code] ?? ''}
+        onChange={(value) => onChange({ ...values, [service.code]: value })}
+      />
+    ))}
+  </fieldset>
+);
+
+interface NumberFieldsProps {
+  /** Such as `Fuel surcharge, %`. */
+  readonly label: string;
+  readonly hint: string;
+  readonly services: readonly ServiceChoice[];
+  readonly draft: NumberDraft;
+  readonly inputMode: 'numeric' | 'decimal';
+  readonly onChange: (draft: NumberDraft) => void;
+}
+
+const BY = [
+  { value: 'all', label: 'All services' },
+  { value: 'service', label: 'By service' },
+];
+
+const NumberFields = ({ label, hint, services, draft, inputMode, onChange }: NumberFieldsProps) => (
+  <>
+    <Segments
+      label={`${label}: for which services`}
+      options={BY}
+      value={draft.by}
+      onChange={(by) => onChange({ ...draft, by: by === 'all' ? 'all' : 'service' })}
+    />
+    {draft.by === 'all' ? (
+      <div class="limited">
+        <TextField
+          label={label}
+          hint={hint}
+          inputMode={inputMode}
+          autocomplete="off"
+          value={draft.value}
+          onChange={(value) => onChange({ ...draft, value })}
+        />
+      </div>
+    ) : (
+      <>
+        <ByService
+          label={label}
+          services={services}
+          values={draft.values}
+          inputMode={inputMode}
+          onChange={(values) => onChange({ ...draft, values })}
+        />
+        <p class="hint">Services without a number stay as they are.</p>
+      </>
+    )}
+  </>
+);

@@ -1,8 +1,7 @@
 /** A scenario as it is sent, and what is wrong about it. */
 import type { Scenario } from '../../comparison/scenario.ts';
 import type { Choices } from './choices.ts';
-import { type ChangeKind, entriesOf, type NumberDraft, type ScenarioDraft, type Typed } from './draft.ts';
-import { nameOfDraft } from './words.ts';
+import { type ChangeKind, entriesOf, type NumberDraft, nameOfDraft, type ScenarioDraft, type Typed } from './draft.ts';
 
 /** Problems by the member of the scenario. */
 export type Problems = ReadonlyMap<string, string>;

@@ -3,9 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button, TextField } from '../ui/controls.tsx';
 import { CHANGE_FIELDS } from './changes.tsx';
 import type { Choices } from './choices.ts';
-import { CHANGES, type ChangeKind, type ScenarioDraft } from './draft.ts';
+import { CHANGES, type ChangeKind, madeName, NAME_CHARACTERS, type ScenarioDraft } from './draft.ts';
 import type { Problems } from './request.ts';
-import { madeName, NAME_CHARACTERS } from './words.ts';
 
 /** The members of a scenario by what they belong to. */
 const MEMBERS: Readonly<Record<ChangeKind, readonly string[]>> = {

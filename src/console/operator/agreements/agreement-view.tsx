@@ -9,9 +9,8 @@ import { dayOf } from '../../ui/format.ts';
 import { isMissing, Missing, PageHead, Panel, Show } from '../../ui/kit.tsx';
 import { agreementsHref } from '../clients/part.tsx';
 import { ClientLinks, StateMark } from './agreement-list.tsx';
-import { Findings } from './findings.tsx';
 import { Grids } from './grids.tsx';
-import { Upload } from './upload.tsx';
+import { Findings, Upload } from './upload.tsx';
 
 /* The effective rate card of an agreement: what a package costs by weight and zone. */
 

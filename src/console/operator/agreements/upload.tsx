@@ -7,9 +7,7 @@ import { Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Findings } from './findings.tsx';
 import { Grids } from './grids.tsx';
-import { filesOf, gridOf, type Source } from './upload-files.ts';
 
 const SOURCES = [
   { value: 'files', label: 'CSV files' },
@@ -229,3 +227,62 @@ const Checked = ({ body, checked, busy, onPublish }: CheckedProps) => {
     </section>
   );
 };
+
+type Source = 'files' | 'folder' | 'grid';
+
+/** The path inside the agreement's folder: a chosen folder puts its own name before it. */
+const pathOf = ({ name, webkitRelativePath }: File): string =>
+  webkitRelativePath === '' ? name : webkitRelativePath.split('/').slice(1).join('/');
+
+/** Papers and hidden files beside those of the agreement. */
+const isOther = (path: string): boolean => /(?:^|\/)\.|\.(?:md|txt|pdf)$/i.test(path);
+
+const filesOf = async (chosen: readonly File[]) =>
+  await Promise.all(
+    chosen
+      .map((file) => ({ file, path: pathOf(file) }))
+      .filter(({ path }) => !isOther(path))
+      .map(async ({ file, path }) => ({ path, text: await file.text() })),
+  );
+
+const base64Of = async (file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+};
+
+const gridOf = async (file: File, services: string, discount: string) => ({
+  content: await base64Of(file),
+  services: services
+    .split(/[,\s]+/)
+    .filter((code) => code !== '')
+    .map((code) => code.toUpperCase()),
+  ...(discount.trim() === '' ? {} : { discount: discount.trim() }),
+});
+
+type Finding = CheckedAgreement['findings'][number];
+
+const SHOWN = 50;
+
+const TITLES = { error: 'error', warning: 'warning' } as const;
+
+export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
+  <>
+    {(['error', 'warning'] as const).map((severity) => {
+      const own = findings.filter((finding) => finding.severity === severity);
+      return own.length === 0 ? null : (
+        <Notice key={severity} kind={severity} title={counted(own.length, TITLES[severity])}>
+          <ul>
+            {own.slice(0, SHOWN).map(({ at, message }) => (
+              <li key={`${at} ${message}`}>
+                <strong>{at}</strong> {message}.
+              </li>
+            ))}
+          </ul>
+          {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
+        </Notice>
+      );
+    })}
+  </>
+);

@@ -1,11 +1,14 @@
-/** The parts that readiness depends on, the queues, and the fuel rates that end soon. */
-import type { HealthBody } from '../../calls.ts';
-import { count, counted } from '../../ui/format.ts';
-import { Rows } from '../../ui/kit.tsx';
-import type { Col } from '../../ui/table.tsx';
-import { fuelText, partName } from './judge.ts';
+/** What the health page shows: parts, queues, fuel, batches, storage, and the errors of the last day. */
 
-export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
+import type { ComponentChildren } from 'preact';
+import type { HealthBody } from '../../calls.ts';
+import { EmptyState } from '../../ui/feedback.tsx';
+import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
+import { Rows } from '../../ui/kit.tsx';
+import { type Col, Table } from '../../ui/table.tsx';
+import { errorsIn, fuelText, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
+
+const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
   <span class={`tone ${kind}`} aria-hidden="true">
     {{ good: '●', warn: '▲', bad: '■' }[kind]}
   </span>
@@ -107,3 +110,233 @@ export const Fuel = ({ fuel }: Pick<HealthBody, 'fuel'>) => (
     )}
   </section>
 );
+
+interface SurveyProps {
+  readonly survey: SurveyBody | null;
+}
+
+interface SectionProps extends SurveyProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: (survey: SurveyBody) => ComponentChildren;
+}
+
+/** A section with the age of what it shows. */
+const SurveySection = ({ id, title, survey, children }: SectionProps) => (
+  <section class="panel" aria-labelledby={id}>
+    <div class="page-head">
+      <h2 id={id}>{title}</h2>
+      {survey === null ? null : (
+        <span class="hint">as of {duration(survey.secondsAgo)} ago, counted once a minute</span>
+      )}
+    </div>
+    {survey === null ? (
+      <EmptyState title="The batches were not counted yet.">
+        <p>A worker counts them once a minute.</p>
+      </EmptyState>
+    ) : (
+      children(survey)
+    )}
+  </section>
+);
+
+/** A client's name, and its id if they differ. */
+const ClientName = ({ clientId, name }: { readonly clientId: string; readonly name: string | null }) => (
+  <>
+    {name ?? clientId}{' '}
+    <span class="hint">{name === null ? 'no longer a client' : name === clientId ? '' : clientId}</span>
+  </>
+);
+
+type UnfinishedRow = SurveyBody['unfinished'][number];
+
+const counts = (row: UnfinishedRow, status: string): ComponentChildren => {
+  const number = row.counts[status] ?? 0;
+  return number === 0 ? <span class="hint">0</span> : count(number);
+};
+
+const UNFINISHED: readonly Col<UnfinishedRow>[] = [
+  ['Client', ClientName, 'head'],
+  ['Waiting', (row) => counts(row, 'queued'), 'number'],
+  ['Rating', (row) => counts(row, 'in_progress'), 'number'],
+  ['Finishing', (row) => counts(row, 'finalizing'), 'number'],
+  ['Cancelling', (row) => counts(row, 'cancelling'), 'number'],
+  [
+    'Unmoved for longest',
+    ({ oldest }) => (
+      <>
+        {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)} <code class="hint">{oldest.id}</code>
+      </>
+    ),
+  ],
+];
+
+export const Unfinished = ({ survey }: SurveyProps) => (
+  <SurveySection id="unfinished" title="Unfinished batches" survey={survey}>
+    {({ unfinished, unfinishedOmitted }) =>
+      unfinished.length === 0 ? (
+        <p>No batch or comparison waits or runs.</p>
+      ) : (
+        <>
+          <Rows
+            caption="Unfinished batches and comparisons by client"
+            cols={UNFINISHED}
+            of={unfinished}
+            keyOf={({ clientId }) => clientId}
+          />
+          {unfinishedOmitted === 0 ? null : <p class="hint">{counted(unfinishedOmitted, 'more client')}</p>}
+        </>
+      )
+    }
+  </SurveySection>
+);
+
+type UseRow = SurveyBody['use'][number];
+
+const STORAGE: readonly Col<UseRow>[] = [
+  ['Client', ClientName, 'head'],
+  [
+    'Of its limit',
+    ({ clientId, bytesStored, mostStored }) => (
+      <meter
+        class="health-meter"
+        aria-label={`Stored by ${clientId}`}
+        min={0}
+        max={mostStored}
+        high={0.9 * mostStored}
+        value={bytesStored}
+      >
+        {percent(bytesStored, mostStored)}
+      </meter>
+    ),
+  ],
+  [
+    'Stored',
+    (row) => (
+      <>
+        {isNearlyFull(row) ? <Mark kind="warn" /> : null} {bytes(row.bytesStored)}
+      </>
+    ),
+    'number',
+  ],
+  ['At most', ({ mostStored }) => bytes(mostStored), 'number'],
+  ['Under way', ({ bytesInFlight }) => bytes(bytesInFlight), 'number'],
+];
+
+export const Storage = ({ survey }: SurveyProps) => (
+  <SurveySection id="storage" title="Storage" survey={survey}>
+    {({ use, useOmitted }) =>
+      use.length === 0 ? (
+        <p>No client has anything stored.</p>
+      ) : (
+        <>
+          <Rows caption="Stored bytes by client" cols={STORAGE} of={use} keyOf={({ clientId }) => clientId} />
+          {useOmitted === 0 ? null : <p class="hint">{counted(useOmitted, 'more client')} with less</p>}
+        </>
+      )
+    }
+  </SurveySection>
+);
+
+type Failure = SurveyBody['failures'][number];
+
+const FAILURES: readonly Col<Failure>[] = [
+  ['When', ({ at }) => <span class="nowrap">{instant(at)}</span>],
+  ['Client', ({ clientId }) => clientId, 'head'],
+  ['Batch', ({ id }) => <code>{id}</code>],
+  ['Why', ({ message }) => <span class="roomy">{message}</span>],
+];
+
+export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }) => (
+  <SurveySection id="failed" title="Failed batches of the last day" survey={survey}>
+    {({ failures, failuresOmitted }) =>
+      failures.length === 0 ? (
+        <p>No batch or comparison has failed, or those that failed were retried or deleted.</p>
+      ) : (
+        <>
+          <Rows caption="Failed batches and comparisons" cols={FAILURES} of={failures} keyOf={({ id }) => id} />
+          {failuresOmitted === 0 ? null : <p class="hint">{counted(failuresOmitted, 'more batch', 'more batches')}</p>}
+        </>
+      )
+    }
+  </SurveySection>
+);
+
+type Errors = NonNullable<HealthBody['work']>['errors'];
+type Line = Errors['entries'][number];
+
+/** Alike lines of one kind of process. */
+interface Group extends Line {
+  readonly key: string;
+}
+
+/** Groups alike lines, those with the newest line first. */
+const groupsOf = ({ entries }: Errors): readonly Group[] => {
+  const groups = new Map<string, Group>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.process, entry.message, entry.error]);
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? { ...entry, key } : { ...known, count: known.count + entry.count });
+  }
+  return [...groups.values()];
+};
+
+const MOST_GROUPS = 50;
+
+const LINES: readonly Col<Group>[] = [
+  ['Last', ({ at }) => <span class="nowrap">{instant(at)}</span>],
+  ['Process', ({ process }) => process],
+  [
+    'What',
+    ({ message, error, batchId, requestId }) => (
+      <>
+        <span class="roomy">{message}</span>
+        {error === null ? null : <span class="sub anywhere">{error}</span>}
+        {batchId === null ? null : (
+          <span class="sub anywhere">
+            batch <code>{batchId}</code>
+          </span>
+        )}
+        {requestId === null ? null : (
+          <span class="sub anywhere">
+            request <code>{requestId}</code>
+          </span>
+        )}
+      </>
+    ),
+    'head',
+  ],
+  ['Times', ({ count: times }) => count(times), 'number'],
+];
+
+const oldestOf = ({ entries }: Errors): string => instant(entries.at(-1)?.at ?? '');
+
+export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
+  const groups = groupsOf(errors);
+  return (
+    <section class="panel" aria-labelledby="errors">
+      <h2 id="errors">Errors in the logs of the last day</h2>
+      {groups.length === 0 ? (
+        <p>There are none.</p>
+      ) : (
+        <>
+          <Table
+            caption={`${counted(errorsIn(errors), 'line')}, alike ones together, newest first`}
+            cols={LINES}
+            rows={groups.slice(0, MOST_GROUPS)}
+            keyOf={({ key }) => key}
+          />
+          {groups.length > MOST_GROUPS ? (
+            <p class="hint">{counted(groups.length - MOST_GROUPS, 'older kind')} of error</p>
+          ) : null}
+        </>
+      )}
+      <p class="hint">
+        Lines of the levels <code>error</code> and <code>fatal</code> from API and worker processes.{' '}
+        {errors.full ? `Only the newest 500 are kept: before ${oldestOf(errors)} there may have been more. ` : null}
+        Lines from when Redis was away, or from the last seconds of a killed process, may be missing here. The log has
+        them all.
+      </p>
+    </section>
+  );
+};

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
-import { Button, LinkButton } from '../../ui/controls.tsx';
+import { Button, Checkbox, LinkButton } from '../../ui/controls.tsx';
 import { Notice, Progress } from '../../ui/feedback.tsx';
 import { bodyOf, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
@@ -11,7 +11,6 @@ import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.ts
 import { operatorHref } from '../address.ts';
 import { DifferencePanel } from './difference.tsx';
 import { type DraftProps, FilesPanel } from './files.tsx';
-import { PublishPanel } from './publish.tsx';
 import { ReportPanel } from './report.tsx';
 import { Changed, Refusal, STATES } from './words.tsx';
 
@@ -223,5 +222,65 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
       <Outcome draft={draft} />
       {draft.imported === null ? null : <PublishPanel draft={draft} onPublished={published} />}
     </>
+  );
+};
+
+interface PublishPanelProps {
+  readonly draft: TariffDraftBody;
+  readonly onPublished: (change: TariffChangeBody) => void;
+}
+
+const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
+  const api = useApi();
+  const [replace, setReplace] = useState(false);
+  const [acceptDoubts, setAccept] = useState(false);
+  const { busy, fault, run } = useAct();
+  const { imported, refusal, replaces, published, version } = draft;
+  if (imported === null || imported.tariff === null) return null;
+  const { tariff, doubts } = imported;
+  const publish = (): Promise<void> =>
+    run(async () => {
+      const json = { tariff, replace, acceptDoubts, version };
+      onPublished(await api.call('POST /ops/tariff-drafts/{id}/publish', { id: draft.id, json }));
+    });
+  const isAgreed = (replaces === null || replace) && (doubts === 0 || acceptDoubts);
+  return (
+    <section class="panel">
+      <h2>Publish</h2>
+      {published ? (
+        <p>
+          This tariff is published as <code>{tariff}</code>.
+        </p>
+      ) : refusal === null ? (
+        <>
+          <p>
+            <code>{tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on. Each of its services takes the
+            place of the same service in tariffs that begin earlier. Batches under way keep their prices. You can go
+            back at any time.
+          </p>
+          {replaces === null ? null : (
+            <Checkbox label={<>Replace {replaces}</>} checked={replace} onChange={setReplace} />
+          )}
+          {doubts === 0 ? null : (
+            <Checkbox
+              label={`Publish with ${counted(doubts, 'doubt')}`}
+              hint="Cells that could not be read are empty. Of values that contradict each other, the first counts."
+              checked={acceptDoubts}
+              onChange={setAccept}
+            />
+          )}
+          <div class="actions">
+            <Button kind="primary" onClick={publish} disabled={!isAgreed} busy={busy}>
+              Publish from {dayOf(draft.effectiveDate)}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Notice kind="warning" announced={false}>
+          <p>It cannot be published. {refusal}</p>
+        </Notice>
+      )}
+      <Refusal fault={fault} />
+    </section>
   );
 };
