@@ -8,13 +8,21 @@ import { readPrograms } from './quick-start.ts';
 
 const ASSETS = join(import.meta.dirname, 'assets');
 
+/** Sheets of the console that the page shares. */
+const SHARED = ['tokens', 'base', 'segments'].map((name) =>
+  join(import.meta.dirname, '..', '..', 'console', 'ui', `${name}.css`),
+);
+const STYLE = join(ASSETS, 'docs.css');
+
 /** @returns each file's name and content, with the page as it is and compressed. @param icon the file of the icon */
 export const docsFiles = async (icon: string): Promise<(readonly [string, Uint8Array | string])[]> => {
   const page = docsPage(await readPrograms());
-  const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon];
+  const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon].filter((file) => file !== STYLE);
+  const style = await Promise.all([...SHARED, STYLE].map((file) => readFile(file, 'utf8')));
   return [
     ['index.html', page],
     ['index.html.gz', gzipSync(page)],
+    ['docs.css', style.join('\n')],
     ['openapi.json', JSON.stringify(openApiDocument())],
     ...(await Promise.all(copied.map(async (file) => [basename(file), await readFile(file)] as const))),
   ];
