@@ -84,6 +84,22 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await context.close();
   });
 
+  test('signs in over the page whose session has ended, and goes on there', async () => {
+    const { page, context, problems } = await operators.open('#/operator/audit');
+    await context.clearCookies();
+    await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await dialog.getByLabel('Your name').inputValue()).toBe('Ada');
+    await dialog.getByLabel('Operator token').fill(OPERATOR_TOKEN);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Demo Outfitters').waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   test('moves between the pages of operators and those of clients, which know nothing of each other', async () => {
     const { page, context, problems } = await operators.open('#/operator/audit');
     await page.goto('/#/upload');
