@@ -20,35 +20,22 @@ const QUOTES: readonly Option[] = [
   { value: '', label: 'May be around cells' },
   { value: 'none', label: 'Are text: the file quotes no cells' },
 ];
-/** The forms of cells, each with the parameter that names it. */
-const FORMS = {
-  decimal: {
-    label: 'Decimal sign',
-    options: [
-      { value: '', label: 'A point, and nothing between thousands' },
-      { value: 'point', label: 'A point: 1,250.5' },
-      { value: 'comma', label: 'A comma: 1.250,5' },
-    ],
-  },
-  date_order: {
-    label: 'Ship dates are written',
-    options: [
-      { value: '', label: 'Year-month-day: 2026-06-01' },
-      { value: 'mdy', label: 'Month, day, year: 6/1/2026' },
-      { value: 'dmy', label: 'Day, month, year: 1/6/2026' },
-      { value: 'ymd', label: 'Year, month, day: 2026/6/1' },
-    ],
-  },
-  weight_per: {
-    label: 'A weight is that of',
-    options: [
-      { value: '', label: 'As the column’s name says' },
-      { value: 'package', label: 'Each package' },
-      { value: 'shipment', label: 'The whole shipment' },
-    ],
-  },
-} as const satisfies Readonly<Record<string, { readonly label: string; readonly options: readonly Option[] }>>;
-const FORM_NAMES = ['decimal', 'date_order', 'weight_per'] as const satisfies readonly (keyof typeof FORMS)[];
+const DECIMALS: readonly Option[] = [
+  { value: '', label: 'A point, and nothing between thousands' },
+  { value: 'point', label: 'A point: 1,250.5' },
+  { value: 'comma', label: 'A comma: 1.250,5' },
+];
+const DATES: readonly Option[] = [
+  { value: '', label: 'Year-month-day: 2026-06-01' },
+  { value: 'mdy', label: 'Month, day, year: 6/1/2026' },
+  { value: 'dmy', label: 'Day, month, year: 1/6/2026' },
+  { value: 'ymd', label: 'Year, month, day: 2026/6/1' },
+];
+const WEIGHTS: readonly Option[] = [
+  { value: '', label: 'As the column’s name says' },
+  { value: 'package', label: 'Each package' },
+  { value: 'shipment', label: 'The whole shipment' },
+];
 const labelIn = (options: readonly Option[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value;
 const asFound = (options: readonly Option[], found: string | undefined): readonly Option[] => [
@@ -115,8 +102,20 @@ const Suggestion = ({ preview, listOptions, onListOptions }: ReadingProps) => {
   );
 };
 
+type Chosen = 'encoding' | 'delimiter' | 'quotes' | 'decimal' | 'date_order' | 'weight_per';
+
 export const Reading = (props: ReadingProps) => {
   const { preview, listOptions, onListOptions, isWorkbook } = props;
+  const choice = (name: Chosen, label: string, options: readonly Option[]) => (
+    <Select
+      label={label}
+      value={listOptions[name]}
+      options={options}
+      onChange={(value) => onListOptions({ ...listOptions, [name]: value })}
+    />
+  );
+  const detected = (name: 'encoding' | 'delimiter', options: readonly Option[]): readonly Option[] =>
+    asFound(options, listOptions[name] === '' ? preview?.dialect[name] : undefined);
   return (
     <section class="panel" aria-labelledby="reading">
       <h2 id="reading">How the file is read</h2>
@@ -126,35 +125,14 @@ export const Reading = (props: ReadingProps) => {
         <HeaderRow {...props} />
         {isWorkbook ? null : (
           <>
-            <Select
-              label="Encoding"
-              value={listOptions.encoding}
-              options={asFound(ENCODINGS, listOptions.encoding === '' ? preview?.dialect.encoding : undefined)}
-              onChange={(encoding) => onListOptions({ ...listOptions, encoding })}
-            />
-            <Select
-              label="Separator"
-              value={listOptions.delimiter}
-              options={asFound(DELIMITERS, listOptions.delimiter === '' ? preview?.dialect.delimiter : undefined)}
-              onChange={(delimiter) => onListOptions({ ...listOptions, delimiter })}
-            />
-            <Select
-              label="Quotes"
-              value={listOptions.quotes}
-              options={QUOTES}
-              onChange={(quotes) => onListOptions({ ...listOptions, quotes })}
-            />
+            {choice('encoding', 'Encoding', detected('encoding', ENCODINGS))}
+            {choice('delimiter', 'Separator', detected('delimiter', DELIMITERS))}
+            {choice('quotes', 'Quotes', QUOTES)}
           </>
         )}
-        {FORM_NAMES.map((name) => (
-          <Select
-            key={name}
-            label={FORMS[name].label}
-            value={listOptions[name]}
-            options={FORMS[name].options}
-            onChange={(value) => onListOptions({ ...listOptions, [name]: value })}
-          />
-        ))}
+        {choice('decimal', 'Decimal sign', DECIMALS)}
+        {choice('date_order', 'Ship dates are written', DATES)}
+        {choice('weight_per', 'A weight is that of', WEIGHTS)}
       </div>
     </section>
   );
