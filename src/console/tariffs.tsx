@@ -10,7 +10,7 @@ import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { counted, dayOf } from './ui/format.ts';
-import { Show } from './ui/kit.tsx';
+import { Panel, Show } from './ui/kit.tsx';
 
 export const TariffsPage = () => {
   const api = useApi();
@@ -128,8 +128,7 @@ const NothingYet = ({ first }: { readonly first: string | undefined }) =>
 
 const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centroids: CentroidsBody }) => (
   <>
-    <section class="panel">
-      <h2>Zones</h2>
+    <Panel title="Zones">
       {choice.warehouse === undefined ? (
         <EmptyState title="You have no warehouse in the United States">
           <p>Zones depend on the warehouse. Ask the operator of this service to add one for you.</p>
@@ -137,11 +136,10 @@ const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centr
       ) : (
         <Zones {...choice} warehouse={choice.warehouse} centroids={centroids} />
       )}
-    </section>
-    <section class="panel">
-      <h2>Rate card</h2>
+    </Panel>
+    <Panel title="Rate card">
       <Card {...choice} />
-    </section>
+    </Panel>
   </>
 );
 

@@ -6,6 +6,7 @@ import { FIELD_GUIDES, type FieldGuide, findingText } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
+import { Panel } from '../ui/kit.tsx';
 import { FOR_ALL } from './list-options.ts';
 import {
   hasForAll,
@@ -193,8 +194,7 @@ export const Mapping = (props: MappingProps) => {
   const hidden = FIELD_GUIDES.filter((guide) => !isShown(guide));
   const { columns } = preview.problems;
   return (
-    <section class="panel" aria-labelledby="mapping">
-      <h2 id="mapping">What the columns mean</h2>
+    <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
       <Unused {...props} />
       {rows(FIELD_GUIDES.filter(isShown))}
@@ -216,7 +216,7 @@ export const Mapping = (props: MappingProps) => {
           {preview.unknownColumns.count > 12 ? ' and more' : ''}.
         </p>
       )}
-    </section>
+    </Panel>
   );
 };
 

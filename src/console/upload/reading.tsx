@@ -2,6 +2,7 @@
 import type { Preview } from '../calls.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
+import { Panel } from '../ui/kit.tsx';
 import type { ListOptions } from './list-options.ts';
 
 const ENCODINGS: readonly Option[] = [
@@ -117,8 +118,7 @@ export const Reading = (props: ReadingProps) => {
   const detected = (name: 'encoding' | 'delimiter', options: readonly Option[]): readonly Option[] =>
     asFound(options, listOptions[name] === '' ? preview?.dialect[name] : undefined);
   return (
-    <section class="panel" aria-labelledby="reading">
-      <h2 id="reading">How the file is read</h2>
+    <Panel title="How the file is read">
       <Suggestion {...props} />
       <div class="fields">
         {isWorkbook ? <Sheet {...props} /> : null}
@@ -134,6 +134,6 @@ export const Reading = (props: ReadingProps) => {
         {choice('date_order', 'Ship dates are written', DATES)}
         {choice('weight_per', 'A weight is that of', WEIGHTS)}
       </div>
-    </section>
+    </Panel>
   );
 };

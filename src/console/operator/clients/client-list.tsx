@@ -7,7 +7,7 @@ import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { EmptyState, Notice } from '../../ui/feedback.tsx';
 import { bodyOf, Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { count, counted, day } from '../../ui/format.ts';
-import { PageHead, Rows, Show } from '../../ui/kit.tsx';
+import { PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { ClientMarks, clientHref } from './part.tsx';
 import { ShowOnce } from './show-once.tsx';
@@ -40,8 +40,7 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
     (field) => field.initial === undefined && textIn(form, field).trim() !== '',
   );
   return (
-    <section class="panel" aria-labelledby="add-client">
-      <h2 id="add-client">Add a client</h2>
+    <Panel title="Add a client">
       <Form
         fields={[...CLIENT, ...FIRST_WAREHOUSE]}
         form={form}
@@ -64,7 +63,7 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
       >
         <Button onClick={onClose}>Cancel</Button>
       </Form>
-    </section>
+    </Panel>
   );
 };
 

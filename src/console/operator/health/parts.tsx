@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { HealthBody } from '../../calls.ts';
 import { EmptyState } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
-import { Rows } from '../../ui/kit.tsx';
+import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
 import { errorsIn, fuelText, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
@@ -17,8 +17,7 @@ const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
-  <section class="panel" aria-labelledby="parts">
-    <h2 id="parts">Parts</h2>
+  <Panel title="Parts">
     <ul class="plain stack small anywhere health-list">
       {readiness.map(({ part, problem }) => (
         <li key={part}>
@@ -30,7 +29,7 @@ export const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
       ))}
     </ul>
     <p class="hint">Checked from the process that answered this page. A load balancer asks for the same.</p>
-  </section>
+  </Panel>
 );
 
 const QUEUE_NAMES: Readonly<Record<string, string>> = {
@@ -50,8 +49,7 @@ const QUEUE_COLUMNS: readonly Col<Queue>[] = [
 ];
 
 export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
-  <section class="panel" aria-labelledby="queues">
-    <h2 id="queues">Queues</h2>
+  <Panel title="Queues">
     {work === null ? (
       <p>Redis does not answer.</p>
     ) : (
@@ -76,12 +74,11 @@ export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
         </details>
       </>
     )}
-  </section>
+  </Panel>
 );
 
 export const Fuel = ({ fuel }: Pick<HealthBody, 'fuel'>) => (
-  <section class="panel" aria-labelledby="fuel">
-    <h2 id="fuel">Fuel rates</h2>
+  <Panel title="Fuel rates">
     {fuel === null ? (
       <p>It is not known which tariffs are in force.</p>
     ) : fuel.length === 0 ? (
@@ -108,7 +105,7 @@ export const Fuel = ({ fuel }: Pick<HealthBody, 'fuel'>) => (
         Add the next rates: <code>rates tariff fuel add</code>
       </p>
     )}
-  </section>
+  </Panel>
 );
 
 interface SurveyProps {
@@ -314,8 +311,7 @@ const oldestOf = ({ entries }: Errors): string => instant(entries.at(-1)?.at ?? 
 export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   const groups = groupsOf(errors);
   return (
-    <section class="panel" aria-labelledby="errors">
-      <h2 id="errors">Errors in the logs of the last day</h2>
+    <Panel title="Errors in the logs of the last day">
       {groups.length === 0 ? (
         <p>There are none.</p>
       ) : (
@@ -337,6 +333,6 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
         Lines from when Redis was away, or from the last seconds of a killed process, may be missing here. The log has
         them all.
       </p>
-    </section>
+    </Panel>
   );
 };

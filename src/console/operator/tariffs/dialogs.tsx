@@ -3,7 +3,7 @@ import { useApi } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { Ask } from '../../ui/kit.tsx';
+import { Ask, Panel } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
 import { Refusal } from './words.tsx';
 
@@ -23,8 +23,7 @@ export const NewDraft = ({ onClose }: { readonly onClose: () => void }) => {
   const api = useApi();
   const form = useForm();
   return (
-    <section class="panel" aria-label="New draft">
-      <h2>New draft</h2>
+    <Panel title="New draft">
       <Form
         fields={DRAFT}
         form={form}
@@ -39,7 +38,7 @@ export const NewDraft = ({ onClose }: { readonly onClose: () => void }) => {
       >
         <Button onClick={onClose}>Cancel</Button>
       </Form>
-    </section>
+    </Panel>
   );
 };
 

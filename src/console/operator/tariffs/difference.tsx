@@ -6,7 +6,7 @@ import { type CellGroup, CellMap } from '../../tariffs/cell-map.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
 import { count, counted, dayOf, differencePercent } from '../../ui/format.ts';
-import { Rows } from '../../ui/kit.tsx';
+import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
 
 type Rates = DifferenceBody['rates'][number];
@@ -188,8 +188,7 @@ const Difference = ({ id, to }: { readonly id: string; readonly to: string }) =>
 export const DifferencePanel = ({ draft }: { readonly draft: TariffDraftBody }) => {
   const [to, setTo] = useState(draft.comparable[0]?.id ?? '');
   return (
-    <section class="panel">
-      <h2>What changes</h2>
+    <Panel title="What changes">
       {draft.comparable.length === 0 ? (
         <p class="lead">No tariff of the service has any of these services.</p>
       ) : (
@@ -208,7 +207,7 @@ export const DifferencePanel = ({ draft }: { readonly draft: TariffDraftBody }) 
           <Difference id={draft.id} to={to} />
         </>
       )}
-    </section>
+    </Panel>
   );
 };
 

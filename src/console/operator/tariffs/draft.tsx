@@ -7,7 +7,7 @@ import { Button, Checkbox, LinkButton } from '../../ui/controls.tsx';
 import { Notice, Progress } from '../../ui/feedback.tsx';
 import { bodyOf, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
+import { Ask, isMissing, Missing, PageHead, Panel, Show, useAct } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
 import { DifferencePanel } from './difference.tsx';
 import { type DraftProps, FilesPanel } from './files.tsx';
@@ -245,8 +245,7 @@ const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
     });
   const isAgreed = (replaces === null || replace) && (doubts === 0 || acceptDoubts);
   return (
-    <section class="panel">
-      <h2>Publish</h2>
+    <Panel title="Publish">
       {published ? (
         <p>
           This tariff is published as <code>{tariff}</code>.
@@ -281,6 +280,6 @@ const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
         </Notice>
       )}
       <Refusal fault={fault} />
-    </section>
+    </Panel>
   );
 };
