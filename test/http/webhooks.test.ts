@@ -268,6 +268,26 @@ test('the log takes a limit, and refuses unknown parameters', async () => {
   expect((await get('', 'x')).status).toBe(401);
 });
 
+test('a webhook that was set after the rows were rated is told', async () => {
+  let seen = await sampleClients();
+  let looks = 0;
+  const refresh = async (): Promise<void> => {
+    looks += 1;
+    // The first look is that of the rows.
+    if (looks > 1) seen = clients;
+  };
+  const own = await startBatchApi({
+    redisUrl: redis.url,
+    clients,
+    webhooks: { clients: { current: () => seen, refresh } },
+  });
+  const id = await own.upload(listOf(1));
+  const stop = await own.work();
+  await told(id);
+  await stop();
+  await own.close();
+});
+
 test('messages of the service cannot reach private addresses, and the log says so', async () => {
   const own = await startBatchApi({
     redisUrl: redis.url,
