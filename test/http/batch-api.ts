@@ -7,7 +7,6 @@ import { lookup } from 'node:dns/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
@@ -36,6 +35,7 @@ import { deliveries } from '../../src/webhook/deliveries.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
+import { untilReached } from '../soon.ts';
 import { type Answer, fixedTariffs, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
 
 export const BATCHES = `${RATES}/batches`;
@@ -82,8 +82,6 @@ const LIMITS: UploadLimits = {
   maximumRowBytes: 1024 * 1024,
   chunkRows: 3,
 };
-/** A batch must make some progress within this time, even on a busy machine. */
-const STANDSTILL_MS = 10_000;
 const RETENTION_DAYS = 7;
 
 const startPath = async (options: BatchApiOptions) => {
@@ -230,18 +228,13 @@ export const startBatchApi = async (options: BatchApiOptions) => {
     const answer = await fetch(`${api.url}${BATCHES}${below}`, { headers: bearer() });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const until = async (id: string, reached: (batch: BatchView) => boolean): Promise<BatchView> => {
-    let last = '';
-    for (let movedAt = performance.now(); ; await sleep(10)) {
-      const { body } = await call('GET', `/${id}`);
-      if (reached(body)) return body;
-      const now = JSON.stringify([body.status, body.rows]);
-      if (now !== last) movedAt = performance.now();
-      last = now;
-      if (performance.now() - movedAt > STANDSTILL_MS)
-        throw new Error(`the batch stopped moving: ${JSON.stringify(body)} ${lines.slice(0, 3).join('')}`);
-    }
-  };
+  const until = (id: string, reached: (batch: BatchView) => boolean): Promise<BatchView> =>
+    untilReached<BatchView>(
+      async () => (await call('GET', `/${id}`)).body,
+      reached,
+      ({ status, rows }) => [status, rows],
+      () => lines.slice(0, 3).join(''),
+    );
   const ended = (id: string): Promise<BatchView> =>
     until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));
   /** The folders of batches in the store: one for each batch that left anything there. */

@@ -1,12 +1,10 @@
 /** Comparisons in tests: asking for them, waiting for their end, and reading what they give. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComparisonView } from '../../src/batch/view.ts';
+import { untilReached } from '../soon.ts';
 import { type Answer, RATES } from './api.ts';
 import type { BatchApi, File } from './batch-api.ts';
 
 export const COMPARISONS = `${RATES}/comparisons`;
-
-const PATIENCE_MS = 20_000;
 
 export const comparisonsOf = (api: BatchApi) => {
   const call = (method: string, below: string, token?: string): Promise<Answer> =>
@@ -27,15 +25,13 @@ export const comparisonsOf = (api: BatchApi) => {
     const answer = await fetch(`${api.api.url}${COMPARISONS}${below}`, { headers: api.bearer() });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const ended = async (id: string): Promise<ComparisonView> => {
-    const until = performance.now() + PATIENCE_MS;
-    for (;;) {
-      const { body } = await call('GET', `/${id}`);
-      if (['completed', 'failed', 'cancelled'].includes(body.status)) return body;
-      if (performance.now() > until) throw new Error(`the comparison does not end: ${JSON.stringify(body)}`);
-      await sleep(20);
-    }
-  };
+  const ended = (id: string): Promise<ComparisonView> =>
+    untilReached<ComparisonView>(
+      async () => (await call('GET', `/${id}`)).body,
+      ({ status }) => ['completed', 'failed', 'cancelled'].includes(status),
+      ({ status, rows }) => [status, rows],
+      () => '',
+    );
   const summary = async (id: string) => (await call('GET', `/${id}/summary`)).body;
   /** Uploads a list for a comparison. */
   const upload = (list: string, scenarios: unknown, query = '', headers: Record<string, string> = {}) =>
