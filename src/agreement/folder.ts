@@ -184,11 +184,11 @@ const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise
 };
 
 /**
- * Writes a document as a folder, atomically. Replaces an existing folder, but keeps what is in it beside the agreement. The
- * same document always gives the same bytes.
+ * Writes a document as a folder, atomically. Replaces an existing folder. The same document always gives the same bytes.
+ * @param beside the folder before, of which the files beside the agreement are kept
  */
-export const writeAgreementFolder = async (dir: string, document: AgreementDocument): Promise<void> => {
-  const before = await folderOf(dir);
+export const writeAgreementFolder = async (dir: string, document: AgreementDocument, beside = dir): Promise<void> => {
+  const before = await folderOf(beside);
   const kept = await strangersIn(before);
   await replaceFolder(dir, async (fresh) => {
     await writePart(fresh, { file: document.file, ...document.tables }, false);

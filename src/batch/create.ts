@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { Client } from '../clients/clients.ts';
 import { type OutputPlaces, partitionsFor } from '../comparison/join.ts';
+import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
 import { must } from '../must.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -124,8 +125,11 @@ const comparisonOf = async (
 export const createBatch = async (deps: CreateContext, batch: NewBatch): Promise<void> => {
   const { snapshots } = deps;
   const kept = {
-    tariffs: await snapshots.keep(batch.schedule),
-    agreements: await snapshots.keepAgreements(batch.shipper.agreements.map(({ document: agreement }) => agreement)),
+    tariffs: await snapshots.keep(TARIFFS, batch.schedule.documents),
+    agreements: await snapshots.keep(
+      AGREEMENTS,
+      batch.shipper.agreements.map(({ document: agreement }) => agreement),
+    ),
   };
   const document = documentOf(batch, await inSlices(fitted(batch.head.columns, batch.format)), kept);
   const comparison = await comparisonOf(snapshots, batch);

@@ -1,6 +1,7 @@
 /** The snapshot of scenarios: what they name is stored with a comparison, so that retries and late chunks rate the same. */
 import type { ComparisonDocument, StoredScenario } from '../comparison/document.ts';
 import type { ResolvedScenario } from '../comparison/resolve.ts';
+import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
 import type { Finding } from '../rows/findings.ts';
 import type { Snapshots } from './snapshot.ts';
 
@@ -15,11 +16,14 @@ const keep = async (
   snapshots: Snapshots,
   { scenario, tariffs, accountParts }: ResolvedScenario,
 ): Promise<StoredScenario> => {
-  const ids = tariffs === undefined ? undefined : await snapshots.keep(tariffs);
+  const ids = tariffs === undefined ? undefined : await snapshots.keep(TARIFFS, tariffs.documents);
   const agreements =
     accountParts === undefined
       ? []
-      : await snapshots.keepAgreements(accountParts.agreements.map(({ document }) => document));
+      : await snapshots.keep(
+          AGREEMENTS,
+          accountParts.agreements.map(({ document }) => document),
+        );
   return {
     scenario,
     ...(ids === undefined ? {} : { tariffs: [...ids] }),

@@ -208,8 +208,7 @@ export const keys = {
   upload: (id: string, upload: string) => `${revisions(id)}${upload}/`,
   corrections: (id: string, upload: string) => `${revisions(id)}${upload}/input.csv`,
   correctedRows: (id: string, upload: string) => `${revisions(id)}${upload}/rows.jsonl`,
-  tariff: (tariffId: string) => `tariffs/${tariffId}.json`,
-  agreement: (agreementId: string) => `agreements/${agreementId}.json`,
+  document: (plural: 'tariffs' | 'agreements', id: string) => `${plural}/${id}.json`,
 } as const;
 
 /** The id below which a comparison has what it copied of its batch's corrections. `keys` and `records` take it like a batch's. */

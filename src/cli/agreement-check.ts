@@ -5,9 +5,10 @@ import { checkAgainst } from '../agreement/check-against.ts';
 import { termsOf } from '../agreement/compile.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { readAgreementFolder } from '../agreement/folder.ts';
-import { agreementFoldersIn } from '../agreement/folders.ts';
 import { type ServiceTerms, serviceTerms } from '../agreement/overview.ts';
 import { tierOfDay } from '../agreement/versions.ts';
+import { foldersIn } from '../documents/folders.ts';
+import { AGREEMENTS } from '../documents/kinds.ts';
 import { hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -95,7 +96,7 @@ export const agreementCheck = command({
   run: async ({ dirs, tariffs }, io) => {
     const folders: string[] = [];
     for (const dir of dirs) {
-      const found = await agreementFoldersIn(dir);
+      const found = await foldersIn(AGREEMENTS, dir);
       if (found.length === 0) throw new CommandFailure(`${dir} contains no agreement.`);
       folders.push(...found);
     }

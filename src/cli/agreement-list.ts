@@ -1,27 +1,23 @@
-/** `rates agreement list`: agreements in a folder, or the published ones with all versions. */
+/** The commands about agreements in force: see `documents.ts`. */
 import type { AgreementDocument } from '../agreement/document.ts';
-import { agreementFoldersIn } from '../agreement/folders.ts';
 import { agreementId, lastDayOf, tierOfDay } from '../agreement/versions.ts';
 import type { ClientRecord } from '../clients/clients.ts';
-import { type Config, ConfigError, readConfig } from '../config/settings.ts';
-import { agreementVersions, publishedAgreements } from '../published/agreements.ts';
+import { ConfigError, readConfig, SAMPLE_AGREEMENTS } from '../config/settings.ts';
+import { AGREEMENTS } from '../documents/kinds.ts';
+import { checkBeside } from '../published/libraries.ts';
 import { DAY_MS } from '../tariff/days.ts';
-import type { Finding } from '../tariff/document.ts';
 import { dayIn } from '../tariff/schedule.ts';
-import { type ReadFolder, readFolders } from './agreement-sources.ts';
-import { command, flag, type Said, text } from './command.ts';
-import { EXIT } from './exit.ts';
-import { counted, findingText, table } from './format.ts';
+import { tariffsFor } from './agreement-sources.ts';
+import type { Family, Listed, Reading } from './documents.ts';
+import { CommandFailure } from './exit.ts';
+import { counted, table } from './format.ts';
 import { type Io, say } from './io.ts';
-import { clientPlace, readPublished } from './local-sources.ts';
-import { pointerJson, versionLines } from './tariff-versions.ts';
+import { clientPlace } from './local-sources.ts';
 
 /** From so many days before its end, an agreement's end is pointed out. */
 const NEAR_DAYS = 60;
 /** Agreements have no time zone of their own; carriers' tariffs are in that of New York. */
 const TIME_ZONE = 'America/New_York';
-
-type Reading = Pick<Io, 'env' | 'stderr'>;
 
 /** The clients that are not revoked; none if they cannot be read. */
 const clientsOf = async (io: Reading): Promise<readonly ClientRecord[]> => {
@@ -105,57 +101,54 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
   return [...ends, ...tiers, ...missing];
 };
 
-const listFolder = async (dir: string, now: Date, io: Reading): Promise<Said> => {
-  const folders = await readFolders(await agreementFoldersIn(dir));
+/** Agreements with their dates, tiers and the clients that use them. */
+const list = async (documents: readonly AgreementDocument[], now: Date, io: Reading): Promise<Listed> => {
   const clients = await clientsOf(io);
   const today = dayIn(TIME_ZONE, now);
-  const entries = folders.flatMap(({ document }) =>
-    document === undefined ? [] : [entryOf(document, clients, today)],
+  const entries = documents.map((document) => entryOf(document, clients, today));
+  return { entries, lines: entryLines(entries), remarks: remarks(entries, clients) };
+};
+
+/** Refuses that agreements go that clients use: they would get no prices. */
+const requireUnused = async (gone: readonly string[], io: Io): Promise<void> => {
+  if (gone.length === 0) return;
+  const clients = (await clientPlace(io.env).read()).filter(({ revoked }) => !revoked);
+  const lost = clients.flatMap(({ id, agreements }) =>
+    agreements.filter(({ name }) => gone.includes(name)).map(({ name }) => `${id} uses ${name}`),
   );
-  const broken = folders.filter(({ document }) => document === undefined);
-  const errorsOf = (some: readonly ReadFolder[]): Finding[] =>
-    some.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
-  return {
-    json: () => ({ agreements: entries, broken: broken.map(({ name }) => name), errors: errorsOf(broken) }),
-    lines: () => entryLines(entries),
-    remarks: () => remarks(entries, clients),
-    notes: broken.flatMap((folder) => [`${folder.name} has errors:`, ...errorsOf([folder]).map(findingText)]),
-    exit: broken.length === 0 ? EXIT.done : EXIT.failed,
-  };
+  if (lost.length === 0) return;
+  throw new CommandFailure(
+    `Nothing was changed. These clients would have no prices: ${[...new Set(lost)].join(', ')}. ` +
+      'Change them first with `rates client set`.',
+  );
 };
 
-const listPublished = async (config: Config, now: Date, io: Reading): Promise<Said> => {
-  const published = await readPublished(config, async (deps) => ({
-    ...(await agreementVersions(deps)),
-    agreements: await publishedAgreements(deps),
-  }));
-  const { agreements, inForce, versions } = published;
-  const clients = await clientsOf(io);
-  const today = dayIn(TIME_ZONE, now);
-  const entries = [...agreements.values()].map((document) => entryOf(document, clients, today));
-  const none = 'No agreements are published. See `rates help agreement publish`.';
-  return {
-    json: () => ({ agreements: entries, inForce: pointerJson(published), versions }),
-    lines: () => [...entryLines(entries), ...versionLines(published, ({ ids }) => ids.join(', ') || 'no agreement')],
-    remarks: () => [...remarks(entries, clients), ...(inForce === undefined ? [none] : [])],
-  };
+export const AGREEMENT_FAMILY: Family<AgreementDocument> = {
+  kind: AGREEMENTS,
+  setting: 'AGREEMENTS_DIR',
+  dirIn: (env) => readConfig(env).agreementsDir,
+  samples: SAMPLE_AGREEMENTS,
+  replacesAll: false,
+  replaces: 'own',
+  list,
+  checkFor: async (tariffs, now, io) => checkBeside(await tariffsFor(tariffs, io), now),
+  allow: (io) => (gone) => requireUnused(gone, io),
+  after: () => [],
+  takes: ['backTo', 'remove', 'replace', 'tariffs', 'json'],
+  words: {
+    list: 'List agreements with versions, dates, tiers and the clients that use them',
+    publish: 'Check agreements and put them in force: in the folder of AGREEMENTS_DIR, or in all processes at once',
+    withdraw: 'Take agreements out of force: from the folder of AGREEMENTS_DIR, or from all processes at once',
+    examples: [
+      'rates agreement publish agreements                      # all in the folder',
+      'rates agreement publish agreements/acme-ups',
+      'AGREEMENTS_DIR=/srv/rates/agreements rates agreement publish drafts/acme-ups',
+    ],
+    more: `An agreement of the same name is replaced; all others stay. One that somebody else has put in force, such as an operator in
+the console, is replaced only with --replace. An agreement that a client uses is not withdrawn. If AGREEMENTS_DIR names a
+folder, the agreements are copied into it. The API and the workers use published agreements if they run with
+AGREEMENTS_DIR=published. On many machines, set their REDIS_URL and STORE_URL here. On one machine with a private Redis, set
+neither of them, and use the same DATA_DIR.`,
+    id: 'acme-2024@2024-01-01-1a2b3c4d',
+  },
 };
-
-/** The agreements in a folder, or the published ones with all versions. */
-export const listAgreements = async (dir: string | undefined, now: Date, io: Reading): Promise<Said> => {
-  const folder = dir ?? readConfig(io.env).agreementsDir;
-  return folder === undefined ? await listPublished(readConfig(io.env), now, io) : await listFolder(folder, now, io);
-};
-
-export const agreementList = command({
-  path: 'agreement list',
-  about: 'List agreements with dates, tiers and the clients that use them',
-  args: { dir: text('[dir]', 'the folder with agreements; default: AGREEMENTS_DIR, or the published agreements') },
-  options: { json: flag('--json', 'report as JSON') },
-  examples: [
-    'rates agreement list',
-    'rates agreement list agreements --json',
-    'AGREEMENTS_DIR=published rates agreement list',
-  ],
-  run: ({ dir }, io) => listAgreements(dir, new Date(), io),
-});

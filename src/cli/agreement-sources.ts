@@ -1,21 +1,18 @@
 /** The agreements and tariffs that a command is given: folders, or names of those that the settings name. */
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { checkAgreement } from '../agreement/check.ts';
 import type { AgreementState } from '../agreement/diff.ts';
 import { AGREEMENT_NAME, type AgreementDocument } from '../agreement/document.ts';
 import { AGREEMENT_FILE, readAgreementFolder } from '../agreement/folder.ts';
 import { type Environment, readConfig } from '../config/settings.ts';
-import { publishedAgreements } from '../published/agreements.ts';
-import { hasErrors } from '../tariff/check.ts';
 import { later } from '../tariff/days.ts';
-import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { text } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { findingText } from './format.ts';
 import type { Io } from './io.ts';
-import { readPublished, tariffsNamed } from './local-sources.ts';
+import { agreementsNamed, tariffsNamed } from './local-sources.ts';
 
 const isFolder = async (dir: string): Promise<boolean> => {
   try {
@@ -50,7 +47,7 @@ export const agreementNamed = async (named: string, env: Environment): Promise<A
     );
   const { agreementsDir } = readConfig(env);
   if (agreementsDir === undefined) {
-    const published = (await readPublished(readConfig(env), publishedAgreements)).get(named);
+    const published = (await agreementsNamed(readConfig(env))).agreements.get(named);
     if (published !== undefined) return published;
     throw new CommandFailure(`No agreement ${named} is published. ${LISTED}`, EXIT.usage);
   }
@@ -88,38 +85,4 @@ export const stateNamed = async (
   const [, name = named, own = day] = ON_DAY.exec(named) ?? [];
   const document = await agreementNamed(name, env);
   return { document, day: own ?? dayFor(document, schedule) };
-};
-
-/** An agreement's folder, read and checked by itself. */
-export interface ReadFolder {
-  readonly name: string;
-  readonly findings: readonly Finding[];
-  /** Absent if a finding is an error. */
-  readonly document?: AgreementDocument;
-}
-
-const readFolder = async (dir: string): Promise<ReadFolder> => {
-  const name = basename(dir);
-  const read = await readAgreementFolder(dir);
-  const own = 'document' in read ? checkAgreement(read.document) : read.findings;
-  const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
-  return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
-};
-
-/** Reads folders. A folder with the name of an earlier one's agreement has an error. */
-export const readFolders = async (dirs: readonly string[]): Promise<readonly ReadFolder[]> => {
-  const folders: ReadFolder[] = [];
-  for (const dir of dirs) {
-    const folder = await readFolder(dir);
-    const twin = folders.find(({ document }) => document && document.file.name === folder.document?.file.name);
-    if (twin === undefined) folders.push(folder);
-    else {
-      const message = `the folder ${twin.name} has an agreement of the same name: give one of them another name`;
-      folders.push({
-        name: folder.name,
-        findings: [...folder.findings, { severity: 'error', at: `${folder.name}/agreement.json name`, message }],
-      });
-    }
-  }
-  return folders;
 };

@@ -2,12 +2,13 @@
 import { agreementCheck } from './agreement-check.ts';
 import { agreementDiff } from './agreement-diff.ts';
 import { agreementImport } from './agreement-import.ts';
-import { agreementList } from './agreement-list.ts';
-import { agreementPublish } from './agreement-publish.ts';
+import { AGREEMENT_FAMILY } from './agreement-list.ts';
 import { agreementShow } from './agreement-show.ts';
 import { group } from './command.ts';
+import { documentCommands } from './documents.ts';
 
 export const agreementCommands = [
   group('agreement', 'Import, check, show, compare, list and publish carrier agreements'),
-  ...[agreementImport, agreementCheck, agreementShow, agreementDiff, agreementList, agreementPublish],
+  ...[agreementImport, agreementCheck, agreementShow, agreementDiff],
+  ...documentCommands(AGREEMENT_FAMILY),
 ];

@@ -7,6 +7,7 @@ import { createAudit } from '../audit/audit.ts';
 import type { BoundClients } from '../clients/accounts.ts';
 import type { Clients } from '../clients/clients.ts';
 import { type Config, type Environment, ROOT } from '../config/settings.ts';
+import { TARIFFS } from '../documents/kinds.ts';
 import type { LiveTariffs } from '../documents/live.ts';
 import { operatorRoutes } from '../http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../http/operator/service.ts';
@@ -16,8 +17,8 @@ import { agreementsOfService } from '../published/agreement-place.ts';
 import { announcing } from '../published/announce.ts';
 import { changePublishedWith, clientsOfService } from '../published/changing.ts';
 import { createDrafts } from '../published/drafts/drafts.ts';
+import { libraryOf } from '../published/libraries.ts';
 import type { SourceDeps } from '../published/sources.ts';
-import { folderPlace, publishedPlace } from '../published/tariff-place.ts';
 import type { Store } from '../store/store.ts';
 import { createDraftTasks } from '../tariff/draft/run.ts';
 import type { TaskOrigin } from '../tariff/draft/tasks.ts';
@@ -54,11 +55,10 @@ export const tariffDesk = (config: Config, deps: TariffDeskDeps): TariffDesk => 
   const { tariffsDir } = config;
   const { store, redis, clients, tariffs, log, now, env } = deps;
   const refusal = refusalOf(config);
-  const published = publishedPlace((use) => use({ store, log, redis }));
   return {
     place: tariffsDir === undefined ? 'published' : 'folder',
     refusal,
-    versions: tariffsDir === undefined ? published.versions : folderPlace(tariffsDir).versions,
+    versions: libraryOf(TARIFFS, tariffsDir, (use) => use({ store, log, redis })).versions,
     change: (request) => changeTariffsApart(request, { ...env }),
     drafts: createDrafts({
       store,
@@ -95,7 +95,12 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
     ...deps,
     ...{ audit, addressOf: createAddressOf(config.trustedProxies) },
     clientPlace: clientsOfService(config, deps, change, announcing(deps, clients.refresh)),
-    agreementPlace: agreementsOfService(config, deps, change, announcing(deps, clients.refreshAgreements)),
+    agreementPlace: agreementsOfService(
+      config,
+      change,
+      (use) => use(deps),
+      announcing(deps, clients.refreshAgreements),
+    ),
     tariffDesk: tariffDesk(config, deps),
     publishesAgreements: config.agreementsDir === undefined,
     takeUp: announcing(deps, tariffs.refresh),

@@ -8,12 +8,14 @@ import { readAgreementFolder } from '../agreement/folder.ts';
 import { type Resolved, resolveScenarios, type ScenarioSources } from '../comparison/resolve.ts';
 import { MOST_SCENARIOS, NO_AGREEMENT, type Scenario, scenarioSchema } from '../comparison/scenario.ts';
 import type { Config } from '../config/settings.ts';
+import { checkFolders, documentsOf, errorsOf, foldersIn } from '../documents/folders.ts';
+import { TARIFFS } from '../documents/kinds.ts';
 import { jsonProblem } from '../json-problem.ts';
 import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 import { hasErrors } from '../tariff/check.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
-import { checkFolders, documentsOf, errorsOf, foldersIn, systemCode } from '../tariff/folders.ts';
+import { systemCode } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { dayFor } from './agreement-sources.ts';
 import { type Given, text, texts } from './command.ts';
@@ -114,7 +116,7 @@ export const requireNames = (asked: readonly Asked[]): void => {
 
 const tariffsIn = async (dir: string): Promise<Schedule | string> => {
   try {
-    const folders = await checkFolders(await foldersIn(dir));
+    const folders = await checkFolders(TARIFFS, await foldersIn(TARIFFS, dir));
     const errors = errorsOf(folders);
     if (errors.length > 0) return `has errors in ${dir}; correct them first:\n${errorLines(errors)}`;
     const documents: readonly TariffDocument[] = documentsOf(folders);

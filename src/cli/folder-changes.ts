@@ -1,8 +1,9 @@
 /** Commands that change the folder of a tariff or an agreement: one process at a time, also beside a running service. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { finishChange } from '../documents/folder-place.ts';
+import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
 import { usingAlone } from '../process/folder-lock.ts';
-import { finishChange } from '../tariff/change-folder.ts';
 import { CommandFailure } from './exit.ts';
 
 /**
@@ -13,7 +14,8 @@ export const changingFolder = async <T>(dir: string, change: () => Promise<T>): 
   const above = dirname(resolve(dir));
   const finishAndChange = async (): Promise<T> => {
     // Otherwise the rest of an interrupted publication would undo this change.
-    await finishChange(above);
+    await finishChange(TARIFFS, above);
+    await finishChange(AGREEMENTS, above);
     return await change();
   };
   return await usingAlone(

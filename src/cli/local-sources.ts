@@ -15,17 +15,16 @@ import {
   refuseFolder,
   SAMPLE_CLIENTS,
 } from '../config/settings.ts';
-import { readAgreements } from '../documents/live.ts';
+import { errorsOf } from '../documents/folders.ts';
+import { AGREEMENTS, type Kind, TARIFFS } from '../documents/kinds.ts';
+import { byName } from '../documents/live.ts';
 import { createLog } from '../log.ts';
-import { publishedAgreements } from '../published/agreements.ts';
 import { lockPublishing } from '../published/changing.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
+import { libraryOf } from '../published/libraries.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
-import { tariffFolder } from '../published/tariff-folder.ts';
-import { publishedTariffs } from '../published/tariffs.ts';
 import { openStore } from '../store/open.ts';
 import type { Finding } from '../tariff/document.ts';
-import { checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -61,17 +60,15 @@ export const errorLines = (errors: readonly Finding[]): string => {
   return lines.join('\n');
 };
 
+/** The documents of a kind in a folder, or the published ones. */
+const readNamed = <D>(kind: Kind<D>, dir: string | undefined, config: Config) =>
+  libraryOf(kind, dir, (use) => readPublished(config, use)).current();
+
 /** The agreements that the settings name, and the errors of those that cannot be used. */
 export const agreementsNamed = async (config: Config) => {
   const { agreementsDir: dir } = config;
-  if (dir === undefined)
-    return {
-      agreements: await readPublished(config, publishedAgreements),
-      errors: [],
-      place: 'the published agreements',
-    };
-  const { agreements, findings } = await readAgreements(dir);
-  return { agreements, errors: findings.filter(({ severity }) => severity === 'error'), place: dir };
+  const { documents, broken } = await readNamed(AGREEMENTS, dir, config);
+  return { agreements: byName(documents), errors: errorsOf(broken), place: dir ?? 'the published agreements' };
 };
 
 /**
@@ -90,31 +87,27 @@ export const withAgreements = async (config: Config, client: Client): Promise<Cl
   );
 };
 
-/** Uses all tariffs of a folder or none: without a broken one, prices could differ. */
-const scheduleIn = async (dir: string): Promise<Schedule> => {
-  await tariffFolder(dir).settle();
-  const folders = await checkFolders(await foldersIn(dir));
-  const errors = errorsOf(folders);
-  if (errors.length > 0) {
+/**
+ * The tariffs that the settings name: all or none, because without a broken one, prices could differ.
+ * @throws {CommandFailure} if they cannot be used, or there are none
+ */
+export const tariffsNamed = async (config: Config): Promise<Schedule> => {
+  const { tariffsDir: dir } = config;
+  const { documents, broken } = await readNamed(TARIFFS, dir, config);
+  const errors = errorsOf(broken);
+  if (errors.length > 0)
     throw new CommandFailure(
       `The tariffs in ${dir} have errors:\n${errorLines(errors)}\n` +
         'Correct or remove these tariffs. `rates tariff list` lists all errors.',
     );
-  }
-  if (folders.length === 0)
-    throw new CommandFailure(`${dir} contains no usable tariff. Name another folder with TARIFFS_DIR.`);
-  return scheduleOf(documentsOf(folders));
+  if (documents.length === 0)
+    throw new CommandFailure(
+      dir === undefined
+        ? 'No tariffs are published. See `rates help tariff publish`.'
+        : `${dir} contains no usable tariff. Name another folder with TARIFFS_DIR.`,
+    );
+  return scheduleOf(documents);
 };
-
-const publishedIn = async (config: Config): Promise<Schedule> => {
-  const schedule = await readPublished(config, publishedTariffs);
-  if (schedule.ids.length === 0) throw new CommandFailure('No tariffs are published. See `rates help tariff publish`.');
-  return schedule;
-};
-
-/** The tariffs that the settings name. @throws {CommandFailure} if they cannot be used, or there are none */
-export const tariffsNamed = async (config: Config): Promise<Schedule> =>
-  config.tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(config.tariffsDir);
 
 /**
  * Reads the clients, the agreements and the tariffs that the settings name.

@@ -2,25 +2,25 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { AgreementDocument } from '../agreement/document.ts';
-import { agreementFoldersIn } from '../agreement/folders.ts';
 import { agreementId } from '../agreement/versions.ts';
 import { PUBLISHED } from '../config/settings.ts';
-import { besideAgreements } from '../published/beside-agreements.ts';
-import { ONLY_PUBLISHED } from '../published/tariff-place.ts';
-import { foldersIn } from '../tariff/folders.ts';
-import { readFolders } from './agreement-sources.ts';
+import { checkFolders, documentsOf, errorsOf, foldersIn } from '../documents/folders.ts';
+import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
+import { ONLY_PUBLISHED, publishTogether } from '../published/libraries.ts';
 import { command, flag, input } from './command.ts';
+import { changeDocuments } from './documents.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, findingText } from './format.ts';
 import { type Io, say } from './io.ts';
-import { changeTariffs } from './tariff-versions.ts';
+import { changePublished } from './local-sources.ts';
+import { TARIFF_FAMILY } from './tariff-list.ts';
 
 /** The folders of the tariffs and of the agreements in folders, each once. */
 const sorted = async (dirs: readonly string[]) => {
   const [tariffs, agreements] = [new Set<string>(), new Set<string>()];
   for (const dir of dirs) {
-    const own = await agreementFoldersIn(dir);
-    const others = (await foldersIn(dir)).filter((folder) => !own.includes(folder));
+    const own = await foldersIn(AGREEMENTS, dir);
+    const others = (await foldersIn(TARIFFS, dir)).filter((folder) => !own.includes(folder));
     if (own.length + others.length === 0) throw new CommandFailure(`${dir} contains no tariff and no agreement.`);
     for (const folder of own) agreements.add(resolve(folder));
     for (const folder of others) tariffs.add(resolve(folder));
@@ -29,11 +29,11 @@ const sorted = async (dirs: readonly string[]) => {
 };
 
 const readAgreements = async (dirs: readonly string[], io: Io): Promise<readonly AgreementDocument[]> => {
-  const folders = await readFolders(dirs);
-  const errors = folders.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
+  const folders = await checkFolders(AGREEMENTS, dirs);
+  const errors = errorsOf(folders);
   for (const finding of errors) say(io, findingText(finding));
   if (errors.length > 0) throw new CommandFailure(`Nothing was published: ${counted(errors.length, 'error')}.`);
-  return folders.flatMap(({ document }) => document ?? []);
+  return documentsOf(folders);
 };
 
 export const publish = command({
@@ -55,11 +55,16 @@ REDIS_URL and STORE_URL.`,
       throw new CommandFailure(ONLY_PUBLISHED, EXIT.usage);
     const { tariffs, agreements } = await sorted(folders);
     const documents = await readAgreements(agreements, io);
-    const beside = besideAgreements({ add: documents.map((document) => ({ document })), onlyOwn: !replace });
-    return await changeTariffs(
+    const beside = documents.map((document) => ({ document }));
+    return await changeDocuments(
+      TARIFF_FAMILY,
       {
         done: 'published',
-        how: (place, note) => place.publish(tariffs, { replace, beside, ...note }),
+        how: (_library, note) =>
+          publishTogether((use) => changePublished(io.env, use), tariffs, beside, {
+            ...note,
+            ...(replace ? { tariffs: 'all', agreements: 'all' } : { tariffs: 'none', agreements: 'own' }),
+          }),
         agreements: documents.map(agreementId),
       },
       io,

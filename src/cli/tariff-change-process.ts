@@ -2,27 +2,19 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import type { AgreementDocument } from '../agreement/document.ts';
-import { type Config, readConfig } from '../config/settings.ts';
-import { besideAgreements } from '../published/beside-agreements.ts';
+import { readConfig } from '../config/settings.ts';
+import { TARIFFS } from '../documents/kinds.ts';
+import { type Outcome, PublishError } from '../documents/library.ts';
+import { must } from '../must.ts';
 import { changePublishedWith } from '../published/changing.ts';
+import { libraryOf, publishTogether } from '../published/libraries.ts';
 import { RedisAway } from '../published/pointer.ts';
-import { folderPlace, publishedPlace, type TariffPlace, type UsePublished } from '../published/tariff-place.ts';
+import type { UsePublished } from '../published/store-place.ts';
 import { isOfRedis } from '../redis/connection.ts';
 import { isOfStore } from '../store/store.ts';
-import { PlaceError, type Placing } from '../tariff/place.ts';
 import { processIo } from './io.ts';
 import { withRedis } from './local-sources.ts';
 import type { ChangeAnswer } from './tariff-changes.ts';
-
-/* Where a process of the service itself, which has its Redis, changes the tariffs. */
-
-export const serviceTariffPlace = (config: Config): TariffPlace => {
-  const { tariffsDir, redisUrl } = config;
-  if (tariffsDir !== undefined) return folderPlace(tariffsDir);
-  if (redisUrl === undefined) throw new Error('REDIS_URL is not set');
-  const read: UsePublished = (use) => withRedis(config, redisUrl, true, use);
-  return publishedPlace((use) => read((deps) => changePublishedWith(config, deps)(use)), read);
-};
 
 /** The API has checked them. */
 const agreements = z.array(
@@ -31,45 +23,50 @@ const agreements = z.array(
     before: z.string().nullable(),
   }),
 );
-const note = { by: z.string(), on: z.string().nullable() };
+const about = { by: z.string(), on: z.string().nullable() };
 const request = z.union([
-  z.object({ publish: z.array(z.string()), replace: z.boolean(), agreements: agreements.optional(), ...note }),
-  z.object({ withdraw: z.string(), ...note }),
-  z.object({ goBack: z.string(), ...note }),
+  z.object({ publish: z.array(z.string()), replace: z.boolean(), agreements: agreements.optional(), ...about }),
+  z.object({ withdraw: z.string(), ...about }),
+  z.object({ goBack: z.string(), ...about }),
 ]);
 
-const answerOf = (placing: Placing): ChangeAnswer => {
-  if ('errors' in placing) return { errors: [...placing.errors] };
-  const { version, tariffs, withdrawn, schedule } = placing;
-  const fresh = tariffs.filter(({ isNew }) => isNew);
+/** Makes a change. The service itself has its Redis. */
+const change = async (message: unknown): Promise<ChangeAnswer> => {
+  const asked = request.parse(message);
+  const config = readConfig(processIo().env);
+  const { tariffsDir, redisUrl } = config;
+  const read: UsePublished = (use) => withRedis(config, must(redisUrl, 'REDIS_URL'), true, use);
+  const publishing: UsePublished = (use) => read((deps) => changePublishedWith(config, deps)(use));
+  const library = libraryOf(TARIFFS, tariffsDir, publishing, read);
+  const note = { by: asked.by, on: asked.on, now: new Date() };
+  const outcomeOf = async (): Promise<Outcome> => {
+    if ('withdraw' in asked) return await library.put([], { ...note, remove: [asked.withdraw], replace: 'all' });
+    if ('goBack' in asked) return await library.goBack(asked.goBack, note);
+    const { publish, replace, agreements: beside } = asked;
+    const rule = replace ? 'all' : 'none';
+    if (beside !== undefined)
+      return await publishTogether(publishing, publish, beside, { ...note, tariffs: rule, agreements: 'all' });
+    const sources = publish.map((dir) => ({ dir }));
+    return await library.put(sources, { ...note, replace: rule });
+  };
+  const outcome = await outcomeOf();
+  if ('errors' in outcome) return { errors: [...outcome.errors] };
+  const { version, placed, withdrawn } = outcome;
+  const fresh = placed.filter(({ isNew }) => isNew);
   return {
     changed: {
       version: version ?? null,
       placed: fresh.map(({ id }) => id),
       replaced: fresh.flatMap(({ before }) => before ?? []),
       withdrawn: [...withdrawn],
-      ids: [...schedule.ids],
+      ids: (await library.current()).documents.map(TARIFFS.id),
     },
   };
 };
 
-const change = async (message: unknown): Promise<ChangeAnswer> => {
-  const asked = request.parse(message);
-  const place = serviceTariffPlace(readConfig(processIo().env));
-  const about = { by: asked.by, on: asked.on, now: new Date() };
-  if ('publish' in asked) {
-    const { publish, replace } = asked;
-    const beside = asked.agreements && besideAgreements({ add: asked.agreements });
-    return answerOf(await place.publish(publish, { ...about, replace, beside }));
-  }
-  return answerOf(
-    'withdraw' in asked ? await place.withdraw(asked.withdraw, about) : await place.goBack(asked.goBack, about),
-  );
-};
-
 const [message] = await once(process, 'message');
 const answer = await change(message).catch((error: unknown): ChangeAnswer => {
-  if (error instanceof PlaceError) return { refused: error.message };
+  if (error instanceof PublishError) return { refused: error.message };
   const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error instanceof RedisAway || isOfRedis(error)) return { failed, away: 'redis' };
   return isOfStore(error) ? { failed, away: 'store' } : { failed };

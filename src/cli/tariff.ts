@@ -14,13 +14,14 @@ import { decisionsText } from '../tariff/import/report/report.ts';
 import { dayIn } from '../tariff/schedule.ts';
 import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { command, flag, group, required } from './command.ts';
+import { documentCommands } from './documents.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, differenceText, findingText } from './format.ts';
 import type { Io } from './io.ts';
 import { coverageLines } from './tariff-coverage.ts';
 import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
-import { tariffList, tariffPublish, tariffWithdraw } from './tariff-versions.ts';
+import { TARIFF_FAMILY } from './tariff-list.ts';
 
 interface Examination {
   /** Warehouses without a zone chart, and fuel that ends. */
@@ -119,6 +120,7 @@ const tariffDiff = command({
 
 export const tariffCommands = [
   group('tariff', "Import carriers' files; check, compare, list and publish tariffs"),
-  ...[tariffImport, tariffCheck, tariffDiff, tariffList, tariffPublish, tariffWithdraw],
+  ...[tariffImport, tariffCheck, tariffDiff],
+  ...documentCommands(TARIFF_FAMILY),
   ...tariffFuel,
 ];

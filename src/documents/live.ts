@@ -17,10 +17,12 @@ import type { AgreementDocument } from '../agreement/document.ts';
 import { poll, type Refresh } from '../poll.ts';
 import { hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
-import { foldersIn, systemCode, unreadable } from '../tariff/folders.ts';
+import { systemCode, unreadable } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
-import { changeToken, isBeingChanged, newestVersion } from '../tariff/versions.ts';
+import { finishIfFree } from './folder-place.ts';
+import { candidatesIn, checkOne, checkTogether, documentsOf } from './folders.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from './kinds.ts';
+import { changeToken, isBeingChanged, newestVersion } from './versions.ts';
 
 export interface Live<V> {
   readonly current: () => V;
@@ -35,8 +37,6 @@ export interface Live<V> {
 export interface WatchOptions {
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly intervalMs?: number;
-  /** Finishes a change of the folder that was interrupted. @returns false while another process makes one */
-  readonly finish?: () => Promise<boolean>;
 }
 
 /** A folder as last read, and its last document without errors. */
@@ -93,9 +93,9 @@ const signatureOf = (dir: string): string => {
   return parts.sort().join('\n');
 };
 
-const signaturesIn = async (root: string, mainFile: string): Promise<ReadonlyMap<string, string>> => {
+const signaturesIn = async <D>(root: string, kind: Kind<D>): Promise<ReadonlyMap<string, string>> => {
   const signatures = new Map<string, string>();
-  for (const [at, dir] of (await foldersIn(root, mainFile)).entries()) {
+  for (const [at, dir] of (await candidatesIn(kind, root)).entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await turn();
     signatures.set(dir, signatureOf(dir));
   }
@@ -109,9 +109,7 @@ const readFolder = async <D>(
   before: Folder<D> | undefined,
 ): Promise<Folder<D>> => {
   const read = await kind.read(dir);
-  const own = 'document' in read ? kind.check(read.document) : read.findings;
-  const findings = own.map((finding) => ({ ...finding, at: `${basename(dir)}/${finding.at}` }));
-  const good = 'document' in read && !hasErrors(own) ? read.document : undefined;
+  const { findings, document: good } = checkOne(kind, basename(dir), read);
   const document = good === undefined || isDeepStrictEqual(good, before?.document) ? before?.document : good;
   const known = 'document' in read ? read.document : before?.document;
   const name = known === undefined ? basename(dir) : kind.nameOf(known);
@@ -124,16 +122,13 @@ const documentsIn = <D>(
   folders: ReadonlyMap<string, Folder<D>>,
   before: readonly D[],
 ): Pick<Poll<D>, 'findings' | 'documents'> => {
-  const documents: D[] = [];
-  const findings = [...folders.values()].flatMap((folder) => folder.findings);
-  for (const [dir, { document }] of folders) {
-    if (document === undefined) continue;
-    const conflicts = kind.conflicts(document, documents);
-    if (conflicts.length === 0) documents.push(document);
-    findings.push(...conflicts.map((finding) => ({ ...finding, at: `${basename(dir)}${finding.at}` })));
-  }
+  const checked = checkTogether(
+    kind,
+    [...folders].map(([dir, folder]) => ({ ...folder, name: basename(dir) })),
+  );
+  const documents = documentsOf(checked);
   const isSame = documents.length === before.length && documents.every((one, at) => before[at] === one);
-  return { findings, documents: isSame ? before : documents };
+  return { findings: checked.flatMap(({ findings }) => findings), documents: isSame ? before : documents };
 };
 
 /**
@@ -146,7 +141,7 @@ const pollFolders = async <D>(
   before: Poll<D>,
   whole: ReadonlySet<string> = new Set(),
 ): Promise<Poll<D>> => {
-  const signatures = await signaturesIn(root, kind.mainFile);
+  const signatures = await signaturesIn(root, kind);
   const folders = new Map<string, Folder<D>>();
   let changed = [...before.folders.keys()].some((dir) => !signatures.has(dir));
   for (const [dir, signature] of signatures) {
@@ -194,7 +189,7 @@ const watchFolders = async <D, V>(
   kind: Kind<D>,
   dir: string,
   view: (documents: readonly D[]) => V,
-  { log, intervalMs = INTERVAL_MS, finish = async () => false }: WatchOptions,
+  { log, intervalMs = INTERVAL_MS }: WatchOptions,
 ): Promise<Live<V>> => {
   const root = resolve(dir);
   let latest = nothing<D>();
@@ -206,10 +201,10 @@ const watchFolders = async <D, V>(
   const readOnce = async (): Promise<Poll<D> | undefined> => {
     const token = await changeToken(root);
     if (isBeingChanged(token)) {
-      if (await finish()) log.info(`an interrupted change of the ${kind.name}s was finished`);
+      if (await finishIfFree(kind, root)) log.info(`an interrupted change of the ${kind.name}s was finished`);
       return undefined;
     }
-    const ids = [...whole, ...Object.values((await newestVersion(root))?.tariffs ?? {})];
+    const ids = [...whole, ...Object.values((await newestVersion(kind.plural, root))?.ids ?? {})];
     const now = await pollFolders(kind, root, latest, new Set(ids));
     return (await changeToken(root)) === token ? now : undefined;
   };
@@ -257,7 +252,7 @@ const watchFolders = async <D, V>(
 /** Agreements by name. */
 export type Agreements = ReadonlyMap<string, AgreementDocument>;
 
-const byName = (documents: readonly AgreementDocument[]): Agreements =>
+export const byName = (documents: readonly AgreementDocument[]): Agreements =>
   new Map(documents.map((document) => [document.file.name, document]));
 
 export type LiveTariffs = Live<Schedule>;
@@ -270,11 +265,3 @@ export const watchTariffs = (dir: string, options: WatchOptions): Promise<LiveTa
 /** Follows a folder of agreements. */
 export const watchAgreements = (dir: string, options: WatchOptions): Promise<LiveAgreements> =>
   watchFolders(AGREEMENTS, dir, byName, options);
-
-/** Reads the agreements in a folder once. */
-export const readAgreements = async (
-  dir: string,
-): Promise<{ readonly agreements: Agreements; readonly findings: readonly Finding[] }> => {
-  const { documents, findings } = await pollFolders(AGREEMENTS, resolve(dir), nothing());
-  return { agreements: byName(documents), findings };
-};

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { ClientChangeError } from '../clients/change-clients.ts';
 import { type ClientPlace, clientsInFile } from '../clients/client-place.ts';
 import { type Config, SAMPLE_CLIENTS } from '../config/settings.ts';
+import { PublishError } from '../documents/library.ts';
 import type { Refresh } from '../poll.ts';
 import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
 import { changePublishedClients, publishedClients } from './clients.ts';
-import { PublishError } from './documents.ts';
 import type { PublishedDeps } from './pointer.ts';
+import type { UsePublished } from './store-place.ts';
 
 /* On one machine, one process at a time publishes: commands move the copy of a pointer, and the API moves both. */
 
@@ -22,15 +23,12 @@ export const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
   return lock;
 };
 
-/** Changes what is published. */
-export type ChangePublished = <T>(use: (deps: PublishedDeps) => Promise<T>) => Promise<T>;
-
 /**
  * @param deps with Redis. If the store is a folder, commands without Redis may publish at the same time, so a change holds
  * their lock.
  */
 export const changePublishedWith =
-  ({ dataDir, storeUrl }: Pick<Config, 'dataDir' | 'storeUrl'>, deps: PublishedDeps): ChangePublished =>
+  ({ dataDir, storeUrl }: Pick<Config, 'dataDir' | 'storeUrl'>, deps: PublishedDeps): UsePublished =>
   async (use) => {
     if (!storeUrl.startsWith('file:')) return await use(deps);
     const { release } = await lockPublishing(dataDir);
@@ -57,7 +55,7 @@ const SAMPLES_ARE_FIXED =
 export const clientsOfService = (
   { clientsFile }: Pick<Config, 'clientsFile'>,
   deps: PublishedDeps,
-  change: ChangePublished,
+  change: UsePublished,
   refresh: Refresh,
 ): OpenedClients => {
   if (clientsFile === SAMPLE_CLIENTS) {

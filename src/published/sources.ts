@@ -1,20 +1,22 @@
 /** Opens the clients, agreements and tariffs of a process: from files or published ones, depending on the settings. */
+import type { AgreementDocument } from '../agreement/document.ts';
 import type { Snapshots } from '../batch/snapshot.ts';
 import { type BoundClients, withAccounts } from '../clients/accounts.ts';
 import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
 import type { Config } from '../config/settings.ts';
-import { type LiveAgreements, type LiveTariffs, watchAgreements, watchTariffs } from '../documents/live.ts';
+import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
+import { loadAll } from '../documents/library.ts';
+import { byName, type LiveAgreements, type LiveTariffs, watchAgreements, watchTariffs } from '../documents/live.ts';
 import type { Logger } from '../log.ts';
 import { must } from '../must.ts';
 import type { Refresh } from '../poll.ts';
 import { type Redis, waitUntilReady } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
-import { agreementSource } from './agreements.ts';
+import { scheduleOf } from '../tariff/schedule.ts';
 import { hear } from './announce.ts';
 import { clientSource } from './clients.ts';
 import { follow, type Source } from './follow.ts';
-import { tariffFolder } from './tariff-folder.ts';
-import { tariffSource } from './tariffs.ts';
+import { storeSource } from './store-place.ts';
 
 export interface SourceDeps {
   readonly store: Store;
@@ -65,6 +67,23 @@ const hearFor = ({ events }: SourceDeps, looks: readonly Refresh[]): void => {
 const clientsOf = ({ clientsFile }: Pick<Config, 'clientsFile'>, deps: SourceDeps): Opening<WatchedClients> =>
   clientsFile === undefined ? clientSource(deps, deps.allowSampleSecrets) : () => watchClients(clientsFile, deps);
 
+/** Batches of the same time share the schedule. */
+export const tariffSource = (deps: Pick<SourceDeps, 'store'>, snapshots: Snapshots): Source<LiveTariffs> => {
+  const read = async (ids: readonly string[]) => {
+    const view = await snapshots.schedule(ids);
+    return { documents: view.documents, view };
+  };
+  return storeSource(TARIFFS, deps, read, scheduleOf([]));
+};
+
+export const agreementSource = (deps: Pick<SourceDeps, 'store'>): Source<LiveAgreements> => {
+  const read = async (ids: readonly string[], load: (id: string) => Promise<AgreementDocument>) => {
+    const documents = await loadAll(ids.map((id) => ({ load: () => load(id) })));
+    return { documents, view: byName(documents) };
+  };
+  return storeSource(AGREEMENTS, deps, read, byName([]));
+};
+
 const agreementsOf = ({ agreementsDir }: Pick<Config, 'agreementsDir'>, deps: SourceDeps): Opening<LiveAgreements> =>
   agreementsDir === undefined ? agreementSource(deps) : () => watchAgreements(agreementsDir, deps);
 
@@ -72,9 +91,7 @@ const tariffsOf = (
   { tariffsDir }: Pick<Config, 'tariffsDir'>,
   deps: SourceDeps & { readonly snapshots: Snapshots },
 ): Opening<LiveTariffs> =>
-  tariffsDir === undefined
-    ? tariffSource(deps, deps.snapshots)
-    : () => watchTariffs(tariffsDir, { ...deps, finish: tariffFolder(tariffsDir).finish });
+  tariffsDir === undefined ? tariffSource(deps, deps.snapshots) : () => watchTariffs(tariffsDir, deps);
 
 /**
  * The clients as their records are, without the documents of their agreements.

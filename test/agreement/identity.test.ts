@@ -2,8 +2,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
-import { agreementFoldersIn } from '../../src/agreement/folders.ts';
 import { agreementId } from '../../src/agreement/versions.ts';
+import { foldersIn } from '../../src/documents/folders.ts';
+import { AGREEMENTS } from '../../src/documents/kinds.ts';
 import { folderForEachTest } from '../folder.ts';
 
 const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({
@@ -47,9 +48,9 @@ const put = async (name: string, text = ''): Promise<void> => {
 test('lists the folders that have an agreement, and the folder itself if it has one', async () => {
   for (const name of ['b/agreement.json', 'a/agreement.json', 'notes/README.md', '.c.new-x/agreement.json', 'x.txt'])
     await put(name);
-  expect(await agreementFoldersIn(root)).toEqual([join(root, 'a'), join(root, 'b')]);
-  expect(await agreementFoldersIn(join(root, 'a'))).toEqual([join(root, 'a')]);
+  expect(await foldersIn(AGREEMENTS, root)).toEqual([join(root, 'a'), join(root, 'b')]);
+  expect(await foldersIn(AGREEMENTS, join(root, 'a'))).toEqual([join(root, 'a')]);
   // A writer was killed between its two renames.
   await rename(join(root, 'a'), join(root, '.a.old'));
-  expect(await agreementFoldersIn(root)).toEqual([join(root, 'a'), join(root, 'b')]);
+  expect(await foldersIn(AGREEMENTS, root)).toEqual([join(root, 'a'), join(root, 'b')]);
 });

@@ -6,6 +6,7 @@ import { keys, records } from '../../src/batch/records.ts';
 import { readRevisionPlan } from '../../src/batch/revisions.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { ADMIT_ONLY, state } from '../../src/batch/state.ts';
+import { TARIFFS } from '../../src/documents/kinds.ts';
 import { putJson } from '../../src/store/store.ts';
 import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
 import { type Backend, idOf, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
@@ -43,7 +44,7 @@ describe('making parts', () => {
 
   beforeEach(async () => {
     const schedule = await referenceSchedule();
-    const tariffs = await createSnapshots(backend.store).keep(schedule);
+    const tariffs = await createSnapshots(backend.store).keep(TARIFFS, schedule.documents);
     await putJson(backend.store, keys.batch(ID), {
       ...batch.document,
       tariffs,

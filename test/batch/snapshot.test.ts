@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { TARIFFS } from '../../src/documents/kinds.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { folderForEachTest } from '../folder.ts';
 import { referenceSchedule } from '../rows/fixtures.ts';
@@ -12,21 +13,24 @@ test('a process loads a schedule as soon as its tariffs exist, even after a fail
   const reader = createSnapshots(store);
   const schedule = await referenceSchedule();
   await expect(reader.schedule(schedule.ids)).rejects.toThrow('is not a tariff');
-  await createSnapshots(store).keep(schedule);
+  await createSnapshots(store).keep(TARIFFS, schedule.documents);
   expect((await reader.schedule(schedule.ids)).ids).toEqual(schedule.ids);
 });
 
 test('reads no tariff to keep a schedule that it has kept before', async () => {
   const snapshots = createSnapshots(createDiskStore(dir));
   const schedule = await referenceSchedule();
-  await snapshots.keep(schedule);
-  const unreadable = schedule.documents.map(
+  let isReadable = true;
+  const documents = schedule.documents.map(
     (document) =>
       new Proxy(document, {
-        get: () => {
-          throw new Error('the tariff was read');
+        get: (target, name) => {
+          if (!isReadable) throw new Error('the tariff was read');
+          return Reflect.get(target, name);
         },
       }),
   );
-  expect(await snapshots.keep({ ...schedule, documents: unreadable })).toEqual(schedule.ids);
+  await snapshots.keep(TARIFFS, documents);
+  isReadable = false;
+  expect(await snapshots.keep(TARIFFS, documents)).toEqual(schedule.ids);
 });

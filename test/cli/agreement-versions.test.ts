@@ -1,8 +1,9 @@
-/** `rates agreement list` and `publish`, with a store on the disk. */
-import { rm, writeFile } from 'node:fs/promises';
+/** The commands about agreements in force, with a store on the disk or a folder. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { listAgreements } from '../../src/cli/agreement-list.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AGREEMENT_FAMILY } from '../../src/cli/agreement-list.ts';
+import { listDocuments } from '../../src/cli/documents.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
@@ -51,7 +52,9 @@ test('publishing adds agreements, and replaces those of the same name', async ()
   await agreement('publish', one);
   const after = await ids();
   expect([after.length, after[0] === before[0], after[1] === before[1]]).toEqual([2, false, true]);
-  expect((await agreement('publish', join(dir, 'agreements'))).stdout).toMatch(/; it was already in force\n$/);
+  expect((await agreement('publish', join(dir, 'agreements'))).stdout).toMatch(
+    /^one@\S+; it was there already\ntwo@\S+; it was there already\n$/,
+  );
 });
 
 test('refuses to replace what somebody else has put in force, and says who and when', async () => {
@@ -62,7 +65,7 @@ test('refuses to replace what somebody else has put in force, and says who and w
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^This would replace one, which ann@\S+ changed at 20\S+Z\. Look at it .* Use --replace to replace it\.\n$/,
+      /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ put there at 20\S+Z\. Use --replace to do that\.\n$/,
     ),
   });
   expect(await by('bob', '--remove', 'one')).toMatchObject({ code: 1 });
@@ -85,7 +88,9 @@ test('refuses the same together with tariffs, and publishes nothing then', async
   expect(await by('bob', ...both)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^Nothing was published\. This would replace one, which ann@\S+ changed at 20/),
+    stderr: expect.stringMatching(
+      /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ put there at 20/,
+    ),
   });
   expect(await ids()).toEqual(before);
   expect((await ratesHere(['tariff', 'list'], { env })).stdout).not.toContain('2031-01-01');
@@ -98,30 +103,37 @@ test('goes back to an earlier version, and lists all versions', async () => {
   const { version } = JSON.parse(stdout);
   const [first] = await ids();
   await agreement('publish', await make('one', '21'));
-  expect(await ids()).not.toEqual([first]);
-  expect((await agreement('publish', '--back-to', version)).stdout).toBe(`version ${version} is in force again\n`);
+  const [second] = await ids();
+  expect(second).not.toBe(first);
+  expect((await agreement('go-back', version)).stdout).toBe(`${first}, instead of ${second}\nversion ${version}\n`);
   expect(await ids()).toEqual([first]);
   const lines = (await agreement('list')).stdout.split('\n').filter((line) => line.startsWith('version '));
   expect(lines).toEqual([
     expect.stringMatching(/^version 2-[0-9a-f]{16}: one@2026-01-01-[0-9a-f]{8}; published .* by .*@[^,]*$/),
     expect.stringMatching(new RegExp(`^version ${version}: ${first}; published .*, in force since .* by `)),
   ]);
+  expect((await agreement('versions')).stdout).toBe(`${lines.join('\n')}\n`);
 });
 
 test('takes out an agreement that no client uses', async () => {
   await agreement('publish', await make('one', '20'), await make('two', '30'));
   expect(await addClient('acme', '--agreement', 'one=101')).toMatchObject({ code: 0 });
-  expect(await agreement('publish', '--remove', 'one')).toMatchObject({
+  expect(await agreement('withdraw', 'one')).toMatchObject({
     code: 1,
     stderr:
-      'Nothing was published. These clients would have no prices: acme uses one. Change them first with `rates client set`.\n',
+      'Nothing was changed. These clients would have no prices: acme uses one. Change them first with `rates client set`.\n',
   });
-  expect(await agreement('publish', '--remove', 'two')).toMatchObject({ code: 0 });
+  expect(await agreement('publish', '--remove', 'two')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(
+      '--remove will go with the next version of this program. Use `rates agreement withdraw two`.',
+    ),
+  });
   expect(await names()).toEqual(['one']);
   expect((await agreement('list')).stdout).toContain('  acme (101)\n');
   expect(await agreement('publish', '--remove', 'two')).toMatchObject({
     code: 1,
-    stderr: 'No agreement two is published. Published are one.\n',
+    stderr: expect.stringMatching(/^Nothing was published\. There is no agreement two\. There are one@\S+\.\n$/),
   });
 });
 
@@ -134,6 +146,55 @@ test('does not go back to a version without an agreement that a client uses', as
   expect(await names()).toEqual(['one', 'two']);
 });
 
+describe('in a folder', () => {
+  const root = () => join(dir, 'in-force');
+  beforeEach(async () => {
+    await mkdir(root());
+    env = { ...env, AGREEMENTS_DIR: root() };
+  });
+
+  test('agreements are published, withdrawn and come back, and the papers beside them stay', async () => {
+    const one = await make('one', '20');
+    await writeFile(join(one, 'contract.pdf'), 'signed');
+    expect(await agreement('publish', one, await make('two', '30'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/in-force\/one: one@\S+\n.*in-force\/two: two@\S+\nversion 1\n$/),
+      stderr: 'Processes that run with this AGREEMENTS_DIR use it within a second.\n',
+    });
+    const before = await ids();
+    expect(await agreement('withdraw', 'two')).toMatchObject({ code: 0, stdout: expect.stringContaining('version 2') });
+    await make('one', '21');
+    await agreement('publish', one);
+    expect(await names()).toEqual(['one']);
+    expect(await agreement('go-back', '1')).toMatchObject({ code: 0, stdout: expect.stringContaining('version 4') });
+    expect(await ids()).toEqual(before);
+    expect(await readFile(join(root(), 'one', 'contract.pdf'), 'utf8')).toBe('signed');
+  });
+
+  test('an agreement takes the place of the one of its name, whatever that folder is called', async () => {
+    await makeAgreement(join(root(), 'our-carrier'), filesOf('one', '20'));
+    const one = await make('one', '21');
+    expect(await agreement('publish', one)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Nothing was published\. This would replace or withdraw one@\S+\. Use --replace/),
+    });
+    expect(await agreement('publish', one, '--replace')).toMatchObject({ code: 0 });
+    expect(await readdir(root())).toEqual(['.versions', 'our-carrier']);
+    expect(await names()).toEqual(['one']);
+    expect(await agreement('go-back', '1')).toMatchObject({ code: 0 });
+    expect((await agreement('show', join(root(), 'our-carrier'), '--json')).stdout).toContain('20');
+  });
+
+  test('a folder that has another agreement is not overwritten', async () => {
+    await makeAgreement(join(root(), 'one'), filesOf('other', '20'));
+    expect(await agreement('publish', await make('one', '21'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The folder one has another agreement. Give that folder another name first.'),
+    });
+    expect(await names()).toEqual(['other']);
+  });
+});
+
 test('publishes nothing if one of several has an error, also against the tariffs', async () => {
   const [one, other] = [await make('one', '20'), join(dir, 'agreements', 'other')];
   await makeAgreement(other, { ...filesOf('other', '20'), 'discounts.csv': ['discount,services,percent', 'A,AIR,5'] });
@@ -144,8 +205,8 @@ test('publishes nothing if one of several has an error, also against the tariffs
 });
 
 test.each([
-  [[], 'Name folders to publish or --remove'],
-  [['agreements', '--back-to', '1-0000000000000000'], 'Name folders to publish or --remove'],
+  [[], 'Name the folders to publish or --remove'],
+  [['agreements', '--back-to', '1-0000000000000000'], 'Name the folders to publish or --remove'],
 ])('publish %j is a usage error', async (args, words) => {
   const said = await agreement('publish', ...args);
   expect([said.code, said.stderr]).toEqual([2, expect.stringContaining(words)]);
@@ -164,7 +225,7 @@ test('lists the agreements of a folder, with tiers, ends, clients and errors', a
   await addClient('acme', '--agreement', 'one=101', '--agreement', 'two');
   await addClient('gone', '--agreement', 'two');
   await rm(join(dir, 'agreements', 'two'), { recursive: true });
-  const said = await listAgreements(join(dir, 'agreements'), new Date('2026-11-24T12:00:00Z'), {
+  const said = await listDocuments(AGREEMENT_FAMILY, join(dir, 'agreements'), new Date('2026-11-24T12:00:00Z'), {
     env,
     stderr: process.stderr,
   });

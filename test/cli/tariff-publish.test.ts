@@ -44,7 +44,9 @@ test('says what it replaces, and that a tariff was there already', async () => {
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      new RegExp(`^Nothing was published\\. ${join(folder, '2026')} has ${ID}\\. Use --replace`),
+      new RegExp(
+        `^Nothing was published\\. This would replace or withdraw ${ID}, which .+ put there at \\S+\\. Use --replace`,
+      ),
     ),
   });
   const replaced = await publish(join(dir, 'drafts'), '--replace');
@@ -91,7 +93,7 @@ test('withdraws a tariff, and goes back to the version before', async () => {
     code: 1,
     stderr: 'Nothing was withdrawn. There is no tariff 2026. There is none at all.\n',
   });
-  const back = await publish('--back-to', '1');
+  const back = await ratesHere(['tariff', 'go-back', '1'], { env });
   expect([back.code, back.stderr]).toEqual([0, FOLLOWED]);
   expect(back.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}\nversion 3\n$`));
   const listed = (await ratesHere(['tariff', 'list'], { env })).stdout;
@@ -99,6 +101,9 @@ test('withdraws a tariff, and goes back to the version before', async () => {
     new RegExp(
       `^${ID}: .*all\nversion 3: ${ID}; .*\nversion 2: no tariff; .*\nversion 1: ${ID}; published .* by .*\n$`,
     ),
+  );
+  expect((await publish('--back-to', '1')).stderr).toBe(
+    '--back-to will go with the next version of this program. Use `rates tariff go-back 1`.\n',
   );
   expect(await publish('--back-to', '9')).toMatchObject({
     code: 1,

@@ -3,13 +3,13 @@ import { afterEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { newSecret, withChanged, withClient } from '../../src/clients/change-clients.ts';
 import { parseClients } from '../../src/clients/clients.ts';
+import { AGREEMENTS } from '../../src/documents/kinds.ts';
 import { must } from '../../src/must.ts';
-import { publishAgreements } from '../../src/published/agreements.ts';
 import { changePublishedClients } from '../../src/published/clients.ts';
 import { openSources } from '../../src/published/sources.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
-import { type Setup, setUpForEachTest } from './setup.ts';
+import { publishAll, type Setup, setUpForEachTest } from './setup.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
@@ -41,7 +41,7 @@ test('a client has no account while its agreement is not published, and each ver
   const book = { cards: [], byCode: new Map(), day: '2026-06-01' };
   expect(() => acme().account.termsOn(book, 1)).toThrow('an agreement of the client cannot be used');
   for (const percent of ['10.00', '12.00']) {
-    await publishAgreements(deps, [onePercentage(percent)], WHO);
+    await publishAll(AGREEMENTS, deps, [onePercentage(percent)], WHO);
     await soon(() => expect(percents()).toEqual([percent]));
     expect(opened.withoutAgreement()).toBe(0);
   }

@@ -1,15 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LiveAgreements } from '../../src/documents/live.ts';
-import {
-  agreementSource,
-  agreementVersions,
-  publishAgreements,
-  publishAgreementsAgain,
-  publishedAgreements,
-} from '../../src/published/agreements.ts';
+import { AGREEMENTS } from '../../src/documents/kinds.ts';
+import { byName, type LiveAgreements } from '../../src/documents/live.ts';
+import { libraryOf } from '../../src/published/libraries.ts';
+import { agreementSource } from '../../src/published/sources.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
-import { followOne, type Setup, setUpForEachTest } from './setup.ts';
+import { followOne, publishAll, type Setup, setUpForEachTest } from './setup.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
@@ -20,11 +16,14 @@ afterEach(() => live?.close());
 
 const named = (name: string, percent: string) => onePercentage(percent, { name });
 const publish = (percents: Readonly<Record<string, string>>) =>
-  publishAgreements(
+  publishAll(
+    AGREEMENTS,
     setup.deps,
     Object.entries(percents).map(([name, percent]) => named(name, percent)),
     WHO,
   );
+const library = () => libraryOf(AGREEMENTS, undefined, (use) => use(setup.deps));
+const goBack = (version: string, by = WHO.by) => library().goBack(version, { ...WHO, by });
 const follow = async () => {
   live = await followOne(agreementSource(setup.deps), setup.deps);
   return live;
@@ -39,7 +38,7 @@ test('there are no agreements until some are published, and followers see each v
   await soon(() => expect(percents(watched.current())).toEqual({ acme: '10.00' }));
   await publish({ acme: '12.00', other: '20.00' });
   await soon(() => expect(percents(watched.current())).toEqual({ acme: '12.00', other: '20.00' }));
-  expect(percents(await publishedAgreements(setup.deps))).toEqual({ acme: '12.00', other: '20.00' });
+  expect(percents(byName((await library().current()).documents))).toEqual({ acme: '12.00', other: '20.00' });
 });
 
 test('an agreement that did not change stays the same object, and is in the store once', async () => {
@@ -55,18 +54,21 @@ test('an agreement that did not change stays the same object, and is in the stor
 test('agreements that are in force are not published again, in whatever order', async () => {
   const { version } = await publish({ acme: '10.00', other: '20.00' });
   expect(version).toMatch(/^1-[0-9a-f]{16}$/);
-  expect(await publish({ other: '20.00', acme: '10.00' })).toMatchObject({ version, isNew: false });
+  expect(await publish({ other: '20.00', acme: '10.00' })).toMatchObject({
+    version: undefined,
+    placed: [{ isNew: false }, { isNew: false }],
+  });
 });
 
 test('an earlier version comes into force again, and a missing one cannot', async () => {
   const { version } = await publish({ acme: '10.00' });
   await publish({ acme: '12.00' });
-  await publishAgreementsAgain(setup.deps, version, { ...WHO, by: 'bob@server' });
+  await goBack(version ?? '', 'bob@server');
   expect(percents((await follow()).current())).toEqual({ acme: '10.00' });
-  const { inForce, versions } = await agreementVersions(setup.deps);
-  expect(inForce).toMatchObject({ sequence: 3, version, by: 'bob@server' });
+  const versions = await library().versions();
+  expect(versions.find(({ isCurrent }) => isCurrent)).toMatchObject({ version, since: { by: 'bob@server' } });
   expect(versions.map((one) => one.ids.map((id) => id.split('@')[0]))).toEqual([['acme'], ['acme']]);
-  await expect(publishAgreementsAgain(setup.deps, '9-0123456789abcdef', WHO)).rejects.toThrow(
+  await expect(goBack('9-0123456789abcdef')).rejects.toThrow(
     'There is no version 9-0123456789abcdef. `rates agreement list` lists the versions.',
   );
 });
@@ -86,11 +88,10 @@ test('a version with an altered agreement is reported, and the last good version
   watched.close();
   await publish({ acme: '10.00' });
   const { store, redis } = setup.deps;
-  const [altered = ''] =
-    (await agreementVersions(setup.deps)).versions.find((one) => one.version === version)?.ids ?? [];
+  const [altered = ''] = (await library().versions()).find((one) => one.version === version)?.ids ?? [];
   const key = `agreements/${altered}.json`;
   await store.put(key, Buffer.from(String(await store.get(key)).replace('12.00', '99.00')));
-  await expect(publishAgreementsAgain(setup.deps, version, WHO)).rejects.toThrow('is not what it was');
+  await expect(goBack(version ?? '')).rejects.toThrow('is not what it was');
   const fresh = await follow();
   const pointed = JSON.parse((await redis.get('rates:published')) ?? '');
   const agreements = { ...pointed.agreements, version };

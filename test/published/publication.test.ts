@@ -3,19 +3,20 @@ import { afterEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { newSecret, withClient } from '../../src/clients/change-clients.ts';
 import { parseClients } from '../../src/clients/clients.ts';
+import { AGREEMENTS, TARIFFS } from '../../src/documents/kinds.ts';
+import { planPut } from '../../src/documents/library.ts';
 import { must } from '../../src/must.ts';
-import { agreementChange, changeAgreements } from '../../src/published/agreements.ts';
 import { changePublishedClients, publishedClients } from '../../src/published/clients.ts';
-import { publish } from '../../src/published/documents.ts';
+import { libraryOf } from '../../src/published/libraries.ts';
 import { createPointers } from '../../src/published/pointer.ts';
 import { openSources, type Sources } from '../../src/published/sources.ts';
-import { publishedTariffs, replaceTariffs } from '../../src/published/tariffs.ts';
+import { openBoth } from '../../src/published/store-place.ts';
 import { connect } from '../../src/redis/connection.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
-import { type Setup, setUpForEachTest } from './setup.ts';
+import { publishAll, type Setup, setUpForEachTest } from './setup.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
@@ -35,10 +36,15 @@ const priced = (cents: number) =>
     }),
   ]);
 const agreement = (percent: number) => onePercentage(percent.toFixed(2));
-const pair = async (number: number) => {
-  const change = { add: [{ document: agreement(number) }], remove: [] };
-  const agreements = await agreementChange(setup.deps, change, WHO.by);
-  return await publish(setup.deps, [replaceTariffs(setup.deps, priced(1_000 + number)), agreements], WHO);
+/** Publishes a tariff and an agreement as one. @param before the agreement that it replaces */
+const pair = async (number: number, before?: string) => {
+  const { places, publish } = await openBoth([TARIFFS, AGREEMENTS], setup.deps);
+  const options = { ...WHO, replace: 'all' } as const;
+  const tariffs = priced(1_000 + number).documents.map((document) => ({ document }));
+  const planned = await planPut(TARIFFS, places[0], tariffs, { ...options, alone: true });
+  const beside = await planPut(AGREEMENTS, places[1], [{ document: agreement(number), before }], options);
+  if ('errors' in planned || 'errors' in beside) throw new Error(JSON.stringify([planned, beside]));
+  return await publish([planned.items, beside.items], WHO);
 };
 
 const open = async (more: object = {}): Promise<Sources> => {
@@ -87,12 +93,12 @@ test('a tariff and its agreement are in force together: no process ever sees a m
 test('if one of a pair cannot be used, the other does not come into force either', async () => {
   await pair(1);
   const sources = await open();
-  await publish(setup.deps, [replaceTariffs(setup.deps, priced(1_002))], WHO);
+  await publishAll(TARIFFS, setup.deps, priced(1_002).documents, WHO);
   await sources.tariffs.refresh();
   expect(pairIn(sources)).toEqual([1_002, '1.00']);
   const { store } = setup.deps;
-  await changeAgreements(setup.deps, { add: [{ document: agreement(9) }], remove: [] }, WHO);
-  await changeAgreements(setup.deps, { add: [{ document: agreement(1) }], remove: [] }, WHO);
+  await publishAll(AGREEMENTS, setup.deps, [agreement(9)], WHO);
+  await publishAll(AGREEMENTS, setup.deps, [agreement(1)], WHO);
   for (const name of await store.list('agreements/')) {
     const key = `agreements/${name}`;
     const text = String(await store.get(key));
@@ -109,14 +115,9 @@ test('if one of a pair cannot be used, the other does not come into force either
 
 test('of a pair, none is published if the agreement is another one than the operator saw', async () => {
   await pair(1);
-  const change = { add: [{ document: agreement(2), before: 'acme-c1@2020-01-01-00000000' }], remove: [] };
-  const publishing = publish(
-    setup.deps,
-    [replaceTariffs(setup.deps, priced(1_002)), await agreementChange(setup.deps, change, WHO.by)],
-    WHO,
-  );
-  await expect(publishing).rejects.toThrow('Somebody else has changed the agreement acme-c1.');
-  expect((await publishedTariffs(setup.deps)).ids).toEqual(priced(1_001).ids);
+  await expect(pair(2, 'acme-c1@2020-01-01-00000000')).rejects.toThrow('Somebody else has changed acme-c1.');
+  const { documents } = await libraryOf(TARIFFS, undefined, (use) => use(setup.deps)).current();
+  expect(documents.map(TARIFFS.id)).toEqual(priced(1_001).ids);
 });
 
 test('a change of clients while tariffs are published is kept, and refuses neither', async () => {

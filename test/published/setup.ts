@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Kind } from '../../src/documents/kinds.ts';
+import type { ChangeNote } from '../../src/documents/library.ts';
 import { follow, type Source } from '../../src/published/follow.ts';
+import { libraryOf } from '../../src/published/libraries.ts';
 import type { PublishedDeps } from '../../src/published/pointer.ts';
 import { connect, type Redis, waitUntilReady } from '../../src/redis/connection.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
@@ -65,6 +68,17 @@ export const setUpForEachTest = (take: (setup: Setup) => void): void => {
 /** Follows one kind of what is published. */
 export const followOne = async <T>(source: Source<T>, deps: PublishedDeps): Promise<T> =>
   source.live(await follow({ ...deps, sources: [source], intervalMs: 20 }));
+
+/** Publishes documents instead of all that are published. */
+export const publishAll = async <D>(kind: Kind<D>, deps: PublishedDeps, documents: readonly D[], note: ChangeNote) => {
+  const sources = documents.map((document) => ({ document }));
+  const outcome = await libraryOf(kind, undefined, (use) => use(deps)).put(sources, {
+    ...{ replace: 'all', alone: true },
+    ...note,
+  });
+  if ('errors' in outcome) throw new Error(JSON.stringify(outcome.errors));
+  return outcome;
+};
 
 /** A connection to the discard port, where nothing listens. */
 export const noRedis = (): Redis => connect('redis://127.0.0.1:9', 'producer', { log: pino({ level: 'silent' }) });

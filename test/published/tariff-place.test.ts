@@ -1,8 +1,10 @@
 /** Published tariffs are changed one by one, as the console and `rates tariff publish --add` do. */
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { publishedPlace, type TariffPlace } from '../../src/published/tariff-place.ts';
-import { publishedTariffs } from '../../src/published/tariffs.ts';
+import { TARIFFS } from '../../src/documents/kinds.ts';
+import type { ChangeNote, Library } from '../../src/documents/library.ts';
+import { libraryOf } from '../../src/published/libraries.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
@@ -12,11 +14,11 @@ const NOTE = { by: 'ann', now: new Date('2026-03-01T00:00:00Z') };
 
 let setup: Setup;
 let dir: string;
-let place: TariffPlace;
+let place: Library<TariffDocument>;
 setUpForEachTest((fresh) => (setup = fresh));
 folderForEachTest((made) => (dir = made));
 beforeEach(() => {
-  place = publishedPlace((use) => use(setup.deps));
+  place = libraryOf(TARIFFS, undefined, (use) => use(setup.deps));
 });
 
 /** The folder of a tariff. */
@@ -30,20 +32,24 @@ const folder = async (name: string, effective: string, code: string, description
   await writeTariffFolder(path, document);
   return path;
 };
-const publish = async (path: string, replace = false) => place.publish([path], { replace, ...NOTE });
+const publish = async (path: string, replace = false, on?: string | null) =>
+  place.put([{ dir: path }], { replace: replace ? 'all' : 'none', ...NOTE, ...(on !== undefined && { on }) });
+const withdraw = (name: string, note: ChangeNote = NOTE) => place.put([], { remove: [name], replace: 'all', ...note });
 const names = async (): Promise<readonly string[]> =>
-  (await publishedTariffs(setup.deps)).documents.map(({ file }) => `${file.name} ${file.services[0]?.description}`);
+  (await place.current()).documents.map(({ file }) => `${file.name} ${file.services[0]?.description}`);
 
 test('a tariff comes beside the others, and replaces one of its name and date only if that is said', async () => {
   await publish(await folder('air', '2026-01-05', 'AIR'));
   expect(await publish(await folder('ground', '2026-01-05', 'GROUND'))).toMatchObject({
-    tariffs: [{ name: 'ground', before: null, isNew: true }],
+    placed: [{ name: 'ground', before: null, isNew: true }],
     warnings: [],
   });
   expect(await names()).toEqual(['air Ground', 'ground Ground']);
   const changed = await folder('ground', '2026-01-05', 'GROUND', 'New');
-  await expect(publish(changed)).rejects.toThrow(/^ground@2026-01-05-\S+ would be replaced\. Use --replace/);
-  expect(await publish(changed, true)).toMatchObject({ tariffs: [{ before: expect.stringMatching(/^ground@/) }] });
+  await expect(publish(changed)).rejects.toThrow(
+    /^This would replace or withdraw ground@2026-01-05-\S+, which ann put there at \S+\. Use --replace/,
+  );
+  expect(await publish(changed, true)).toMatchObject({ placed: [{ before: expect.stringMatching(/^ground@/) }] });
   expect(await names()).toEqual(['air Ground', 'ground New']);
   await publish(await folder('ground', '2027-01-04', 'GROUND', 'Next year'));
   expect(await names()).toEqual(['air Ground', 'ground New', 'ground Next year']);
@@ -52,7 +58,7 @@ test('a tariff comes beside the others, and replaces one of its name and date on
 test('two tariffs with a service from one date are refused', async () => {
   await publish(await folder('ground', '2026-01-05', 'GROUND'));
   expect(await publish(await folder('other', '2026-01-05', 'GROUND'))).toEqual({
-    errors: [expect.objectContaining({ severity: 'error', at: 'other services GROUND' })],
+    errors: [expect.objectContaining({ severity: 'error', at: 'other beside ground: other services GROUND' })],
   });
   expect(await names()).toEqual(['ground Ground']);
 });
@@ -61,12 +67,12 @@ test('a tariff is withdrawn by its name or id, and comes back with its version',
   const air = await publish(await folder('air', '2026-01-05', 'AIR'));
   const both = await publish(await folder('ground', '2026-01-05', 'GROUND'));
   const [version = ''] = 'version' in both ? [both.version] : [];
-  const [id = ''] = 'schedule' in air ? air.schedule.ids : [];
-  expect(await place.withdraw('ground', NOTE)).toMatchObject({ withdrawn: [expect.stringMatching(/^ground@/)] });
-  expect(await place.withdraw(id, NOTE)).toMatchObject({ withdrawn: [id] });
+  const [id = ''] = 'placed' in air ? air.placed.map((one) => one.id) : [];
+  expect(await withdraw('ground')).toMatchObject({ withdrawn: [expect.stringMatching(/^ground@/)] });
+  expect(await withdraw(id)).toMatchObject({ withdrawn: [id] });
   expect(await names()).toEqual([]);
-  await expect(place.withdraw('air', NOTE)).rejects.toThrow('There is no tariff air. There is none at all.');
-  expect(await place.goBack(version, NOTE)).toMatchObject({ version, tariffs: [{ isNew: true }, { isNew: true }] });
+  await expect(withdraw('air')).rejects.toThrow('There is no tariff air. There is none at all.');
+  expect(await place.goBack(version, NOTE)).toMatchObject({ version, placed: [{ isNew: true }, { isNew: true }] });
   expect(await names()).toEqual(['air Ground', 'ground Ground']);
   const versions = await place.versions();
   expect(versions.map(({ version: one, by, isCurrent }) => [one[0], by, isCurrent])).toEqual([
@@ -80,17 +86,15 @@ test('a tariff is withdrawn by its name or id, and comes back with its version',
 test('a change for another version than the one in force is refused', async () => {
   await publish(await folder('air', '2026-01-05', 'AIR'));
   const path = await folder('ground', '2026-01-05', 'GROUND');
-  await expect(place.publish([path], { replace: false, on: null, ...NOTE })).rejects.toThrow(
-    'Somebody else has just changed the tariffs.',
-  );
+  await expect(publish(path, false, null)).rejects.toThrow('Somebody else has just changed the tariffs.');
   const [{ version } = { version: '' }] = await place.versions();
-  await place.publish([path], { replace: false, on: version, ...NOTE });
+  await publish(path, false, version);
   expect(await names()).toEqual(['air Ground', 'ground Ground']);
-  await expect(place.withdraw('air', { on: version, ...NOTE })).rejects.toThrow('Somebody else has just changed');
+  await expect(withdraw('air', { on: version, ...NOTE })).rejects.toThrow('Somebody else has just changed');
 });
 
 test('of tariffs with one name, the id names one', async () => {
   await publish(await folder('ground', '2026-01-05', 'GROUND'));
   await publish(await folder('ground', '2027-01-04', 'GROUND'));
-  await expect(place.withdraw('ground', NOTE)).rejects.toThrow(/^Several tariffs have the name ground\. Name one of/);
+  await expect(withdraw('ground')).rejects.toThrow(/^Several tariffs have the name ground\. Name one of/);
 });

@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { TARIFFS } from '../../src/documents/kinds.ts';
 import type { LiveTariffs } from '../../src/documents/live.ts';
-import { publishAgain, publishTariffs, tariffSource, tariffVersions } from '../../src/published/tariffs.ts';
+import { libraryOf } from '../../src/published/libraries.ts';
+import { tariffSource } from '../../src/published/sources.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
-import { followOne, type Setup, setUpForEachTest } from './setup.ts';
+import { followOne, publishAll, type Setup, setUpForEachTest } from './setup.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
@@ -22,7 +24,9 @@ const priced = (firstPoundCents: number) =>
       document: { rates: { GROUND: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(0, [firstPoundCents, 2_000]) } } },
     }),
   ]);
-const publish = (firstPoundCents: number) => publishTariffs(setup.deps, priced(firstPoundCents), WHO);
+const publish = (firstPoundCents: number) => publishAll(TARIFFS, setup.deps, priced(firstPoundCents).documents, WHO);
+const library = () => libraryOf(TARIFFS, undefined, (use) => use(setup.deps));
+const goBack = (version: string, by = WHO.by) => library().goBack(version, { ...WHO, by });
 const follow = async () => {
   tariffs = await followOne(tariffSource(setup.deps, createSnapshots(setup.deps.store)), setup.deps);
   return tariffs;
@@ -41,16 +45,16 @@ test('there are no tariffs until some are published', async () => {
 test('tariffs that are in force are not published again', async () => {
   const { version } = await publish(1_000);
   expect(version).toMatch(/^1-[0-9a-f]{16}$/);
-  expect(await publish(1_000)).toMatchObject({ version, isNew: false });
+  expect(await publish(1_000)).toMatchObject({ version: undefined, placed: [{ isNew: false }] });
 });
 
 test('an earlier version comes into force again, and the versions list who published them', async () => {
   const { version } = await publish(1_000);
   await publish(1_050);
-  await publishAgain(setup.deps, version, { ...WHO, by: 'bob@server' });
+  await goBack(version ?? '', 'bob@server');
   expect(firstPound(await follow())).toBe(1_000);
-  const { inForce, versions } = await tariffVersions(setup.deps);
-  expect(inForce).toMatchObject({ sequence: 3, version, by: 'bob@server' });
+  const versions = await library().versions();
+  expect(versions.find(({ isCurrent }) => isCurrent)).toMatchObject({ version, since: { by: 'bob@server' } });
   expect(versions.map((one) => [one.version[0], one.by, one.at])).toEqual([
     ['2', 'ann@laptop', '2026-03-01T00:00:00.000Z'],
     ['1', 'ann@laptop', '2026-03-01T00:00:00.000Z'],
@@ -58,7 +62,7 @@ test('an earlier version comes into force again, and the versions list who publi
 });
 
 test('a missing version cannot come into force', async () => {
-  await expect(publishAgain(setup.deps, '7-0123456789abcdef', WHO)).rejects.toThrow('There is no version 7-0123');
+  await expect(goBack('7-0123456789abcdef')).rejects.toThrow('There is no version 7-0123');
 });
 
 test('one of two concurrent publications is refused', async () => {
@@ -80,14 +84,14 @@ test('a version with an altered tariff causes a finding, and the last good versi
   await soon(() => expect(firstPound(live)).toBe(1_000));
   const key = `tariffs/${priced(1_050).ids[0]}.json`;
   await store.put(key, Buffer.from(String(await store.get(key)).replace('1050', '1051')));
-  await expect(publishAgain(setup.deps, version, WHO)).rejects.toThrow('are not what they were');
+  await expect(goBack(version ?? '')).rejects.toThrow('is not what it was');
   const pointed = JSON.parse((await setup.deps.redis.get('rates:published')) ?? '');
   const broken = { sequence: 4, tariffs: { ...pointed.tariffs, version } };
   await setup.deps.redis.set('rates:published', JSON.stringify(broken));
   live.close();
   const fresh = await follow();
   expect(fresh.findings()).toEqual([
-    { severity: 'error', at: 'published', message: expect.stringContaining('are not what they were') },
+    { severity: 'error', at: 'published', message: expect.stringContaining('is not what it was') },
   ]);
   expect(fresh.current).toThrow('the store could not provide the published tariffs');
 });

@@ -3,12 +3,14 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { finishIfFree, folderPlace } from '../../src/documents/folder-place.ts';
+import { TARIFFS } from '../../src/documents/kinds.ts';
+import { type Library, libraryIn } from '../../src/documents/library.ts';
 import { type LiveTariffs, watchTariffs } from '../../src/documents/live.ts';
+import { keptDir, readVersions } from '../../src/documents/versions.ts';
 import { lockFolder } from '../../src/process/folder-lock.ts';
-import { tariffFolder } from '../../src/published/tariff-folder.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
-import { placeAgain, placeTariffs } from '../../src/tariff/place.ts';
-import { keptDir, readVersions } from '../../src/tariff/versions.ts';
 import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
@@ -19,9 +21,11 @@ let dir: string;
 let root: string;
 let live: LiveTariffs | undefined;
 folderForEachTest((made) => (dir = made));
+let library: Library<TariffDocument>;
 beforeEach(async () => {
   root = join(dir, 'tariffs');
   await mkdir(root);
+  library = libraryIn(TARIFFS, folderPlace(TARIFFS, root));
 });
 afterEach(() => {
   live?.close();
@@ -35,23 +39,22 @@ const tariff = (code: string, description: string) =>
     document: { rates: { [code]: TEN_POUNDS } },
   });
 
+const idsNow = async () => (await library.current()).documents.map(TARIFFS.id);
+
 /** Publishes air and ground as they are in one year. @returns their ids */
 const publish = async (year: string): Promise<readonly string[]> => {
   for (const code of ['AIR', 'GROUND'])
     await writeTariffFolder(join(dir, year, code.toLowerCase()), tariff(code, `of ${year}`));
-  const placed = await placeTariffs(root, [join(dir, year, 'air'), join(dir, year, 'ground')], {
-    replace: true,
-    ...NOTE,
-  });
+  const sources = [{ dir: join(dir, year, 'air') }, { dir: join(dir, year, 'ground') }];
+  const placed = await library.put(sources, { replace: 'all', ...NOTE });
   if ('errors' in placed) throw new Error(JSON.stringify(placed.errors));
-  return placed.schedule.ids;
+  return idsNow();
 };
 
 const watch = async (): Promise<LiveTariffs> => {
   live = await watchTariffs(root, {
     log: pino({ level: 'silent' }),
     intervalMs: 20,
-    finish: tariffFolder(root).finish,
   });
   return live;
 };
@@ -94,8 +97,8 @@ describe('a change of two tariffs that was interrupted', () => {
     await interrupt(before);
     await state(after);
     expect((await watch()).current().ids).toEqual(after);
-    expect((await readVersions(root)).map(({ version }) => version)).toEqual(['2', '1']);
-    expect(await tariffFolder(root).finish()).toBe(true);
+    expect((await readVersions('tariffs', root)).map(({ version }) => version)).toEqual(['2', '1']);
+    expect(await finishIfFree(TARIFFS, root)).toBe(true);
     expect(live?.current().ids).toEqual(after);
   });
 
@@ -103,17 +106,20 @@ describe('a change of two tariffs that was interrupted', () => {
     const before = await publish('2025');
     const after = await publish('2026');
     await interrupt(before);
-    const back = await placeAgain(root, '1', NOTE);
-    expect('schedule' in back && back.schedule.ids).toEqual(before);
-    expect((await readVersions(root)).map(({ tariffs }) => Object.values(tariffs))).toEqual([before, after, before]);
+    await library.goBack('1', NOTE);
+    expect(await idsNow()).toEqual(before);
+    expect((await readVersions('tariffs', root)).map(({ ids }) => Object.values(ids))).toEqual([before, after, before]);
   });
 
   test('keeps the tariffs of a running service as they were while another process makes it', async () => {
     const before = await publish('2025');
-    const service = await watch();
-    const lock = await lockFolder(root);
     const after = await publish('2026');
     await interrupt(before);
+    const next = join(root, '.versions', 'next.json');
+    await rename(next, join(dir, 'next.json'));
+    const service = await watch();
+    const lock = await lockFolder(root);
+    await rename(join(dir, 'next.json'), next);
     const seen = new Set<string>();
     for (let looks = 0; looks < 10; looks++) {
       seen.add(service.current().ids.join());
@@ -129,17 +135,17 @@ describe('a change of two tariffs that was interrupted', () => {
 test('folders that were copied by hand are a version of their own, and come back', async () => {
   await writeTariffFolder(join(root, 'air'), tariff('AIR', 'by hand'));
   await publish('2026');
-  const versions = await readVersions(root);
-  expect(versions.map((one) => [one.version, one.by, Object.keys(one.tariffs)])).toEqual([
+  const versions = await readVersions('tariffs', root);
+  expect(versions.map((one) => [one.version, one.by, Object.keys(one.ids)])).toEqual([
     ['2', 'ann', ['air', 'ground']],
     ['1', 'hand', ['air']],
   ]);
-  const back = await placeAgain(root, '1', NOTE);
+  const back = await library.goBack('1', NOTE);
   expect(back).toMatchObject({
     version: '3',
-    tariffs: [{ name: 'air', isNew: true }],
+    placed: [{ name: 'air', isNew: true }],
     withdrawn: [expect.stringMatching(/^ground@/)],
   });
   expect((await watch()).current().documents.map(({ file }) => file.services[0]?.description)).toEqual(['by hand']);
-  expect(await placeAgain(root, '1', NOTE)).toMatchObject({ version: undefined, withdrawn: [] });
+  expect(await library.goBack('1', NOTE)).toMatchObject({ version: undefined, withdrawn: [] });
 });

@@ -2,9 +2,11 @@ import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderPlace } from '../../src/documents/folder-place.ts';
+import { TARIFFS } from '../../src/documents/kinds.ts';
+import { libraryIn } from '../../src/documents/library.ts';
 import { type LiveTariffs, watchTariffs } from '../../src/documents/live.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
-import { placeTariffs } from '../../src/tariff/place.ts';
 import { tariffId } from '../../src/tariff/schedule.ts';
 import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
@@ -31,7 +33,11 @@ const tariff = (effective: string, code = 'GROUND', firstPoundCents = 1_000) =>
     document: { rates: { [code]: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(0, [firstPoundCents, 2_000]) } } },
   });
 const NOTE = { by: 'ann', now: new Date('2026-03-01T00:00:00Z') };
-const place = (dirs: readonly string[], replace = false) => placeTariffs(root, dirs, { replace, ...NOTE });
+const place = (dirs: readonly string[], replace = false) =>
+  libraryIn(TARIFFS, folderPlace(TARIFFS, root)).put(
+    dirs.map((dir) => ({ dir })),
+    { replace: replace ? 'all' : 'none', ...NOTE },
+  );
 const idIn = async (folder: string): Promise<string> => {
   const read = await readTariffFolder(folder);
   return 'document' in read ? tariffId(read.document) : 'has errors';
@@ -48,9 +54,8 @@ describe('a tariff', () => {
     await writeFile(join(draft('2026'), 'imported', 'files', 'rates.pdf'), 'the carrier’s file');
     const id = await idIn(draft('2026'));
     const placed = await place([draft('2026')]);
-    expect(placed).toMatchObject({ tariffs: [{ name: '2026', id, before: null, isNew: true }] });
+    expect(placed).toMatchObject({ placed: [{ name: '2026', id, before: null, isNew: true }] });
     expect('warnings' in placed && placed.warnings.map(({ at }) => at)).toContain('2026/rates/GROUND.csv');
-    expect('schedule' in placed && placed.schedule.ids).toHaveLength(2);
     expect(await readFile(join(root, '2026', 'imported', 'files', 'rates.pdf'), 'utf8')).toBe('the carrier’s file');
     expect(await names()).toEqual(['2025', '2026']);
     await soon(() => expect(live?.current().ids).toContain(id));
@@ -62,7 +67,7 @@ describe('a tariff', () => {
     await cp(join(root, '2026'), draft('2026'), { recursive: true });
     await writeFile(join(root, '2026', 'note.txt'), 'mine');
     const id = await idIn(draft('2026'));
-    const same = { tariffs: [{ name: '2026', id, before: id, isNew: false }] };
+    const same = { placed: [{ name: '2026', id, before: id, isNew: false }] };
     expect(await place([draft('2026')])).toMatchObject(same);
     expect(await place([join(root, '2026')])).toMatchObject(same);
     expect(await readFile(join(root, '2026', 'note.txt'), 'utf8')).toBe('mine');
@@ -72,17 +77,17 @@ describe('a tariff', () => {
     await writeTariffFolder(join(root, '2026'), tariff('2026-01-05'));
     await writeTariffFolder(draft('2026'), tariff('2026-01-05', 'GROUND', 1_200));
     const [before, id] = [await idIn(join(root, '2026')), await idIn(draft('2026'))];
-    await expect(place([draft('2026')])).rejects.toThrow(`${join(root, '2026')} has ${before}. Use --replace to put`);
+    await expect(place([draft('2026')])).rejects.toThrow(`This would replace or withdraw ${before}. Use --replace`);
     expect(await idIn(join(root, '2026'))).toBe(before);
-    expect(await place([draft('2026')], true)).toMatchObject({ tariffs: [{ name: '2026', id, before, isNew: true }] });
+    expect(await place([draft('2026')], true)).toMatchObject({ placed: [{ name: '2026', id, before, isNew: true }] });
     expect([await idIn(join(root, '2026')), await names()]).toEqual([id, ['2026']]);
   });
 
   test('may replace a broken folder', async () => {
     await mkdir(join(root, '2026'));
     await writeTariffFolder(draft('2026'), tariff('2026-01-05'));
-    await expect(place([draft('2026')])).rejects.toThrow('2026 has a folder with errors.');
-    expect(await place([draft('2026')], true)).toMatchObject({ tariffs: [{ before: 'a folder with errors' }] });
+    await expect(place([draft('2026')])).rejects.toThrow('This would replace or withdraw a folder with errors.');
+    expect(await place([draft('2026')], true)).toMatchObject({ placed: [{ before: 'a folder with errors' }] });
   });
 });
 
@@ -115,7 +120,7 @@ describe('nothing changes', () => {
   });
 
   test.each([
-    ['two folders of one name', ['a/2026', 'b/2026'], 'Two folders are named 2026'],
+    ['two folders of one name', ['a/2026', 'b/2026'], 'Two are named 2026'],
     ['a name that services do not read', ['.2026'], 'it begins with a period'],
   ])('for %s', async (_what, folders, words) => {
     for (const folder of folders) await writeTariffFolder(draft(folder), tariff('2026-01-05'));
@@ -135,7 +140,7 @@ test('a tariff may take over a service from another one that is replaced togethe
   await writeTariffFolder(join(root, 'b'), tariff('2026-01-05', 'GROUND'));
   await writeTariffFolder(draft('a'), tariff('2026-01-05', 'GROUND'));
   await writeTariffFolder(draft('b'), tariff('2026-01-05', 'AIR'));
-  expect(await place([draft('a'), draft('b')], true)).toMatchObject({ tariffs: [{ isNew: true }, { isNew: true }] });
+  expect(await place([draft('a'), draft('b')], true)).toMatchObject({ placed: [{ isNew: true }, { isNew: true }] });
   expect(await idIn(join(root, 'a'))).toBe(await idIn(draft('a')));
   expect(await names()).toEqual(['a', 'b']);
 });

@@ -2,7 +2,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { ClientChangeError } from '../../clients/change-clients.ts';
 import { ClientsFileError } from '../../clients/clients.ts';
-import { PublishError } from '../../published/documents.ts';
+import { PublishError } from '../../documents/library.ts';
 import { DraftRefused } from '../../published/drafts/ledger.ts';
 import { RedisAway } from '../../published/pointer.ts';
 import { Failed, type Fault } from '../../rating/fault.ts';

@@ -1,12 +1,12 @@
 /** What the operator's calls need of the service. */
 import type { Audit } from '../../audit/audit.ts';
 import type { Clients } from '../../clients/clients.ts';
+import type { Library } from '../../documents/library.ts';
 import type { Agreements, LiveTariffs } from '../../documents/live.ts';
 import type { Refresh } from '../../poll.ts';
 import type { AgreementPlace } from '../../published/agreement-place.ts';
 import type { OpenedClients } from '../../published/changing.ts';
 import type { Drafts } from '../../published/drafts/drafts.ts';
-import type { TariffPlace } from '../../published/tariff-place.ts';
 import type { Queues } from '../../queue/jobs.ts';
 import type { Redis } from '../../redis/connection.ts';
 import type { Send } from '../../webhook/send.ts';
@@ -21,7 +21,7 @@ export interface TariffDesk {
   readonly place: 'folder' | 'published';
   /** Why the tariffs cannot be changed here; undefined if they can. */
   readonly refusal: string | undefined;
-  readonly versions: TariffPlace['versions'];
+  readonly versions: Library<never>['versions'];
   readonly drafts: Drafts;
   /** Makes a change apart from this process. @throws {Error} if it failed */
   readonly change: (request: TariffChangeRequest) => Promise<TariffChanged>;

@@ -1,6 +1,7 @@
 /** Answers about drafts of tariffs. */
 
 import { z } from 'zod';
+import type { LibraryVersion } from '../../documents/library.ts';
 import { must } from '../../must.ts';
 import type { RateBook } from '../../rating/card.ts';
 import type { TariffDocument } from '../../tariff/document.ts';
@@ -8,7 +9,6 @@ import { reportBody } from '../../tariff/import/report/body.ts';
 import { dayIn, type Schedule, tariffId } from '../../tariff/schedule.ts';
 import { coverageRowOf } from '../../tariff/view/coverage.ts';
 import { coverageRow } from '../../tariff/view/schemas.ts';
-import type { TariffPlace } from '../tariff-place.ts';
 import type { Draft } from './ledger.ts';
 
 const instant = z.iso.datetime();
@@ -133,7 +133,7 @@ type DraftEntry = OperatorTariffsBody['drafts'][number];
 export interface Surroundings {
   readonly place: 'folder' | 'published';
   readonly schedule: Schedule;
-  readonly versions: Awaited<ReturnType<TariffPlace['versions']>>;
+  readonly versions: readonly LibraryVersion[];
 }
 
 export const currentVersion = ({ versions }: Pick<Surroundings, 'versions'>): string | null =>

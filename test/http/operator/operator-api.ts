@@ -75,7 +75,7 @@ export const operatorApiOf = async (
     ...{ redis, queues, clients, checks, operatorToken, audit, now },
     addressOf: createAddressOf(app.trustedProxies),
     clientPlace: clientsOfService(config, deps, change, clients.refresh),
-    agreementPlace: agreementsOfService(config, deps, change, clients.refreshAgreements),
+    agreementPlace: agreementsOfService(config, change, (use) => use(deps), clients.refreshAgreements),
     tariffs,
     tariffDesk: options.tariffDesk ?? desk,
     publishesAgreements: agreementsDir === undefined,

@@ -8,8 +8,7 @@ import { createSnapshots } from '../../../src/batch/snapshot.ts';
 import { tariffDesk } from '../../../src/cli/api-operator.ts';
 import { readConfig } from '../../../src/config/settings.ts';
 import { watchTariffs } from '../../../src/documents/live.ts';
-import { tariffFolder } from '../../../src/published/tariff-folder.ts';
-import { tariffSource } from '../../../src/published/tariffs.ts';
+import { tariffSource } from '../../../src/published/sources.ts';
 import { followOne } from '../../published/setup.ts';
 import type { Answer } from '../api.ts';
 import { sampleClients } from '../api.ts';
@@ -50,7 +49,7 @@ export const startTariffApi = async (service: BatchApi, options: OperatorApiOpti
   const audit = createAudit({ store, log, now });
   const tariffs = isPublished
     ? await followOne(tariffSource({ store }, createSnapshots(store)), { store, redis, log })
-    : await watchTariffs(root, { log, intervalMs: 50, finish: tariffFolder(root).finish });
+    : await watchTariffs(root, { log, intervalMs: 50 });
   const desk = tariffDesk(readConfig(env), {
     ...{ store, redis, tariffs, log, now, env },
     clients: { current: () => clients },

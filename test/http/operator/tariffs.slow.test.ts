@@ -3,14 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderPlace } from '../../../src/documents/folder-place.ts';
+import { TARIFFS } from '../../../src/documents/kinds.ts';
+import { libraryIn } from '../../../src/documents/library.ts';
 import type { AnswerOf } from '../../../src/http/call.ts';
 import type { tariffCalls } from '../../../src/http/operator/tariffs/calls.ts';
 import type { draftCalls } from '../../../src/http/operator/tariffs/drafts.ts';
 import { DRAFT_LIMITS } from '../../../src/published/drafts/uploads.ts';
-import { tariffFolder } from '../../../src/published/tariff-folder.ts';
-import { publishTariffs } from '../../../src/published/tariffs.ts';
 import { writeTariffFolder } from '../../../src/tariff/folder.ts';
-import { scheduleOf } from '../../../src/tariff/schedule.ts';
+import { publishAll } from '../../published/setup.ts';
 import { testRedis } from '../../redis.ts';
 import { rounds } from '../../rounds.ts';
 import { smallTariff, TEN_POUNDS } from '../../tariff/small-tariff.ts';
@@ -169,7 +170,7 @@ test('a draft with fuel alone adds it to a published tariff', async () => {
     file: { name: 'small', effective: '2026-01-01' },
     service: { carrier: 'ACME', hasNo: [] },
   });
-  await publishTariffs(deps, scheduleOf([tariff]), { by: 'ann', now: new Date() });
+  await publishAll(TARIFFS, deps, [tariff], { by: 'ann', now: new Date() });
   const published = await startTariffApi(service, {}, true);
   try {
     const operator = await published.signInAs('Ada');
@@ -368,8 +369,9 @@ test('the list never mixes the tariffs of one version with the number of another
       join(folder, name),
       smallTariff({ service: { code }, document: { rates: { [code]: TEN_POUNDS } } }),
     );
-    const note = { replace: true, by: 'ann@laptop', now: new Date() };
-    expect(await tariffFolder(setup.root).place([join(folder, name)], note)).not.toHaveProperty('errors');
+    const note = { replace: 'all', by: 'ann@laptop', now: new Date() } as const;
+    const library = libraryIn(TARIFFS, folderPlace(TARIFFS, setup.root));
+    expect(await library.put([{ dir: join(folder, name) }], note)).not.toHaveProperty('errors');
     const { version, versions, tariffs } = await list();
     const current = versions.find(({ isCurrent }) => isCurrent);
     expect(current?.version).toBe(version);

@@ -2,8 +2,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { foldersIn } from '../../../src/documents/folders.ts';
+import { TARIFFS } from '../../../src/documents/kinds.ts';
 import type { TariffFile } from '../../../src/tariff/document.ts';
-import { foldersIn } from '../../../src/tariff/folders.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';
 
@@ -200,7 +201,7 @@ test('files without rates leave another folder as it is, and are no tariff of a 
   expect(await readdir(join(root, 'notes'))).toEqual([]);
   expect((await importInto(join(root, 'waiting'), { 'fuel.csv': FUEL })).code).toBe(1);
   expect((await importInto(join(root, 'ready'), RATES)).code).toBe(0);
-  expect((await foldersIn(root)).map((dir) => basename(dir))).toEqual(['notes', 'ready']);
+  expect((await foldersIn(TARIFFS, root)).map((dir) => basename(dir))).toEqual(['notes', 'ready']);
 });
 
 test('fuel alone is added to a tariff that was not imported', async () => {

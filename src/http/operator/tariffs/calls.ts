@@ -19,7 +19,7 @@ import {
   tariffEntriesOf,
   tariffOf,
 } from '../../../published/drafts/view.ts';
-import { ONLY_PUBLISHED } from '../../../published/tariff-place.ts';
+import { ONLY_PUBLISHED } from '../../../published/libraries.ts';
 import { readUpload, type UploadedAgreement } from '../../../published/uploaded-agreement.ts';
 import { Failed, type Fault } from '../../../rating/fault.ts';
 import { centroidsOf } from '../../../tariff/view/tariffs.ts';
@@ -69,11 +69,11 @@ const listTariffs = async (service: OperatorService): Promise<OperatorTariffsBod
       .filter(({ severity }) => severity === 'error')
       .slice(0, 50)
       .map(({ at, message }) => `${at}: ${message}`),
-    versions: around.versions.map(({ version, at, by, tariffs, isCurrent }) => ({
+    versions: around.versions.map(({ version, at, by, ids, isCurrent }) => ({
       version,
       at,
       by,
-      tariffs: [...tariffs],
+      tariffs: [...ids],
       isCurrent,
     })),
     drafts: drafts.map((draft) => draftEntryOf(draft, around)),

@@ -1,5 +1,5 @@
 /** What the operator's calls about tariffs ask of the service. */
-import type { AgreementToPublish } from '../../../published/agreements.ts';
+import type { AgreementToPublish } from '../../../published/libraries.ts';
 import type { Finding } from '../../../tariff/document.ts';
 
 export type Change =

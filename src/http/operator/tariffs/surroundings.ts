@@ -18,7 +18,7 @@ export const surroundingsOf = async ({ tariffs, tariffDesk }: OperatorService): 
     // What keeps it from looking is among the problems.
     await tariffs.refresh().catch(() => undefined);
     const around = { place: tariffDesk.place, schedule: tariffs.current(), versions };
-    const inForce = versions.find(({ isCurrent }) => isCurrent)?.tariffs ?? [];
+    const inForce = versions.find(({ isCurrent }) => isCurrent)?.ids ?? [];
     if (isSame(around.schedule.ids, inForce) || look === LOOKS) return around;
   }
 };

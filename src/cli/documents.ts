@@ -1,0 +1,346 @@
+/**
+ * The commands of a kind of documents: what is in force, in a folder or published to the store, and changing it. All kinds
+ * have the same words. On one machine they need no Redis.
+ */
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { PUBLISHED, readConfig } from '../config/settings.ts';
+import { errorsOf, foldersIn } from '../documents/folders.ts';
+import type { Kind } from '../documents/kinds.ts';
+import {
+  type Allow,
+  type Changed,
+  type ChangeNote,
+  type Library,
+  type LibraryVersion,
+  type Outcome,
+  PublishError,
+} from '../documents/library.ts';
+import { libraryOf } from '../published/libraries.ts';
+import type { Finding } from '../tariff/document.ts';
+import { command, type Declared, flag, input, required, type Said, text, texts } from './command.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { counted, findingText } from './format.ts';
+import { type Io, say } from './io.ts';
+import { changePublished, readPublished, whoIn } from './local-sources.ts';
+
+export type Reading = Pick<Io, 'env' | 'stderr'>;
+
+const OPTIONS = {
+  backTo: text('--back-to <version>', 'go-back does the same'),
+  remove: input('--remove <name>', 'withdraw does the same; repeatable', z.array(z.string()).optional()),
+  add: flag('--add', 'keep the other published tariffs; in a folder they always stay'),
+  replace: flag('--replace', 'replace a tariff of the same name; with --add, of the same name and date'),
+  tariffs: text('--tariffs <dir>', 'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs'),
+  json: flag('--json', 'print what was published as JSON'),
+};
+
+/** What a list says of documents. */
+export interface Listed {
+  readonly entries: readonly object[];
+  readonly lines: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** What the commands of a kind say and do in a way of their own. */
+export interface Family<D> {
+  readonly kind: Kind<D>;
+  readonly setting: 'TARIFFS_DIR' | 'AGREEMENTS_DIR';
+  readonly dirIn: (env: Io['env']) => string | undefined;
+  /** The folder of the samples, which cannot be changed. */
+  readonly samples: string;
+  /** Whether published documents replace all others, unless they are added. */
+  readonly replacesAll: boolean;
+  /** Which others a document may replace without `--replace`. */
+  readonly replaces: 'none' | 'own';
+  readonly list: (documents: readonly D[], now: Date, io: Reading) => Promise<Listed>;
+  /** What else is wrong with a document that is published. */
+  readonly checkFor: (tariffs: string | undefined, now: Date, io: Io) => Promise<(document: D) => readonly Finding[]>;
+  /** Refuses that documents go that somebody needs. */
+  readonly allow: (io: Io) => Allow;
+  /** What is wrong with all that is in force after a change. */
+  readonly after: (documents: readonly D[], now: Date) => readonly string[];
+  readonly takes: readonly (keyof typeof OPTIONS)[];
+  readonly words: {
+    readonly list: string;
+    readonly publish: string;
+    readonly withdraw: string;
+    readonly examples: readonly string[];
+    readonly more: string;
+    /** An id. */
+    readonly id: string;
+  };
+}
+
+/** The folder that the setting names; undefined if the documents are published to the store. */
+const folderOf = <D>({ kind, setting, dirIn, samples }: Family<D>, { env }: Pick<Io, 'env'>): string | undefined => {
+  const given = env[setting] ?? '';
+  if (given === '' || given === PUBLISHED) return undefined;
+  // The clients file may not exist yet.
+  const dir = dirIn({ ...env, CLIENTS_FILE: undefined });
+  if (dir === samples)
+    throw new CommandFailure(
+      `The sample ${kind.plural} cannot be changed. Name a folder of your own in ${setting}.`,
+      EXIT.usage,
+    );
+  return dir;
+};
+
+/** @param dir undefined: the published ones */
+const libraryAt = <D>({ kind }: Family<D>, dir: string | undefined, { env }: Pick<Io, 'env'>): Library<D> =>
+  libraryOf(
+    kind,
+    dir,
+    (use) => changePublished(env, use),
+    (use) => readPublished(readConfig(env), use),
+  );
+
+/** Which processes use the new version. It depends on their setting, which may differ from the one here. */
+const followed = <D>(family: Family<D>, io: Io): string => {
+  const { setting, dirIn } = family;
+  if (folderOf(family, io) !== undefined) return `Processes that run with this ${setting} use it within a second.`;
+  return dirIn(io.env) === undefined
+    ? 'Running processes use it within a second.'
+    : `Processes that run with ${setting}=published use it within a second. Here, ${setting} is not set.`;
+};
+
+/** @throws {CommandFailure} if nothing was changed, with the errors of documents on standard error */
+const made = async (outcome: Promise<Outcome>, done: string, io: Io): Promise<Changed> => {
+  let result: Outcome;
+  try {
+    result = await outcome;
+  } catch (error) {
+    throw error instanceof PublishError ? new CommandFailure(`Nothing was ${done}. ${error.message}`) : error;
+  }
+  if (!('errors' in result)) return result;
+  for (const finding of result.errors) say(io, findingText(finding));
+  throw new CommandFailure(`Nothing was ${done}: ${counted(result.errors.length, 'error')}.`);
+};
+
+/** A change, and the word for it. */
+export interface Change<D> {
+  readonly done: 'published' | 'withdrawn' | 'changed';
+  readonly how: (library: Library<D>, note: ChangeNote) => Promise<Outcome>;
+  /** The ids of agreements that are published with tariffs. */
+  readonly agreements?: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+/** Changes what is in force, and says what came of it. */
+export const changeDocuments = async <D>(
+  family: Family<D>,
+  { done, how, agreements = [], notes = [] }: Change<D>,
+  io: Io,
+): Promise<Said> => {
+  const { kind } = family;
+  const folder = folderOf(family, io);
+  const library = libraryAt(family, folder, io);
+  const note = { by: whoIn(io.env), now: new Date() };
+  const { placed, withdrawn, version, warnings } = await made(how(library, note), done, io);
+  const beside = agreements.length === 0 ? {} : { agreements };
+  const place = folder === undefined ? '' : `${folder}/`;
+  return {
+    json: () => ({ folder, version: version ?? null, [kind.plural]: placed, withdrawn, ...beside }),
+    lines: () => [
+      ...placed.map(({ name, id, before, isNew }) => {
+        const rest = isNew ? (before === null ? '' : `, instead of ${before}`) : '; it was there already';
+        return `${place === '' ? '' : `${join(place, name)}: `}${id}${rest}`;
+      }),
+      ...agreements,
+      ...withdrawn.map((id) => `${id}: withdrawn`),
+      ...(version === undefined ? [] : [`version ${version}`]),
+    ],
+    notes: [
+      ...(warnings.length === 0
+        ? []
+        : [`${counted(warnings.length, 'warning')}. \`rates ${kind.name} check\` lists them.`]),
+      ...family.after((await library.current()).documents, note.now),
+      ...(version === undefined ? [] : [followed(family, io)]),
+      ...notes,
+    ],
+  };
+};
+
+/** All versions: what they have, who published them when, and which is in force again. */
+const versionLines = ({ name }: Pick<Kind<never>, 'name'>, versions: readonly LibraryVersion[]): readonly string[] =>
+  versions.map(({ version, ids, at, by, since }) => {
+    const again = since === undefined ? '' : `, in force since ${since.at} by ${since.by}`;
+    return `version ${version}: ${ids.join(', ') || `no ${name}`}; published ${at} by ${by}${again}`;
+  });
+
+const versionsJson = ({ plural }: Pick<Kind<never>, 'plural'>, versions: readonly LibraryVersion[]): object => {
+  const current = versions.find(({ isCurrent }) => isCurrent);
+  const { at, by } = current?.since ?? current ?? { at: '', by: '' };
+  return {
+    inForce: current === undefined ? null : { version: current.version, since: at, by },
+    versions: versions.map(({ version, ids, at: made, by: maker, isCurrent }) => {
+      return { version, at: made, by: maker, [plural]: ids, isCurrent };
+    }),
+  };
+};
+
+/** What is in force in a folder or published, with the errors of broken folders and all versions. */
+export const listDocuments = async <D>(
+  family: Family<D>,
+  dir: string | undefined,
+  now: Date,
+  io: Reading,
+): Promise<Said> => {
+  const { kind, dirIn, list } = family;
+  const folder = dir ?? dirIn(io.env);
+  const library = libraryAt(family, folder, io);
+  const { documents, broken } = await library.current();
+  const versions = await library.versions();
+  const { entries, lines, remarks } = await list(documents, now, io);
+  const none = `No ${kind.plural} are published. See \`rates help ${kind.name} publish\`.`;
+  return {
+    json: () => ({
+      [kind.plural]: entries,
+      broken: broken.map(({ name }) => name),
+      errors: errorsOf(broken),
+      ...versionsJson(kind, versions),
+    }),
+    lines: () => [...lines, ...versionLines(kind, versions)],
+    remarks: () => [...remarks, ...(folder === undefined && versions.length === 0 ? [none] : [])],
+    notes: broken.flatMap((one) => [`${one.name} has errors:`, ...errorsOf([one]).map(findingText)]),
+    exit: broken.length === 0 ? EXIT.done : EXIT.failed,
+  };
+};
+
+/** The folders of all documents, without duplicates. */
+export const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly string[]> => {
+  const found = new Set<string>();
+  for (const dir of dirs) {
+    const folders = await foldersIn(kind, dir);
+    if (folders.length === 0) throw new CommandFailure(`${dir} contains no ${kind.name}.`);
+    for (const folder of folders) found.add(resolve(folder));
+  }
+  return [...found];
+};
+
+/** An option that is another command by now. */
+const moved = (option: string, instead: string): string =>
+  `${option} will go with the next version of this program. Use \`${instead}\`.`;
+
+/** Options that only some kinds have. What is not taken is never given. */
+const taken = <D>({ takes }: Family<D>): typeof OPTIONS =>
+  // Each of them is optional.
+  Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => takes.some((one) => one === name))) as typeof OPTIONS;
+
+const publishing = <D>(family: Family<D>): Declared => {
+  const { kind, words } = family;
+  const isRemoving = family.takes.includes('remove');
+  return command({
+    path: `${kind.name} publish`,
+    about: words.publish,
+    args: { folders: texts('[folders...]', `folders of ${kind.plural}, or folders that contain them`) },
+    options: taken(family),
+    examples: words.examples,
+    more: words.more,
+    refuse: ({ folders, backTo, remove = [] }) =>
+      (backTo === undefined) === (folders.length + remove.length === 0) &&
+      `Name the folders to publish${isRemoving ? ' or --remove' : ''}, or an earlier version with --back-to.`,
+    run: async ({ folders, backTo, remove = [], add, replace = false, tariffs }, io) => {
+      const back = `rates ${kind.name} go-back ${backTo}`;
+      if (backTo !== undefined)
+        return await changeDocuments(
+          family,
+          { ...goingBack(family, backTo, io), notes: [moved('--back-to', back)] },
+          io,
+        );
+      const alone = family.replacesAll && add !== true && folderOf(family, io) === undefined;
+      if (replace && alone)
+        throw new CommandFailure(
+          `--replace is for a folder of ${kind.plural} in ${family.setting}, or with --add.`,
+          EXIT.usage,
+        );
+      const dirs = await foldersOf(kind, folders);
+      const how: Change<D>['how'] = async (library, note) =>
+        await library.put(
+          dirs.map((dir) => ({ dir })),
+          {
+            ...note,
+            ...{ alone, remove, allow: family.allow(io), replace: replace || alone ? 'all' : family.replaces },
+            ...(dirs.length > 0 && { check: await family.checkFor(tariffs, note.now, io) }),
+          },
+        );
+      const instead = `rates ${kind.name} withdraw ${remove.join(' ')}`;
+      const notes = remove.length === 0 ? [] : [moved('--remove', instead)];
+      return await changeDocuments(family, { done: 'published', how, notes }, io);
+    },
+  });
+};
+
+const goingBack = <D>(family: Family<D>, version: string, io: Io): Change<D> => ({
+  done: 'changed',
+  how: (library, note) => library.goBack(version, note, family.allow(io)),
+});
+
+/** The commands of a kind. */
+export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
+  const { kind, setting, words } = family;
+  const { name, plural } = kind;
+  const dir = text('[dir]', `the folder with ${plural}; default: ${setting}, or the published ${plural}`);
+  const json = flag('--json', 'report as JSON');
+  const isOwn = family.replaces === 'own';
+  return [
+    command({
+      path: `${name} list`,
+      about: words.list,
+      args: { dir },
+      options: { json },
+      examples: [
+        `rates ${name} list`,
+        `rates ${name} list ${plural} --json`,
+        `${setting}=published rates ${name} list`,
+      ],
+      run: ({ dir: given }, io) => listDocuments(family, given, new Date(), io),
+    }),
+    command({
+      path: `${name} versions`,
+      about: `List the versions of the ${plural}: what was in force after each change, who made it, and when`,
+      args: { dir },
+      options: { json },
+      examples: [`rates ${name} versions`, `rates ${name} versions ${plural} --json`],
+      run: async ({ dir: given }, io) => {
+        const versions = await libraryAt(family, given ?? family.dirIn(io.env), io).versions();
+        return {
+          json: () => versionsJson(kind, versions),
+          lines: () => versionLines(kind, versions),
+          remarks: () => (versions.length === 0 ? ['There is no version yet.'] : []),
+        };
+      },
+    }),
+    publishing(family),
+    command({
+      path: `${name} withdraw`,
+      about: words.withdraw,
+      args: { names: input('<names...>', `ids, as \`rates ${name} list\` shows them, or names`, z.array(z.string())) },
+      options: {
+        ...(isOwn && { replace: flag('--replace', `also ${plural} that others have put in force`) }),
+        json: flag('--json', 'print what was withdrawn as JSON'),
+      },
+      examples: [
+        `rates ${name} withdraw ${words.id}`,
+        `${setting}=/srv/rates/${plural} rates ${name} withdraw ${words.id.split('@')[0]}`,
+      ],
+      more: `Batches that were created before keep their prices. \`rates ${name} go-back VERSION\` brings it back.`,
+      run: ({ names, replace }, io) => {
+        const how: Change<D>['how'] = (library, note) =>
+          library.put([], {
+            ...note,
+            ...{ remove: names, allow: family.allow(io), replace: isOwn && !replace ? 'own' : 'all' },
+          });
+        return changeDocuments(family, { done: 'withdrawn', how }, io);
+      },
+    }),
+    command({
+      path: `${name} go-back`,
+      about: `Make all ${plural} what they were in an earlier version`,
+      args: { version: required('<version>', `as \`rates ${name} versions\` shows it`) },
+      options: { json: flag('--json', 'print what has changed as JSON') },
+      examples: [`rates ${name} go-back 3-90a1b2c3d4e5f607`, `${setting}=/srv/rates/${plural} rates ${name} go-back 3`],
+      run: ({ version }, io) => changeDocuments(family, goingBack(family, version, io), io),
+    }),
+  ];
+};
