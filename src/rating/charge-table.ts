@@ -4,18 +4,19 @@
  * are.
  */
 import { must } from '../must.ts';
-import type {
-  ChargeTable,
-  LaneCharges,
-  Measured,
-  Measures,
-  PackageLimits,
-  Percentage,
-  PricePart,
-  ShipmentOptions,
-  Signature,
-  Surcharge,
-  SurchargeCondition,
+import {
+  CHARGED_OPTIONS,
+  type ChargeTable,
+  CONDITIONS,
+  type LaneCharges,
+  type Measured,
+  type Measures,
+  type PackageLimits,
+  type Percentage,
+  type PricePart,
+  type ShipmentOptions,
+  type Surcharge,
+  type SurchargeCondition,
 } from './charges.ts';
 import { inches, pounds } from './quantity.ts';
 import { incompleteBits } from './warning.ts';
@@ -23,17 +24,18 @@ import { incompleteBits } from './warning.ts';
 /** Lanes kept by card: more than the zones and areas of a carrier make without options. */
 const MAX_LANES = 1_000;
 
-const SIGNATURE_KEYS: Readonly<Record<Signature, number>> = { indirect: 1, direct: 2, adult: 3 };
+/** How many values each option has, with that of not being asked for. All dollars are one. */
+const STATES = CHARGED_OPTIONS.map(({ values }) => Math.max(1, values.length) + 1);
+/** How many keys of options there are. */
+const OPTION_KEYS = STATES.reduce((product, states) => product * states, 1);
 
 const keyOf = (options: ShipmentOptions | undefined): number => {
   if (options === undefined) return 0;
-  const { signature, saturday, nonStandardPackaging, declaredValueCents } = options;
-  return (
-    (signature === undefined ? 0 : SIGNATURE_KEYS[signature]) +
-    (saturday === true ? 4 : 0) +
-    (nonStandardPackaging === true ? 8 : 0) +
-    (declaredValueCents === undefined ? 0 : 16)
-  );
+  return CHARGED_OPTIONS.reduce((key, { member, values }, at) => {
+    const value = options[member];
+    const state = value === undefined ? 0 : Math.max(1, values.indexOf(value) + 1);
+    return key * must(STATES[at], 'the states of an option') + state;
+  }, 0);
 };
 
 const NO_LIMIT = -1;
@@ -104,6 +106,14 @@ const isUnder = ({ declaredValueUnderCents: under }: SurchargeCondition, { optio
 const reaches = ({ when, amount }: Surcharge, kind: LaneKind): boolean =>
   reachesKind({ when, amount }, kind) && isUnder(when, kind);
 
+const isAsked = (
+  condition: true | ReadonlySet<string> | undefined,
+  asked: ShipmentOptions[keyof ShipmentOptions],
+): boolean =>
+  condition === undefined ||
+  asked === condition ||
+  (typeof asked === 'string' && condition !== true && condition.has(asked));
+
 const reachesKind = (
   { when, amount }: Pick<Surcharge, 'when' | 'amount'>,
   { column, area, residential, options }: LaneKind,
@@ -111,9 +121,7 @@ const reachesKind = (
   (when.residential === undefined || when.residential === residential) &&
   (when.columns === undefined || when.columns.has(column)) &&
   (when.area === undefined || when.area.has(area)) &&
-  (when.signature === undefined || (options?.signature !== undefined && when.signature.has(options.signature))) &&
-  (when.saturday === undefined || options?.saturday === true) &&
-  (when.nonStandardPackaging === undefined || options?.nonStandardPackaging === true) &&
+  CONDITIONS.every(({ member }) => isAsked(when[member], options?.[member])) &&
   (amount.per !== 'declaredValue' || options?.declaredValueCents !== undefined);
 
 const missingOn = (
@@ -128,12 +136,12 @@ const missingOn = (
   // A charge that a high declared value waives is not missing.
   const has = (holds: (surcharge: Surcharge) => boolean): boolean =>
     all.some((surcharge) => holds(surcharge) && reachesKind(surcharge, kind));
-  if (options?.signature !== undefined && !has(({ when }) => when.signature !== undefined)) missing.add('signature');
-  if (options?.saturday === true && !has(({ when }) => when.saturday === true)) missing.add('saturday');
-  if (options?.declaredValueCents !== undefined && !has(({ amount }) => amount.per === 'declaredValue'))
-    missing.add('declaredValue');
-  if (options?.nonStandardPackaging === true && !has(({ when }) => when.nonStandardPackaging === true))
-    missing.add('handling');
+  for (const { member, part } of CHARGED_OPTIONS) {
+    const condition = CONDITIONS.find((own) => own.member === member)?.member;
+    const isFor = ({ when, amount }: Surcharge): boolean =>
+      condition === undefined ? amount.per === 'declaredValue' : when[condition] !== undefined;
+    if (options?.[member] !== undefined && !has(isFor)) missing.add(part);
+  }
   for (const part of hasNo) missing.delete(part);
   return missing;
 };
@@ -259,7 +267,7 @@ export const chargeTable = (
       }
       const kind = { column, area, residential, options, packages };
       if (dependOnValue && options?.declaredValueCents !== undefined) return laneOf(surcharges, kind, lacks, hasNo);
-      const key = place * 32 + keyOf(options);
+      const key = place * OPTION_KEYS + keyOf(options);
       const lane = (isPlain ? undefined : lanes.get(key)) ?? laneOf(surcharges, kind, lacks, hasNo);
       if (isPlain) dense[place] = lane;
       else {

@@ -1,23 +1,16 @@
 /** What a surcharge costs, when it is charged and how its amount came about, in words. */
 import { must } from '../must.ts';
 import type { Card } from './card.ts';
-import type { Measures, Percentage, Surcharge } from './charges.ts';
+import { CONDITIONS, MEASURE_NAMES, MEASURES, type Measures, type Percentage, type Surcharge } from './charges.ts';
 import type { Price } from './price.ts';
 import { dollarText } from './quantity.ts';
 import type { ChangedCharge, ChangeKind } from './terms.ts';
 
-const measureReasons = (measures: Measures): string[] => {
-  const reasons: string[] = [];
-  if (measures.actualWeightOverLb !== undefined) reasons.push(`actual weight over ${measures.actualWeightOverLb} LB`);
-  if (measures.billingWeightOverLb !== undefined)
-    reasons.push(`actual or dimensional weight over ${measures.billingWeightOverLb} LB`);
-  if (measures.lengthOverIn !== undefined) reasons.push(`longest side over ${measures.lengthOverIn} IN`);
-  if (measures.secondSideOverIn !== undefined) reasons.push(`second side over ${measures.secondSideOverIn} IN`);
-  if (measures.lengthPlusGirthOverIn !== undefined)
-    reasons.push(`length plus girth over ${measures.lengthPlusGirthOverIn} IN`);
-  if (measures.cubicInchesOver !== undefined) reasons.push(`volume over ${measures.cubicInchesOver} cubic IN`);
-  return reasons;
-};
+const measureReasons = (measures: Measures): string[] =>
+  MEASURE_NAMES.flatMap((measure) => {
+    const limit = measures[measure];
+    return limit === undefined ? [] : [MEASURES[measure](limit)];
+  });
 
 /** When a surcharge is charged: every condition that must hold, in words. */
 export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): string[] => {
@@ -30,9 +23,10 @@ export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): s
   reasons.push(...measureReasons(when));
   if (when.anyOf !== undefined)
     reasons.push(when.anyOf.map((measures) => measureReasons(measures).join(' and ')).join(', or '));
-  if (when.signature !== undefined) reasons.push(`${[...when.signature].join(' or ')} signature`);
-  if (when.saturday !== undefined) reasons.push('Saturday delivery');
-  if (when.nonStandardPackaging !== undefined) reasons.push('non-standard packaging');
+  for (const { member, because } of CONDITIONS) {
+    const asked = when[member];
+    if (asked !== undefined) reasons.push(asked === true ? because : `${[...asked].join(' or ')} ${because}`);
+  }
   if (when.declaredValueUnderCents !== undefined)
     reasons.push(`declared value under ${dollarText(when.declaredValueUnderCents)} for each package`);
   if (dearestOf !== undefined) reasons.push(`the dearest of ${dearestOf}`);

@@ -1,24 +1,46 @@
 /** The model of what a carrier charges beside its rates: surcharges, when they apply, and those of one lane. */
-import type { Member, OPTIONS, OptionField, SIGNATURES } from './fields.ts';
+import {
+  keysOf,
+  type Member,
+  memberOf,
+  OPTION_NAMES,
+  type OPTIONS,
+  type OptionField,
+  optionOf,
+  type SIGNATURES,
+} from './fields.ts';
 import type { BasisPoints, Cents } from './quantity.ts';
 
 export type Signature = (typeof SIGNATURES)[number];
+
+interface Part {
+  /** What a tariff lacks. */
+  readonly lacks: string;
+  /** What a price lacks, on pages and in workbooks, if that has other words. */
+  readonly name?: string;
+}
 
 /**
  * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last three are options of a
  * request: they are missing only if it asks for them.
  */
-export const PRICE_PARTS = [
-  'fuel',
-  'residential',
-  'deliveryArea',
-  'handling',
-  'limits',
-  'signature',
-  'saturday',
-  'declaredValue',
-] as const;
-export type PricePart = (typeof PRICE_PARTS)[number];
+export const PARTS = {
+  fuel: { lacks: 'the fuel surcharge of that day', name: 'the fuel surcharge' },
+  residential: { lacks: 'the residential charge' },
+  deliveryArea: { lacks: 'delivery area surcharges' },
+  handling: { lacks: 'charges for additional handling', name: 'additional handling and oversize charges' },
+  limits: { lacks: 'the limits of size', name: 'the largest size that the carrier takes' },
+  signature: { lacks: 'the charge for the signature' },
+  saturday: { lacks: 'the charge for Saturday delivery' },
+  declaredValue: { lacks: 'the charge for the declared value' },
+} as const satisfies Readonly<Record<string, Part>>;
+export type PricePart = keyof typeof PARTS;
+export const PRICE_PARTS = keysOf(PARTS);
+
+const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
+/** `the residential charge and delivery area surcharges` */
+export const partNames = (parts: readonly PricePart[]): string => LIST.format(parts.map((part) => PARTS[part].lacks));
 
 /** What an option asks for. Dollars are cents, and more than 0. */
 type Asked<O> = O extends { readonly values: readonly (infer V)[] }
@@ -34,27 +56,65 @@ export type ShipmentOptions = {
     : Member<F>]?: Asked<(typeof OPTIONS)[F]>;
 };
 
-/** Limits that a package must exceed, each one that is given. Lengths are inches, weights pounds. */
-export interface Measures {
-  readonly actualWeightOverLb?: number;
-  readonly billingWeightOverLb?: number;
-  readonly lengthOverIn?: number;
-  readonly secondSideOverIn?: number;
-  readonly lengthPlusGirthOverIn?: number;
-  readonly cubicInchesOver?: number;
+/** The options that a surcharge's condition may have. */
+type ConditionField = {
+  readonly [F in OptionField]: (typeof OPTIONS)[F] extends { readonly charge: { readonly because: string } }
+    ? F
+    : never;
+}[OptionField];
+
+/** An option that is charged for, by its member in `ShipmentOptions`. */
+interface ChargedOption {
+  readonly member: keyof ShipmentOptions;
+  readonly part: PricePart;
+  /** Those of a choice. */
+  readonly values: readonly unknown[];
 }
 
+/** The options that are charged for, and those of them that conditions have. */
+export const CHARGED_OPTIONS = OPTION_NAMES.flatMap((field): ChargedOption[] => {
+  const { path, kind, values = [], charge } = optionOf(field);
+  if (charge === undefined) return [];
+  const member = `${memberOf(path)}${kind === 'dollars' ? 'Cents' : ''}`;
+  return [{ member: member as keyof ShipmentOptions, part: charge.part as PricePart, values }];
+});
+export const CONDITIONS = OPTION_NAMES.flatMap((field) => {
+  const { path, charge } = optionOf(field);
+  const because = charge?.because;
+  return because === undefined ? [] : [{ member: memberOf(path) as Member<ConditionField>, because }];
+});
+
+/** Limits that a package must exceed, with the words for each. Lengths are inches, weights pounds. */
+export const MEASURES = {
+  actualWeightOverLb: (limit: number) => `actual weight over ${limit} LB`,
+  billingWeightOverLb: (limit: number) => `actual or dimensional weight over ${limit} LB`,
+  lengthOverIn: (limit: number) => `longest side over ${limit} IN`,
+  secondSideOverIn: (limit: number) => `second side over ${limit} IN`,
+  lengthPlusGirthOverIn: (limit: number) => `length plus girth over ${limit} IN`,
+  cubicInchesOver: (limit: number) => `volume over ${limit} cubic IN`,
+};
+export type Measure = keyof typeof MEASURES;
+export const MEASURE_NAMES = keysOf(MEASURES);
+
+/** The limits that are given: a package must exceed each. */
+export type Measures = { readonly [M in Measure]?: number };
+
+/** What a condition says of an option: that it must be asked for, or which of its values. */
+type AskedCondition<O> = O extends { readonly values: readonly (infer V)[] } ? ReadonlySet<V> : true;
+
+/** What the request must ask for. */
+type AskedConditions = {
+  readonly [F in ConditionField as Member<F>]?: AskedCondition<(typeof OPTIONS)[F]>;
+};
+
 /** When a surcharge applies; every condition that is given must hold. */
-export interface SurchargeCondition extends Measures {
+export interface SurchargeCondition extends Measures, AskedConditions {
   readonly residential?: boolean;
   /** Area numbers of destinations in the area tier: see `Card.areas`. */
   readonly area?: ReadonlySet<number>;
   readonly columns?: ReadonlySet<number>;
   /** At least one of these must hold. */
   readonly anyOf?: readonly Measures[];
-  readonly signature?: ReadonlySet<Signature>;
-  readonly saturday?: true;
-  readonly nonStandardPackaging?: true;
   /** The declared value for each package is less than this, or none is declared. */
   readonly declaredValueUnderCents?: Cents;
 }

@@ -6,9 +6,8 @@
  * that only HTTP has. The unions of faults, their status and examples, and the tables of the docs follow from them.
  */
 
-import type { PricePart } from './charges.ts';
+import { type PricePart, partNames } from './charges.ts';
 import type { Field } from './fields.ts';
-import { partNames } from './part-names.ts';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {

@@ -70,6 +70,11 @@ interface OptionSpec extends FieldSpec {
   /** The most dollars. */
   readonly most?: number;
   readonly example?: number;
+  /**
+   * What a tariff may charge for it: the part of a price, and why it is charged, if a surcharge's condition has its member.
+   * Absent: nothing is.
+   */
+  readonly charge?: { readonly part: string; readonly because?: string };
   /** The option of `rates quote`, and its help. */
   readonly option: readonly [flags: `--${string}`, about: string];
   /** What the console's form of a quote shows beside the label; absent if the form does not have it. */
@@ -106,6 +111,7 @@ export const OPTIONS = {
     values: SIGNATURES,
     worded: 'always',
     about: 'The signature to ask for at the door.',
+    charge: { part: 'signature', because: 'signature' },
     option: ['--signature <kind>', 'the signature to ask for at the door'],
     form: {
       label: 'Signature',
@@ -128,6 +134,7 @@ export const OPTIONS = {
     kind: 'flag',
     worded: 'always',
     about: 'Saturday delivery.',
+    charge: { part: 'saturday', because: 'Saturday delivery' },
     option: ['--saturday', 'Saturday delivery'],
     form: { label: 'Saturday delivery' },
     names: [
@@ -148,6 +155,7 @@ export const OPTIONS = {
     most: 50_000,
     about: 'US dollars, of the whole shipment; at most two decimals.',
     example: 250,
+    charge: { part: 'declaredValue' },
     option: ['--declared-value <dollars>', 'the declared value of the whole shipment'],
     form: { label: 'Declared value, USD', hint: 'Of the whole shipment.' },
     names: [{ needed: 'declared value', allowed: 'amount usd shipment total carrier' }],
@@ -163,6 +171,7 @@ export const OPTIONS = {
     kind: 'flag',
     worded: 'always',
     about: 'Whether carriers handle a package by hand for its packaging, such as a crate, a drum or a tire.',
+    charge: { part: 'handling', because: 'non-standard packaging' },
     option: ['--non-standard-packaging', 'packaging that carriers handle by hand, such as a crate, a drum or a tire'],
     form: { label: 'Non-standard packaging', hint: 'Such as a crate, a drum or a tire.' },
     names: [
@@ -414,7 +423,7 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS;
 
 /** The keys of a record, by their own type. */
-const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] => {
+export const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] => {
   const keys: K[] = [];
   for (const key in record) keys.push(key);
   return keys;

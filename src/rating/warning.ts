@@ -7,8 +7,7 @@
  */
 import { must } from '../must.ts';
 import type { Card } from './card.ts';
-import { PRICE_PARTS, type PricePart } from './charges.ts';
-import { partNames } from './part-names.ts';
+import { PRICE_PARTS, type PricePart, partNames } from './charges.ts';
 import type { Terms } from './terms.ts';
 
 /** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */

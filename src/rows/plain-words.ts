@@ -1,5 +1,5 @@
 /** Faults, warnings and parts of a price in words for people: on the console's pages and in workbooks. */
-import type { PricePart } from '../rating/charges.ts';
+import { PARTS, PRICE_PARTS } from '../rating/charges.ts';
 import { SHIPMENT_FAULTS } from '../rating/fault.ts';
 import { WARNINGS } from '../rating/warning.ts';
 
@@ -17,18 +17,12 @@ const WARNING_TITLES: ReadonlyMap<string, string> = new Map(
 /** The title of a warning. A type of a later version has none of its own. */
 export const warningTitle = (type: string): string => WARNING_TITLES.get(type) ?? 'Another note';
 
-/** What a price may lack. */
-const PARTS: Readonly<Record<PricePart, string>> = {
-  fuel: 'the fuel surcharge',
-  residential: 'the residential charge',
-  deliveryArea: 'delivery area surcharges',
-  handling: 'additional handling and oversize charges',
-  limits: 'the largest size that the carrier takes',
-  signature: 'the charge for the signature',
-  saturday: 'the charge for Saturday delivery',
-  declaredValue: 'the charge for the declared value',
-};
-const PART_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(PARTS));
+const PART_NAMES: ReadonlyMap<string, string> = new Map(
+  PRICE_PARTS.map((part) => {
+    const { lacks, name }: { readonly lacks: string; readonly name?: string } = PARTS[part];
+    return [part, name ?? lacks];
+  }),
+);
 
 /** The name of a part of a price. An unknown part has its own name. */
 export const partName = (part: string): string => PART_NAMES.get(part) ?? part;

@@ -1,5 +1,5 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
-import { isFuelType } from '../rating/charges.ts';
+import { CONDITIONS, isFuelType, MEASURE_NAMES } from '../rating/charges.ts';
 import { isDemand } from './charge-catalog.ts';
 import { rateZoneOf } from './compile-charges.ts';
 import { later } from './days.ts';
@@ -142,17 +142,13 @@ const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: stri
 };
 
 /** Whether a condition looks at a package's weight or size. */
-const hasMeasures = (when: SurchargeEntry['when']): boolean => {
-  const { residential: _residential, area: _area, columns: _columns, ...rest } = when;
-  const { signature: _signature, saturday: _saturday, nonStandardPackaging: _packaging, ...more } = rest;
-  const { declaredValueUnderUsd: _value, ...measures } = more;
-  return Object.values(measures).some((limit) => limit !== undefined);
-};
+const hasMeasures = (when: SurchargeEntry['when']): boolean =>
+  when.anyOf !== undefined || MEASURE_NAMES.some((measure) => when[measure] !== undefined);
 
 /** Some conditions and rules apply to single packages: other amounts cannot have them. */
 const checkKind = (entry: SurchargeEntry, at: string): Finding[] => {
   const { amount, when, dearestOf, leastBillingWeightLb, multiweightMaximumUsd } = entry;
-  const isAsked = when.signature !== undefined || when.saturday === true || when.nonStandardPackaging === true;
+  const isAsked = CONDITIONS.some(({ member }) => when[member] !== undefined);
   const byPackage = amount.per === 'package' || amount.per === 'pound';
   const findings: Finding[] = [];
   if (amount.per === 'percent' && hasMeasures(when))

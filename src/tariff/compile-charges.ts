@@ -135,16 +135,12 @@ const present = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
-  const { residential, area, columns: named, anyOf, signature, saturday, nonStandardPackaging, ...rest } = when;
-  const { declaredValueUnderUsd: under, ...measures } = rest;
+  const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, ...others } = when;
   return present({
-    ...present(measures),
-    residential,
-    saturday,
-    nonStandardPackaging,
+    ...others,
+    signature: signature === undefined ? undefined : new Set(signature),
     declaredValueUnderCents: under === undefined ? undefined : cents(under * 100),
     anyOf: anyOf?.map(present),
-    signature: signature === undefined ? undefined : new Set(signature),
     area: area === undefined ? undefined : areas.of(area.list, area.tier),
     columns: named === undefined ? undefined : new Set(named.map((column) => columns.indexOf(column))),
   }) as SurchargeCondition;

@@ -16,7 +16,7 @@
  */
 import { z } from 'zod';
 import { must } from '../must.ts';
-import { PRICE_PARTS } from '../rating/charges.ts';
+import { type CONDITIONS, type Measure, PRICE_PARTS } from '../rating/charges.ts';
 import { SIGNATURES } from '../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { ZIP_RANGE } from './zip.ts';
@@ -40,7 +40,14 @@ const measures = {
   secondSideOverIn: whole.optional(),
   lengthPlusGirthOverIn: whole.optional(),
   cubicInchesOver: whole.optional(),
-};
+} satisfies Readonly<Record<Measure, z.ZodType>>;
+
+/** What the request asks for (`rates.options`): the surcharge applies to any of these signatures. */
+const asked = {
+  signature: z.array(z.enum(SIGNATURES)).min(1).optional(),
+  saturday: z.literal(true).optional(),
+  nonStandardPackaging: z.literal(true).optional(),
+} satisfies Readonly<Record<(typeof CONDITIONS)[number]['member'], z.ZodType>>;
 
 const condition = z.strictObject({
   residential: z.boolean().optional(),
@@ -50,10 +57,7 @@ const condition = z.strictObject({
   ...measures,
   /** At least one of these must hold. */
   anyOf: z.array(z.strictObject(measures)).min(1).max(20).optional(),
-  /** What the request asks for (`rates.options`): the surcharge applies to any of these signatures. */
-  signature: z.array(z.enum(SIGNATURES)).min(1).optional(),
-  saturday: z.literal(true).optional(),
-  nonStandardPackaging: z.literal(true).optional(),
+  ...asked,
   /** The declared value for each package is less than this, or none is declared. */
   declaredValueUnderUsd: whole.optional(),
 });

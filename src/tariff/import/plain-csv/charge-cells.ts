@@ -1,5 +1,6 @@
 /** The cells of a row of charges: amounts, zones, thresholds, and what the request must ask for. */
-import { SIGNATURES } from '../../../rating/fields.ts';
+import type { Measure } from '../../../rating/charges.ts';
+import { keysOf, SIGNATURES } from '../../../rating/fields.ts';
 import { type Cents, cents, dollarText } from '../../../rating/quantity.ts';
 import type { SurchargeEntry } from '../../document.ts';
 import { centsInText } from '../read/reader.ts';
@@ -7,16 +8,21 @@ import type { RowReader } from './row.ts';
 
 type Condition = SurchargeEntry['when'];
 type Measures = NonNullable<Condition['anyOf']>[number];
-type Measure = keyof Measures;
 
-const MEASURES: readonly { readonly column: string; readonly measure: Measure; readonly words: string }[] = [
-  { column: 'length_over_in', measure: 'lengthOverIn', words: 'in long' },
-  { column: 'second_side_over_in', measure: 'secondSideOverIn', words: 'in on the second side' },
-  { column: 'length_plus_girth_over_in', measure: 'lengthPlusGirthOverIn', words: 'in of length plus girth' },
-  { column: 'cubic_inches_over', measure: 'cubicInchesOver', words: 'cubic in' },
-  { column: 'actual_weight_over_lb', measure: 'actualWeightOverLb', words: 'lb' },
-  { column: 'billing_weight_over_lb', measure: 'billingWeightOverLb', words: 'lb billed' },
-];
+const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
+  lengthOverIn: 'in long',
+  secondSideOverIn: 'in on the second side',
+  lengthPlusGirthOverIn: 'in of length plus girth',
+  cubicInchesOver: 'cubic in',
+  actualWeightOverLb: 'lb',
+  billingWeightOverLb: 'lb billed',
+};
+/** The measures with their columns: `lengthOverIn` is `length_over_in`. */
+const MEASURES = keysOf(MEASURE_WORDS).map((measure) => ({
+  measure,
+  column: measure.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  words: MEASURE_WORDS[measure],
+}));
 
 /** The columns that `charge` and `usd` may have beside them. */
 export const CHARGE_COLUMNS = [
