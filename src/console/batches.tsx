@@ -10,7 +10,7 @@ import { BatchState, stateOf } from './ui/batch-state.tsx';
 import { LinkButton, Select, TextField } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Progress, Skeleton } from './ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, money } from './ui/format.ts';
-import { Table } from './ui/table.tsx';
+import { Rows } from './ui/kit.tsx';
 
 const State = ({ batch }: { readonly batch: Batch }) => (
   <div class="stack tiny batch-state-cell">
@@ -50,10 +50,9 @@ const Brief = ({ batch }: { readonly batch: Batch }) => (
 
 const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
   <div class="batch-table">
-    <Table
+    <Rows
       caption="Batches, newest first"
-      captionHidden
-      rows={batches}
+      of={batches}
       keyOf={({ id }) => id}
       cols={[
         [

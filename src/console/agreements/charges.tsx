@@ -2,7 +2,6 @@
 import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
 import { Rows, Waived } from '../ui/kit.tsx';
-import { Table } from '../ui/table.tsx';
 import { changesText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
@@ -46,10 +45,9 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
       A discount never leaves less than the minimum charge of a package, before surcharges. The divisor turns a
       package’s size into its dimensional weight.
     </p>
-    <Table
+    <Rows
       caption="Minimum charges and divisors by service"
-      captionHidden
-      rows={services}
+      of={services}
       keyOf={({ shippingService }) => shippingService}
       cols={[
         [

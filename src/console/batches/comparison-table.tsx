@@ -7,7 +7,7 @@ import { href } from '../navigation.tsx';
 import { BatchState, hasEnded } from '../ui/batch-state.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { count, instant } from '../ui/format.ts';
-import { Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
 import { comparisonsOf, More, usePaged } from './batch-list.tsx';
 
 interface ComparisonTableProps {
@@ -20,10 +20,9 @@ const nameOf = ({ scenarios, with: other }: Comparison): string =>
   other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Against ${other.filename}`;
 
 const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
-  <Table
+  <Rows
     caption="Comparisons, newest first"
-    captionHidden
-    rows={comparisons}
+    of={comparisons}
     keyOf={({ id }) => id}
     cols={[
       [

@@ -2,7 +2,8 @@
 import { useApi, useLoad } from '../api.ts';
 import { FaultNotice } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
-import { type Col, Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
+import type { Col } from '../ui/table.tsx';
 import type { ScenarioSummary } from './words.ts';
 
 type Extreme = ScenarioSummary['largestIncreases'][number];
@@ -77,14 +78,7 @@ export const Extremes = (props: ExtremesProps) => {
         {tables.map(({ title, rows }) => (
           <div class="stack small" key={title}>
             <h3>{title}</h3>
-            <Table
-              caption={title}
-              captionHidden
-              dense
-              cols={columnsOf(own.data ?? NO_OWN)}
-              rows={rows}
-              keyOf={({ row }) => row}
-            />
+            <Rows caption={title} dense cols={columnsOf(own.data ?? NO_OWN)} of={rows} keyOf={({ row }) => row} />
           </div>
         ))}
       </div>

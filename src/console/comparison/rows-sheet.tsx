@@ -7,8 +7,8 @@ import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog, EmptyState, Skeleton } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
-import { Show } from '../ui/kit.tsx';
-import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
+import { Rows, Show } from '../ui/kit.tsx';
+import { type Col, Pager, usePages } from '../ui/table.tsx';
 import type { Behind } from './totals.tsx';
 
 /* The columns of rows of a comparison, in the order in which people read them. */
@@ -111,12 +111,11 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
           return (
             <>
               <div class="rows-table pinned">
-                <Table
+                <Rows
                   caption={`Rows: ${behind.title}`}
-                  captionHidden
                   dense
                   cols={comparedColumns(header, column)}
-                  rows={rows}
+                  of={rows}
                   keyOf={(row) => row.input_row}
                 />
               </div>

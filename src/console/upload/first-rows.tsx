@@ -5,7 +5,8 @@ import type { Preview } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { partsOf, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
-import { type Col, Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
+import type { Col } from '../ui/table.tsx';
 
 type Row = Preview['rows'][number];
 
@@ -123,13 +124,7 @@ export const FirstRows = ({ preview }: { readonly preview: Preview }) =>
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {preview.rows.length === 1 ? 'row' : `${preview.rows.length} rows`}</h2>
       <div class="first-rows pinned">
-        <Table
-          caption="The first rows, quoted"
-          captionHidden
-          cols={COLUMNS}
-          rows={preview.rows}
-          keyOf={(row) => row.input_row}
-        />
+        <Rows caption="The first rows, quoted" cols={COLUMNS} of={preview.rows} keyOf={(row) => row.input_row} />
       </div>
     </section>
   );

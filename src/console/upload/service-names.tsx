@@ -2,7 +2,8 @@
 import type { Preview } from '../calls.ts';
 import { Select } from '../ui/controls.tsx';
 import { counted } from '../ui/format.ts';
-import { type Col, Table } from '../ui/table.tsx';
+import { Rows } from '../ui/kit.tsx';
+import type { Col } from '../ui/table.tsx';
 import { serviceOptions } from './mapping.tsx';
 import { isUnknown, type MappingProps, SERVICE_NAMES } from './mapping-words.ts';
 
@@ -73,13 +74,7 @@ export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omi
         </p>
       </div>
       <div class="service-names">
-        <Table
-          caption="Service names and their services"
-          captionHidden
-          cols={columns}
-          rows={names}
-          keyOf={({ name }) => name}
-        />
+        <Rows caption="Service names and their services" cols={columns} of={names} keyOf={({ name }) => name} />
       </div>
     </section>
   );

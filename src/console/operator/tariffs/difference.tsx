@@ -7,7 +7,7 @@ import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
 import { count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
-import { type Col, Table } from '../../ui/table.tsx';
+import type { Col } from '../../ui/table.tsx';
 
 type Rates = DifferenceBody['rates'][number];
 
@@ -17,11 +17,10 @@ const changeOf = ({ before, after }: NonNullable<Rates['largest']>): string =>
   differencePercent((100 * (Number(after) - Number(before))) / Number(before));
 
 const Bands = ({ code, columns, bands }: Rates) => (
-  <Table
+  <Rows
     caption={`Average change of ${code} by weight and zone`}
-    captionHidden
     dense
-    rows={bands}
+    of={bands}
     keyOf={({ toLb }) => toLb}
     cols={[
       ['Weight', ({ fromLb, toLb }) => `${fromLb}–${toLb} LB`, 'head'],
