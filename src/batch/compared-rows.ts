@@ -3,16 +3,10 @@ import { comparisonColumns } from '../comparison/columns.ts';
 import { columnNames } from '../comparison/scenario.ts';
 import type { ScenarioSums } from '../comparison/sums.ts';
 import { must } from '../must.ts';
-import type { Chunk } from '../rows/chunk-plan.ts';
 import { weightBand } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, records } from './records.ts';
-import { ownHeader, type Part, type RowsPage, readPage } from './rows-page.ts';
-
-/** Parts that a call looks at. */
-const MOST_PARTS = 64;
-
-const endOf = ({ firstRow, rows }: Chunk): number => firstRow + rows - 1;
+import { MOST_PARTS, ownHeader, type Part, type RowsPage, readPage } from './rows-page.ts';
 
 /** What rows can be chosen by. */
 export const ROW_GROUPS = [
@@ -131,18 +125,12 @@ export const comparedRowsPage = async (
   const places = new Map(names.map((name, index) => [name, columns.passed.length + index]));
   const own = must(columnNames(scenarios)[wanted.scenario - 1], 'the scenario of the rows');
   const rows = new Set(wanted.by === 'row' ? wanted.value.split(',').map(Number) : []);
-  const { chunks } = must(await records.plan(store, id), `the plan of ${id}`);
-  const rangeOf = ({ index }: Part): Chunk => must(chunks[index], 'a chunk of the plan');
-  const hasRow = ({ firstRow, rows: count }: Chunk): boolean =>
-    [...rows].some((row) => row >= firstRow && row < firstRow + count);
-  const left = parts.filter((part) => {
-    const range = rangeOf(part);
-    return endOf(range) > wanted.from && (wanted.by !== 'row' || hasRow(range));
-  });
-  const looked = left.slice(0, MOST_PARTS);
-  const page = await readPage(store, id, looked, {
+  const page = await readPage(store, id, parts, {
     from: wanted.from,
     limit: wanted.limit,
+    mostParts: MOST_PARTS,
+    holds: ({ firstRow, rows: count }) =>
+      wanted.by !== 'row' || [...rows].some((row) => row >= firstRow && row < firstRow + count),
     mayHave: async ({ index }) => {
       // Only a scenario that chooses the warehouse has its column.
       if (wanted.by === 'warehouse' && !places.has(`from_${own}`)) return false;
@@ -155,7 +143,5 @@ export const comparedRowsPage = async (
       return matches(wanted, own, cell, rows) ? firstRow + position - 1 : undefined;
     },
   });
-  const last = looked.at(-1);
-  const more = left.length > looked.length && last !== undefined ? endOf(rangeOf(last)) : null;
-  return { header: [...ownHeader(document), ...names], rows: page.rows, next: page.next ?? more };
+  return { header: [...ownHeader(document), ...names], ...page };
 };

@@ -56,7 +56,7 @@ const PAGE_CHARACTERS = 1024 * 1024;
 const TOGETHER = 32;
 
 /** Parts that a call with a filter looks at. */
-const MOST_PARTS = 64;
+export const MOST_PARTS = 64;
 
 const isNarrow = ({ service, zone, carrierZone, weight, search }: RowsWanted): boolean =>
   [service, zone, carrierZone, weight, search].some((value) => value !== undefined);
@@ -103,6 +103,10 @@ export interface PageSource {
   /** How many rows of the list to skip. */
   readonly from: number;
   readonly limit: number;
+  /** How many parts to look at. Absent: all. */
+  readonly mostParts?: number;
+  /** Whether rows of a range may match, which parts do not need to be read for. Absent: all may. */
+  readonly holds?: (range: Chunk) => boolean;
   readonly mayHave: (part: Part, range: Chunk) => Promise<boolean>;
   readonly content: (part: Part) => AsyncIterable<Uint8Array>;
   /**
@@ -152,9 +156,11 @@ async function* rowsOf({ part, range }: Place, source: PageSource): AsyncGenerat
   }
 }
 
+const endOf = ({ firstRow, rows }: Chunk): number => firstRow + rows - 1;
+
 /**
  * @param parts the finished parts, in order, with or without gaps
- * @returns the first matching rows, at least one if there is any
+ * @returns the first matching rows, at least one if there is any in the parts that it looks at
  */
 export const readPage = async (
   store: Store,
@@ -162,44 +168,32 @@ export const readPage = async (
   parts: readonly Part[],
   source: PageSource,
 ): Promise<Omit<RowsPage, 'header'>> => {
+  const { from, limit, mostParts, holds = () => true } = source;
   const { chunks } = must(await records.plan(store, id), 'the plan of the batch');
-  const places = parts.flatMap((part): Place[] => {
-    const range = must(chunks[part.index], 'a chunk of the plan');
-    return range.firstRow + range.rows - 1 <= source.from ? [] : [{ part, range }];
-  });
+  const places = parts
+    .map((part): Place => ({ part, range: must(chunks[part.index], 'a chunk of the plan') }))
+    .filter(({ range }) => endOf(range) > from && holds(range));
+  const looked = places.slice(0, mostParts);
   const rows: PageRow[] = [];
   let characters = 0;
-  for await (const place of placesFrom(places, source)) {
+  for await (const place of placesFrom(looked, source)) {
     for await (const found of rowsOf(place, source)) {
       for (const row of found) {
         const last = rows.at(-1);
-        if (last !== undefined && (rows.length === source.limit || characters > PAGE_CHARACTERS))
+        if (last !== undefined && (rows.length === limit || characters > PAGE_CHARACTERS))
           return { rows, next: last.input_row };
         rows.push(row);
         characters += row.cells.reduce((sum, { length }) => sum + length, 0);
       }
     }
   }
-  return { rows, next: null };
+  const last = looked.at(-1);
+  return { rows, next: places.length > looked.length && last !== undefined ? endOf(last.range) : null };
 };
 
 /** The names of the list's own columns, as the output has them. */
 export const ownHeader = ({ columns }: BatchDocument): readonly string[] =>
   columns.passed.map((at) => must(columns.header[at], 'a column of the header'));
-
-/** The parts from a row on that one call looks at, and the last row of them if there are more. */
-const partsToLook = (parts: readonly Part[], chunks: readonly Chunk[], from: number) => {
-  const endOf = ({ index }: Part): number => {
-    const { firstRow, rows } = must(chunks[index], 'a chunk of the plan');
-    return firstRow + rows - 1;
-  };
-  const left = parts.filter((part) => endOf(part) > from);
-  const last = left[MOST_PARTS - 1];
-  return {
-    looked: left.slice(0, MOST_PARTS),
-    more: left.length > MOST_PARTS && last !== undefined ? endOf(last) : null,
-  };
-};
 
 /** The rows that a page of the output of a batch shows. */
 export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWanted): PageSource => {
@@ -242,10 +236,6 @@ export const rowsPage = async (
   parts: readonly Part[],
   wanted: RowsWanted,
 ): Promise<RowsPage> => {
-  const { id } = document;
-  const narrow = isNarrow(wanted);
-  const chunks = narrow ? must(await records.plan(store, id), `the plan of ${id}`).chunks : [];
-  const { looked, more } = narrow ? partsToLook(parts, chunks, wanted.from) : { looked: parts, more: null };
-  const { rows, next } = await readPage(store, id, looked, sourceOf(store, document, wanted));
-  return { header: outputHeader(document), rows, next: next ?? more };
+  const source = { ...sourceOf(store, document, wanted), ...(isNarrow(wanted) && { mostParts: MOST_PARTS }) };
+  return { header: outputHeader(document), ...(await readPage(store, document.id, parts, source)) };
 };

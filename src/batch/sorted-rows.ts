@@ -108,8 +108,7 @@ export const sortedPage = async (
   const { from, limit } = wanted;
   const { chunks } = must(await records.plan(store, id), `the plan of ${id}`);
   const source = sourceOf(store, document, { ...wanted, from: 0 });
-  const rangeOf = ({ index }: Part): Chunk => must(chunks[index], 'a chunk of the plan');
-  const places = parts.map((part) => ({ part, range: rangeOf(part) }));
+  const places = parts.map((part) => ({ part, range: must(chunks[part.index], 'a chunk of the plan') }));
   const { sorted, sortedTo } = await partsToSort(places, source);
   const all = await orderOf(store, document, sorted, source, order);
   let shown = all.slice(from, from + limit);
@@ -119,11 +118,9 @@ export const sortedPage = async (
       const number = source.numberOf(range, position, value);
       return number !== undefined && ranks.has(number) ? number : undefined;
     };
-    const holding = sorted.filter((part) => {
-      const { firstRow, rows } = rangeOf(part);
-      return shown.some((number) => number >= firstRow && number < firstRow + rows);
-    });
-    const { rows, next } = await readPage(store, id, holding, { ...source, numberOf: numbered });
+    const holds = ({ firstRow, rows }: Chunk): boolean =>
+      shown.some((number) => number >= firstRow && number < firstRow + rows);
+    const { rows, next } = await readPage(store, id, sorted, { ...source, numberOf: numbered, holds });
     if (next === null) {
       const ordered = rows.toSorted((a, b) => (ranks.get(a.input_row) ?? 0) - (ranks.get(b.input_row) ?? 0));
       const end = from + shown.length;
