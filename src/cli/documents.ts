@@ -208,7 +208,7 @@ export const listDocuments = async <D>(
 };
 
 /** The folders of all documents, without duplicates. */
-export const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly string[]> => {
+const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly string[]> => {
   const found = new Set<string>();
   for (const dir of dirs) {
     const folders = await foldersIn(kind, dir);
