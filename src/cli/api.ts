@@ -3,23 +3,21 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
-import { useOf } from '../batch/client-index.ts';
 import { createKeptMappings } from '../batch/kept-mappings.ts';
 import { createScheduler } from '../batch/scheduler.ts';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
 import { createSubscriptions } from '../batch/subscriptions.ts';
-import { sweepTurn } from '../batch/workers.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
 import { createErrorLog, type ErrorLog } from '../error-log.ts';
 import { createApp } from '../http/app.ts';
-import { batchRouters } from '../http/batches.ts';
-import { comparedRowRoutes, rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
-import type { BatchRouteDeps } from '../http/create-batch.ts';
-import { createAllowance, createReadLimits } from '../http/limits.ts';
+import { createLimits } from '../http/limits.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { createQuoteTurns } from '../http/quote-turns.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
+import { createAddressOf, createWrongTries, WRONG_SECRETS_PER_MINUTE } from '../http/wrong-tries.ts';
 import { createLog, type Logger } from '../log.ts';
 import { announceReady, onStop } from '../process/child.ts';
 import { watchFuel } from '../published/fuel-watch.ts';
@@ -27,7 +25,6 @@ import { openSources, type SourceDeps, type Sources } from '../published/sources
 import { openQueues } from '../queue/jobs.ts';
 import { connect, type Redis } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
-import { deliveries } from '../webhook/deliveries.ts';
 import { operatorRouter } from './api-operator.ts';
 
 /** Times to stop: for requests under way, and for everything. The second covers the first and `unreadyMs`. */
@@ -64,13 +61,6 @@ const open = async (
   }
 };
 
-/** What only the console uses. */
-const forConsole = (deps: BatchRouteDeps) => ({
-  rowRouter: rowRoutes(deps),
-  comparedRowRouter: comparedRowRoutes(deps),
-  mappings: createKeptMappings(deps.store, deps.now),
-});
-
 interface Logs {
   readonly log: Logger;
   readonly errors: ErrorLog;
@@ -97,21 +87,6 @@ const build = async (
   const batches = createBatches({ store, redis, scheduler, snapshots, now: clock });
   const subscriptions = createSubscriptions({ events, batches });
   const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
-  const routeDeps = {
-    store,
-    redis,
-    batches,
-    snapshots,
-    draft: clients.draft,
-    subscriptions,
-    tariffs,
-    limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
-    ...(config.storePresignSeconds !== undefined && { presignSeconds: config.storePresignSeconds }),
-    uploadAllowance: createAllowance('uploads', redis),
-    readLimits: createReadLimits(redis),
-    reserveBytes: config.storeReserveBytes,
-    now: clock,
-  };
   const checks = {
     process: async () => ending.throwIfAborted(),
     redis: async () => {
@@ -124,33 +99,30 @@ const build = async (
   };
   const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts, trustedProxies } = config;
   const app = createApp({
-    log,
-    clients,
-    tariffs,
+    ...{ log, clients, tariffs, checks, store, redis, batches, snapshots, subscriptions, now: clock },
     tokens: createTokens(keys, clock),
     sessions: createTokens(keys, clock, SESSION),
     consoleDir: join(ROOT, 'dist', 'console'),
-    checks,
-    lastSweep: () => sweepTurn.last(redis),
-    maxJsonBytes,
-    corsOrigins,
-    allowedHosts,
-    trustedProxies,
-    now: clock,
-    settleWith: redis,
-    readLimits: routeDeps.readLimits,
-    workMetrics: createWorkMetrics(redis, queues, store),
-    ...(metricsToken !== undefined && { metricsToken }),
-    ...(operatorToken !== undefined && {
-      operatorRouter: operatorRouter(config, {
-        ...{ env, store, redis, log, clients, tariffs, checks, queues, operatorToken },
-        now: clock,
-      }),
+    ...{ maxJsonBytes, corsOrigins, allowedHosts, metricsToken },
+    maxList: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
+    limits: createLimits(redis),
+    quoteTurns: createQuoteTurns(),
+    wrongTry: createWrongTries({
+      addressOf: createAddressOf(trustedProxies),
+      perMinute: WRONG_SECRETS_PER_MINUTE,
+      settleWith: redis,
     }),
-    ...batchRouters(routeDeps),
-    ...forConsole(routeDeps),
-    useOf: (clientId) => useOf(redis, clientId),
-    deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
+    reserveBytes: config.storeReserveBytes,
+    presignSeconds: config.storePresignSeconds,
+    mappings: createKeptMappings(store, clock),
+    metrics: createMetrics({ clients, tariffs, now: clock }),
+    workMetrics: createWorkMetrics(redis, queues, store),
+    operatorRouter:
+      operatorToken === undefined
+        ? undefined
+        : operatorRouter(config, {
+            ...{ env, store, redis, log, clients, tariffs, checks, queues, operatorToken, now: clock },
+          }),
   });
   const close = async (): Promise<void> => {
     closeSources();

@@ -3,37 +3,26 @@
  * and schemas. Only types: none of them is in the bundle.
  */
 import type { z } from 'zod';
-import type { AnswerOf as Declared } from '../http/call.ts';
-import type { OPERATIONS, OperationId } from '../http/operations.ts';
-import type { ANSWERS, QUERIES } from '../http/schemas.ts';
+import type { AnswerOf as DeclaredAnswer } from '../http/call.ts';
+import type { ALL } from '../http/operations.ts';
 import type { Preview as PreviewBody } from '../rows/preview-body.ts';
 
-type Table = typeof OPERATIONS;
-type Name<Id extends OperationId> = Id extends OperationId
-  ? Table[Id] extends { readonly is: infer Is extends string }
-    ? Is
-    : `${Uppercase<Table[Id]['method']>} ${Table[Id]['path']}`
-  : never;
+type All = typeof ALL;
+type Id = keyof All;
 /** Such as `GET /v1/client/limits`. Of a client's calls it is the path of the API, without `/console`. */
-export type CallName = Name<OperationId>;
+export type CallName = All[Id]['is'];
 
-type IdOf<N extends CallName> = { [Id in OperationId]: Name<Id> extends N ? Id : never }[OperationId];
-type AnswerOf<Id extends OperationId> = Table[Id] extends { readonly answers?: unknown }
-  ? Declared<Table[Id]>
-  : Id extends keyof typeof ANSWERS
-    ? z.output<(typeof ANSWERS)[Id]>
-    : undefined;
+type IdOf<N extends CallName> = { [I in Id]: All[I]['is'] extends N ? I : never }[Id];
+type AnswerOf<I extends Id> = DeclaredAnswer<All[I]>;
 
-/** The names of a call's query parameters. */
-type QueryName<N extends CallName> = Table[IdOf<N>] extends { readonly query?: infer Q extends z.ZodType | undefined }
-  ? Extract<keyof z.input<Exclude<Q, undefined>>, string>
-  : IdOf<N> extends infer Id extends keyof typeof QUERIES
-    ? Extract<keyof z.input<(typeof QUERIES)[Id]>, string>
-    : never;
+/** The schema of the parameters that a call reads, by itself or not. */
+type QueryOf<I extends Id> = Exclude<All[I]['query'], undefined>;
 /** The parameters of a call. Without Preact, so that tests of words need no browser. */
-export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
+export type Query<N extends CallName> = Readonly<
+  Partial<Record<Extract<keyof z.input<QueryOf<IdOf<N>>>, string>, string | undefined>>
+>;
 
-/** What a call answers. `undefined`: no JSON. A list is previewed with a call, and uploaded with `uploadFile`. */
+/** What a call answers. A list is previewed with a call, and uploaded with `uploadFile`. */
 export type Answer<N extends CallName> = IdOf<N> extends 'createBatch' ? Preview : AnswerOf<IdOf<N>>;
 
 export type Batch = AnswerOf<'getBatch'>;

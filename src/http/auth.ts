@@ -6,14 +6,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../audit/audit.ts';
-import { type Client, type Clients, type Scope, stillProven } from '../clients/clients.ts';
+import { type Client, type Scope, stillProven } from '../clients/clients.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { usedBy } from './connections.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import type { Operation } from './operation.ts';
 import { sendFault } from './reply.ts';
-import type { Tokens } from './tokens.ts';
+import type { Given } from './service.ts';
 
 declare global {
   namespace Express {
@@ -41,13 +41,6 @@ declare global {
 const BEARER = /^bearer(?: +|$)/i;
 /** RFC 6750 §2.1, and no longer than any token that we issue. */
 const TOKEN = { form: /^[A-Za-z0-9\-._~+/]+=*$/, characters: 2_048 };
-
-export interface AuthDeps {
-  readonly clients: { readonly current: () => Clients };
-  readonly tariffs: { readonly current: () => Schedule };
-  readonly tokens: Tokens;
-  readonly now: () => Date;
-}
 
 const invalid = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, error: 'invalid_token' });
@@ -95,7 +88,7 @@ export type Authorize = (req: Request, scope: Scope | undefined) => Promise<Http
 
 /** By the bearer token only: no cookie opens the API. */
 export const byBearer =
-  ({ clients, tariffs, tokens, now }: AuthDeps): Authorize =>
+  ({ clients, tariffs, tokens, now }: Given): Authorize =>
   async (req, scope) => {
     const header = req.headers.authorization;
     const scheme = header === undefined ? null : BEARER.exec(header);
@@ -127,7 +120,7 @@ export const callsAs = (req: Request, res: Response, caller: Caller): void => {
 };
 
 /** Lets a request pass whose caller has the scope (any caller without one); `callerOf` then names the client. */
-export const requireCaller =
+const requireCaller =
   (authorize: Authorize, scope?: Scope): RequestHandler =>
   async (req, res, next) => {
     const caller = await authorize(req, scope);

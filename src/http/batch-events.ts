@@ -5,17 +5,18 @@
  * that reconnects with the last one (`Last-Event-ID`) gets only what is new. After the final event it gets 204, which
  * stops browsers from reconnecting. The stream also ends when its caller is revoked or its token expires.
  */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import { kindOf } from '../batch/ids.ts';
 import { isFinal } from '../batch/status.ts';
 import { type BatchUpdate, type Subscriptions, updateOf } from '../batch/subscriptions.ts';
 import { poll } from '../poll.ts';
-import { callerOf, mayStill } from './auth.ts';
+import { Failed } from '../rating/fault.ts';
+import { mayStill } from './auth.ts';
+import { ANSWERED, type Asked } from './call.ts';
 import { createCounts } from './concurrency.ts';
-import type { BatchRouteDeps } from './create-batch.ts';
-import { onFound } from './load-batch.ts';
-import { sendFault } from './reply.ts';
+import type { HttpFault } from './faults.ts';
+import type { Service } from './service.ts';
 
 /** Well below the silence after which the server, or a proxy on the way, closes a connection. */
 const HEARTBEAT_MS = 15_000;
@@ -89,29 +90,28 @@ const lastIdOf = (req: Request): string | undefined => {
   return typeof given === 'string' ? given : undefined;
 };
 
-/** Answers 200 with the stream, 204 if the caller knows its end already; or 404, 429 or 503 with a fault. */
-export const events = (deps: BatchRouteDeps): RequestHandler => {
-  const streams = createCounts();
+/** Of each client, in this process. */
+const streams = createCounts();
 
-  return onFound(deps, async (found, req, res) => {
-    const lastId = lastIdOf(req);
-    if (isFinal(found.fields.status) && updateOf(found).id === lastId) {
-      res.status(204).end();
-      return;
-    }
-    const { id: clientId } = callerOf(res);
-    if (streams.of(clientId) >= MOST_STREAMS)
-      return sendFault(res, {
-        type: 'request.rateLimited',
-        limit: 'eventStreams',
-        atOnce: MOST_STREAMS,
-        retryAfterS: RETRY_S,
-      });
-    // The caller left meanwhile.
-    if (res.destroyed) return;
-    streams.add(clientId, 1);
-    res.once('close', () => streams.add(clientId, -1));
-    stream(deps.subscriptions, found, clientId, lastId, res);
-    if (req.method === 'HEAD') res.end();
-  });
+/** Answers with the stream, or with nothing if the caller knows its end already. */
+export const watch = ({
+  service,
+  client,
+  found,
+  req,
+  res,
+}: Asked<Service> & { readonly found: FoundBatch }): Failed<HttpFault> | symbol | undefined => {
+  const lastId = lastIdOf(req);
+  if (isFinal(found.fields.status) && updateOf(found).id === lastId) return undefined;
+  if (streams.of(client.id) >= MOST_STREAMS) {
+    const limit = { limit: 'eventStreams', atOnce: MOST_STREAMS, retryAfterS: RETRY_S };
+    return new Failed({ type: 'request.rateLimited', ...limit });
+  }
+  // The caller left meanwhile.
+  if (res.destroyed) return ANSWERED;
+  streams.add(client.id, 1);
+  res.once('close', () => streams.add(client.id, -1));
+  stream(service.subscriptions, found, client.id, lastId, res);
+  if (req.method === 'HEAD') res.end();
+  return ANSWERED;
 };

@@ -3,7 +3,6 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { readCursor } from '../batch/client-index.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
-import type { Client } from '../clients/clients.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { ReadOptions } from '../rows/columns.ts';
 import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
@@ -11,8 +10,9 @@ import { formatOf, type OutputFormat } from '../rows/output-format.ts';
 import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
-import { readQuery } from './input.ts';
-import { askScenarios, type FindDraft, parseScenarios } from './scenarios.ts';
+import type { Asked } from './call.ts';
+import { askScenarios, parseScenarios } from './scenarios.ts';
+import type { Service } from './service.ts';
 
 export interface CreateOptions {
   readonly filename: string | undefined;
@@ -79,7 +79,7 @@ const filenameOf = (req: Request, asked: string | undefined): string | undefined
   return (asked ?? disposition)?.slice(0, 255);
 };
 
-const createOptionsOf = (
+export const createOptionsOf = (
   req: Request,
   query: z.output<typeof createQuery>,
   current: Schedule,
@@ -109,11 +109,6 @@ const createOptionsOf = (
   };
 };
 
-export const readCreateOptions = (req: Request, current: Schedule): Result<CreateOptions> => {
-  const query = readQuery(createQuery, req);
-  return query instanceof Failed ? query : createOptionsOf(req, query, current);
-};
-
 /** A list that is uploaded for a comparison. Its output has no prices of all services, and no explanations. */
 export const compareQuery = createQuery.omit({ preview: true, bytes: true, services: true, explain: true }).extend({
   scenarios: z.string().min(1).max(MOST_SCENARIO_CHARACTERS).meta({
@@ -123,23 +118,18 @@ export const compareQuery = createQuery.omit({ preview: true, bytes: true, servi
 });
 
 /** The same for a list that is compared. */
-export const readCompareOptions = (
-  req: Request,
-  current: Schedule,
-  client: Client,
-  draft: FindDraft,
+export const compareOptionsOf = (
+  { req, schedule, client, service }: Asked<Service>,
+  { scenarios: text, ...rest }: z.output<typeof compareQuery>,
 ): Result<CreateOptions> => {
-  const query = readQuery(compareQuery, req);
-  if (query instanceof Failed) return query;
-  const { scenarios: text, ...rest } = query;
   const scenarios = parseScenarios(text);
   if (scenarios instanceof Failed) return scenarios;
-  const options = createOptionsOf(req, rest, current);
+  const options = createOptionsOf(req, rest, schedule);
   if (options instanceof Failed) return options;
   const { warehouses } = client;
   const asked = askScenarios(scenarios, client, {
-    ...{ base: options.schedule, schedule: current },
-    ...{ account: client, warehouses, draft },
+    ...{ base: options.schedule, schedule },
+    ...{ account: client, warehouses, draft: service.clients.draft },
   });
   return asked instanceof Failed ? asked : { ...options, asked };
 };
@@ -173,25 +163,6 @@ export const DOWNLOAD_QUERIES = {
     .extend({ format: z.enum(['csv', 'xlsx', 'json'], 'must be csv, xlsx or json').optional() }),
 } as const;
 
-export interface DownloadOptions {
-  readonly partial: boolean;
-  readonly revision: number | undefined;
-  readonly form: {
-    readonly format?: 'csv' | 'xlsx' | 'json' | undefined;
-    readonly output?: 'excel' | 'plain' | undefined;
-  };
-}
-
-/** Those of all downloads. */
-const anyDownload = downloadQuery.extend(DOWNLOAD_QUERIES.comparison.shape);
-
-export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QUERIES): Result<DownloadOptions> => {
-  const allowed = readQuery(DOWNLOAD_QUERIES[what], req);
-  if (allowed instanceof Failed) return allowed;
-  const { partial, revision, format, output } = anyDownload.parse(req.query);
-  return { partial: partial === 'true', revision, form: { format, output } };
-};
-
 /** The options of the upload: how the file is written, its repairs, and what the batch was created with. */
 export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 
@@ -219,12 +190,11 @@ const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<R
     }));
 
 /** @param options of the batch, as its upload gave them */
-export const readCorrectionOptions = (
+export const correctionOptionsOf = (
   req: Request,
+  query: z.output<typeof correctionQuery>,
   options: Readonly<Record<string, string>>,
 ): Result<CorrectionOptions> => {
-  const query = readQuery(correctionQuery, req);
-  if (query instanceof Failed) return query;
   const issues = otherThan(query, options);
   if (issues.length > 0) return new Failed({ type: 'getRates.invalidRequest', issues });
   const { encoding, delimiter, quotes, sheet, repairs = [] } = readOptionsOf(query);

@@ -2,18 +2,54 @@
  * Information for a client: its warehouses that a quote accepts, the services in force today, its agreements, its limits,
  * and the deliveries to its webhook.
  */
-import type { RequestHandler } from 'express';
-import type { Use } from '../batch/client-index.ts';
+import { z } from 'zod';
+import { type Assigned, NO_ACCOUNT, NoAccount } from '../agreement/account.ts';
+import { agreementBody, agreementsBody } from '../agreement/view/schemas.ts';
+import { agreementDetail, agreementSummary, shownOf } from '../agreement/view/tables.ts';
+import { useOf } from '../batch/client-index.ts';
 import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
-import { Failed } from '../rating/fault.ts';
-import type { RateBooks } from '../rating/quote.ts';
 import { warehousesInUs } from '../rating/rate.ts';
-import type { Delivery } from '../webhook/deliveries.ts';
-import { agreementHandlers } from './agreements/handlers.ts';
-import { callerOf } from './auth.ts';
-import { readQuery } from './input.ts';
-import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
-import { deliveriesQuery } from './schemas.ts';
+import { deliveries, delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
+import { ANSWERED } from './call.ts';
+import { AGREEMENT, AGREEMENTS } from './openapi/agreement-examples.ts';
+import { DELIVERIES, LIMIT_LIST, SERVICES, WAREHOUSES } from './openapi/examples.ts';
+import { sendJsonBytes } from './reply.ts';
+import { status } from './schemas.ts';
+import { call } from './service.ts';
+
+export const warehouseList = z.object({
+  status,
+  warehouses: z.array(
+    z.object({
+      warehouse_id: z.int(),
+      name: z.string(),
+      address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
+    }),
+  ),
+});
+
+export const serviceList = z.object({
+  status,
+  services: z.array(
+    z.object({
+      shippingService: z.string(),
+      carrier: z.string(),
+      description: z.string(),
+      addressLineRequired: z.boolean(),
+    }),
+  ),
+});
+
+export const limitList = z.object({
+  status,
+  limits: z.array(
+    z.object({
+      limit: z.string().meta({ description: 'Its name, as in faults.' }),
+      most: z.int(),
+      used: z.int().nullable().meta({ description: 'How much of it is used now; null if that is not counted here.' }),
+    }),
+  ),
+});
 
 /** Cached answers by client, because a client may have thousands of warehouses. A changed client is another object. */
 const written = new WeakMap<Client, Buffer>();
@@ -32,65 +68,128 @@ const warehousesOf = (client: Client): Buffer => {
   return json;
 };
 
-/** `GET /v1/client/warehouses`, for routes behind `requireCaller`. */
-const listWarehouses: RequestHandler = (_req, res) => sendJsonBytes(res, warehousesOf(callerOf(res)));
+const DEFAULT_LIMIT = 100;
+const LIMIT_RULE = `must be a whole number from 1 to ${MOST_DELIVERIES}`;
 
-interface ServiceDeps {
-  readonly tariffs: { readonly current: () => RateBooks };
-  readonly now: () => Date;
-}
-
-/** `GET /v1/client/services`. */
-const listServices =
-  ({ tariffs, now }: ServiceDeps): RequestHandler =>
-  (_req, res) => {
-    const services = tariffs
-      .current()
-      .bookAt(now())
-      .cards.map(({ code, carrier, description, addressLineRequired }) => ({
-        shippingService: code,
-        carrier,
-        description,
-        addressLineRequired,
-      }));
-    sendJson(res, 200, { status: 200, services });
-  };
-
-/** What a client uses of its limits. */
-export type UseOf = (clientId: string) => Promise<Use>;
-
-/** For routes behind `requireCaller`. */
-const showLimits =
-  (useOf: UseOf): RequestHandler =>
-  async (_req, res) => {
-    const { id, limits } = callerOf(res);
-    const use: Readonly<Record<string, number>> = { ...(await useOf(id)) };
-    const shown = LIMIT_NAMES.map((limit) => ({ limit, most: limits[limit], used: use[limit] ?? null }));
-    sendJson(res, 200, { status: 200, limits: shown });
-  };
-
-/** The newest attempts of a client, at most `limit`, the newest first. */
-export type DeliveryLog = (clientId: string, limit: number) => Promise<readonly Delivery[]>;
-
-const listDeliveries =
-  (log: DeliveryLog): RequestHandler =>
-  async (req, res) => {
-    const query = readQuery(deliveriesQuery, req);
-    if (query instanceof Failed) return sendFault(res, query.fault);
-    sendJson(res, 200, { deliveries: await log(callerOf(res).id, query.limit) });
-  };
-
-export interface ClientInfoDeps extends ServiceDeps {
-  /** Absent: the service does not have this call. */
-  readonly useOf?: UseOf;
-  readonly deliveries?: DeliveryLog;
-}
-
-/** Handlers of these calls, for routes behind `requireCaller`. */
-export const clientHandlers = (deps: ClientInfoDeps) => ({
-  listWarehouses,
-  listServices: listServices(deps),
-  ...agreementHandlers(deps),
-  listLimits: deps.useOf && showLimits(deps.useOf),
-  listDeliveries: deps.deliveries && listDeliveries(deps.deliveries),
+const deliveriesQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
+    .transform(Number)
+    .refine((limit) => limit <= MOST_DELIVERIES, LIMIT_RULE)
+    .default(DEFAULT_LIMIT),
 });
+
+/** @throws {NoAccount} if one of them cannot be used: an empty list would be wrong */
+const agreementsOf = ({ account, agreements }: Client): readonly Assigned[] => {
+  if (account === NO_ACCOUNT) throw new NoAccount();
+  return agreements;
+};
+
+export const clientCalls = {
+  listWarehouses: call({
+    ...{ is: 'GET /v1/client/warehouses', caller: 'client', limit: 'reads' },
+    answer: warehouseList,
+    doc: {
+      tag: 'Quotes',
+      summary: 'Get available warehouses',
+      description: 'The warehouses of the calling client that a quote accepts: those in the United States.',
+      success: { status: 200, description: 'The warehouses.', example: WAREHOUSES },
+    },
+    handle: ({ client, res }) => {
+      sendJsonBytes(res, warehousesOf(client));
+      return ANSWERED;
+    },
+  }),
+  listServices: call({
+    ...{ is: 'GET /v1/client/services', caller: 'client', limit: 'reads' },
+    answer: serviceList,
+    doc: {
+      tag: 'Quotes',
+      summary: 'Get shipping services',
+      description: 'Those in force today, in the tariff’s order.',
+      success: { status: 200, description: 'The services.', example: SERVICES },
+    },
+    handle: ({ service: { tariffs, now } }) => {
+      const { cards } = tariffs.current().bookAt(now());
+      const services = cards.map(({ code, carrier, description, addressLineRequired }) => ({
+        ...{ shippingService: code, carrier, description, addressLineRequired },
+      }));
+      return { status: 200, services };
+    },
+  }),
+  listAgreements: call({
+    ...{ is: 'GET /v1/client/agreements', caller: 'client', limit: 'reads' },
+    answer: agreementsBody,
+    doc: {
+      tag: 'Quotes',
+      summary: 'Get your agreements with carriers',
+      description: 'Those of the calling client, and the tier that is in force. None: the price is the list’s.',
+      success: { status: 200, description: 'The agreements.', example: AGREEMENTS },
+      faults: ['service.unavailable'],
+    },
+    handle: ({ client, schedule, service }) => {
+      const today = schedule.bookAt(service.now());
+      const shown = shownOf(agreementsOf(client));
+      return { status: 200, agreements: shown.map((one) => agreementSummary(one, schedule, today)) };
+    },
+  }),
+  /** Another client's is not found, as one that never was. */
+  getAgreement: call({
+    ...{ is: 'GET /v1/client/agreements/{name}', caller: 'client', limit: 'reads' },
+    answer: agreementBody,
+    doc: {
+      tag: 'Quotes',
+      summary: 'Get one of your agreements, as tables',
+      description:
+        'As it is today; before its first day and after its last one, as on that day. Another client’s agreement is not found.',
+      success: { status: 200, description: 'The agreement.', example: AGREEMENT },
+      faults: ['request.notFound', 'service.unavailable'],
+    },
+    find: async ({ client, id }) => shownOf(agreementsOf(client)).find(({ document }) => document.file.name === id),
+    handle: ({ schedule, service, found }) => ({
+      status: 200,
+      ...agreementDetail(found, schedule, schedule.bookAt(service.now())),
+    }),
+  }),
+  listLimits: call({
+    ...{ is: 'GET /v1/client/limits', caller: 'client', limit: 'reads' },
+    answer: limitList,
+    doc: {
+      tag: 'Quotes',
+      summary: 'Get limits, and what is used of them',
+      description:
+        'Those of the calling client. A call over a limit gets `request.rateLimited`, which names the limit.',
+      success: { status: 200, description: 'The limits.', example: LIMIT_LIST },
+      faults: ['service.unavailable'],
+    },
+    handle: async ({ client: { id, limits }, service }) => {
+      const use: Readonly<Record<string, number>> = { ...(await useOf(service.redis, id)) };
+      const shown = LIMIT_NAMES.map((limit) => ({ limit, most: limits[limit], used: use[limit] ?? null }));
+      return { status: 200, limits: shown };
+    },
+  }),
+};
+
+export const deliveryCalls = {
+  listDeliveries: call({
+    ...{ is: 'GET /v1/client/webhooks/deliveries', caller: 'batch', limit: 'reads' },
+    query: deliveriesQuery,
+    answer: z.object({ deliveries: z.array(delivery) }),
+    doc: {
+      tag: 'Webhooks',
+      summary: 'Look at the attempts to reach the client’s webhook',
+      description:
+        'Newest first, of the last seven days. When a batch has ended, the client’s webhook is sent `batch.completed`, `batch.failed` or `batch.cancelled` with the batch as `data`, signed as the Standard Webhooks specification says, and sent again for a day until the answer is 2xx.',
+      success: {
+        status: 200,
+        description: 'The attempts, and the responses.',
+        example: DELIVERIES,
+      },
+      faults: ['getRates.invalidRequest', 'service.unavailable'],
+    },
+    handle: async ({ client, query, service: { redis, now } }) => ({
+      deliveries: await deliveries.list(redis, client.id, query.limit, now()),
+    }),
+  }),
+};

@@ -3,22 +3,22 @@
  * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients/clients.ts';
+import { z } from 'zod';
+import { type Client, clientOf, type Proven, SCOPES, type Scope } from '../clients/clients.ts';
 import { Failed, type Fault, type Result } from '../rating/fault.ts';
 import { type BodyOptions, parseJson, readText, SIGN_IN_BYTES } from './body.ts';
+import { rawCall } from './call.ts';
 import type { HttpFault, HttpResult, OAuthError } from './faults.ts';
-import type { Allowance } from './limits.ts';
+import { CREDENTIALS, TOKEN } from './openapi/examples.ts';
 import { sendFault, sendJson } from './reply.ts';
-import type { Tokens } from './tokens.ts';
-import type { WrongTry } from './wrong-tries.ts';
+import type { Given, Service } from './service.ts';
 
-export interface CredentialsDeps {
-  readonly clients: { readonly current: () => Clients };
-  readonly tokens: Tokens;
-  readonly tokenAllowance: Allowance;
-  readonly wrongTry: WrongTry;
-  readonly now: () => Date;
-}
+export const accessToken = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+  scope: z.string(),
+});
 
 interface Refusal {
   readonly fault: Fault | HttpFault;
@@ -137,7 +137,7 @@ const scopesOf = (client: Client, asked: string | undefined): Result<readonly Sc
  * `request.rateLimited`
  */
 export const clientWith = async (
-  { clients, tokenAllowance, wrongTry, now }: Omit<CredentialsDeps, 'tokens'>,
+  { clients, limits, wrongTry, now }: Given,
   { id, secret }: Credentials,
   req: Request,
   res: Response,
@@ -145,12 +145,12 @@ export const clientWith = async (
   const proven = clientOf(clients.current(), id, secret, now());
   if (proven === undefined) return new Failed(await wrongTry(req, res, id));
   const { client } = proven;
-  const limited = await tokenAllowance.take(res, client.id, client.limits.tokensPerMinute);
+  const limited = await limits.tokens.take(res, client.id, client.limits.tokensPerMinute);
   return limited === undefined ? proven : new Failed(limited);
 };
 
 const judge = async (
-  deps: CredentialsDeps,
+  deps: Service,
   req: Request,
   res: Response,
 ): Promise<Result<{ readonly proven: Proven; readonly scopes: readonly Scope[] }, Refusal>> => {
@@ -173,8 +173,8 @@ const judge = async (
 };
 
 /** Answers 200 with the token, or 400, 401, 413, 415 or 429 with a fault and an `error`. */
-export const issueToken =
-  (deps: CredentialsDeps): RequestHandler =>
+const issueToken =
+  (deps: Service): RequestHandler =>
   async (req, res) => {
     res.setHeader('Pragma', 'no-cache');
     const judged = await judge(deps, req, res);
@@ -189,3 +189,47 @@ export const issueToken =
       scope: scopes.join(' '),
     });
   };
+
+const grantType = z.literal('client_credentials');
+const tokenForm = z.object({
+  grant_type: grantType,
+  client_id: z.string().optional().meta({ description: 'Not needed with HTTP Basic.' }),
+  client_secret: z.string().optional().meta({ description: 'Not needed with HTTP Basic.' }),
+  scope: z
+    .string()
+    .optional()
+    .meta({ description: 'Names separated by spaces; the default is all scopes of the client.' }),
+});
+const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
+
+export const tokenCalls = {
+  generateToken: rawCall<Service>()({
+    ...{ is: 'POST /token/generate', caller: 'credentials', limit: 'tokens' },
+    answer: accessToken,
+    doc: {
+      tag: 'Tokens',
+      summary: 'Get an access token',
+      description:
+        'OAuth 2.0 client credentials (RFC 6749 §4.4): id and secret as a form, as JSON, or by HTTP Basic. Faults carry `error` too.',
+      body: {
+        required: false,
+        content: [
+          {
+            type: 'application/x-www-form-urlencoded',
+            schema: tokenForm,
+            example: { grant_type: 'client_credentials', ...CREDENTIALS },
+          },
+          { type: 'application/json', schema: tokenJson, example: CREDENTIALS },
+        ],
+      },
+      success: {
+        status: 200,
+        description: 'The token.',
+        example: TOKEN,
+      },
+      always: { Pragma: '`no-cache`' },
+      faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType', 'service.unavailable'],
+    },
+    handlers: issueToken,
+  }),
+};

@@ -1,6 +1,6 @@
 /** The downloads of a batch: its output, the rows with faults, the unprocessed rows, and the summary. */
 import type { Writable } from 'node:stream';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import {
   CSV_TYPE,
@@ -19,11 +19,9 @@ import { Failed, type Fault } from '../rating/fault.ts';
 import { summaryOf } from '../rows/summary.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
-import { type DownloadOptions, readDownloadOptions } from './batch-options.ts';
-import type { BatchRouteDeps } from './create-batch.ts';
+import { ANSWERED, type Asked } from './call.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
-import { onBatch, onFound } from './load-batch.ts';
-import { sendFault, sendJson } from './reply.ts';
+import type { Service } from './service.ts';
 
 /** Resolves when the piece is sent. @returns whether the caller is still there */
 const send = (to: Writable, piece: Uint8Array): Promise<boolean> =>
@@ -75,7 +73,7 @@ const sendFile = async (
  * @returns whether it did
  */
 const sendElsewhere = async (
-  { store, presignSeconds: seconds }: BatchRouteDeps,
+  { store, presignSeconds: seconds }: Service,
   res: Response,
   name: string,
   { key, bytes }: MergedFile,
@@ -119,7 +117,7 @@ const revisionServed = async (
 };
 
 /** As given at the download, otherwise as given at the upload. */
-const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): OutputForm => {
+const formOf = ({ options }: BatchDocument, form: DownloadQuery): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
   if (format === 'xlsx' || format === 'json') return format;
   return (form.output ?? options['output']) === 'excel' ? 'excel' : 'plain';
@@ -134,16 +132,16 @@ interface Served {
 
 /** The parts to serve: of the requested revision or, with `partial`, of the first revision while it runs. */
 export const partsServed = async (
-  deps: BatchRouteDeps,
+  service: Service,
   found: FoundBatch,
-  { partial, revision: asked }: Pick<DownloadOptions, 'partial' | 'revision'>,
+  { partial, revision: asked }: { readonly partial: boolean; readonly revision: number | undefined },
 ): Promise<HttpResult<Served>> => {
   const { status, revision: current } = found.fields;
   if (partial && current === 1 && !isFinal(found.fields.status))
-    return { parts: await deps.batches.partialParts(found.id), revision: 1, complete: false };
-  const revision = await revisionServed(deps.store, found, asked);
+    return { parts: await service.batches.partialParts(found.id), revision: 1, complete: false };
+  const revision = await revisionServed(service.store, found, asked);
   if (revision instanceof Failed) return revision;
-  const output = await records.output(deps.store, found.id, revision);
+  const output = await records.output(service.store, found.id, revision);
   const complete = current > 1 || status === 'completed';
   // A batch that failed or was cancelled may have ended before its output was put together.
   const parts = complete ? must(output, 'the output of the batch').parts : (output?.parts ?? []);
@@ -151,58 +149,66 @@ export const partsServed = async (
 };
 
 /** What the output of a revision adds up to; undefined while the batch runs. */
-const summedOf = async ({ store }: BatchRouteDeps, { id }: FoundBatch, revision: number) => {
+const summedOf = async ({ store }: Service, { id }: FoundBatch, revision: number) => {
   const final = await records.final(store, id, revision);
   return final && { tally: final.tally, revision };
 };
 
-const EXTENSIONS: Readonly<Record<OutputForm, string>> = { plain: 'csv', excel: 'csv', xlsx: 'xlsx', json: 'json' };
+/** The parameters of a download. Each kind of file has some of them. */
+interface DownloadQuery {
+  readonly partial?: 'true' | 'false' | undefined;
+  readonly revision?: number | undefined;
+  readonly format?: 'csv' | 'xlsx' | 'json' | undefined;
+  readonly output?: 'excel' | 'plain' | undefined;
+}
 
-const answer = async (
-  deps: BatchRouteDeps,
-  found: FoundBatch,
-  document: BatchDocument,
-  what: OutputKind,
-  req: Request,
-  res: Response,
-): Promise<Fault | HttpFault | undefined> => {
-  const isComparison = document.comparison !== undefined;
-  const options = readDownloadOptions(req, isComparison ? 'comparison' : what);
-  if (options instanceof Failed) return options.fault;
-  const served = await partsServed(deps, found, options);
-  if (served instanceof Failed) return served.fault;
-  const { parts, revision, complete } = served;
-  const form = formOf(document, options);
-  const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
-  if (over !== undefined) return { type: 'request.tooLarge', ...over };
-  const headers: Record<string, string> = isComparison ? {} : { 'Batch-Revision': String(revision) };
-  const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
-  const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
-  const name = isComparison ? 'comparison' : what;
-  if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, name, 'csv'), elsewhere, own)))
-    return undefined;
-  const summed =
-    isComparison || what !== 'output' || form !== 'xlsx' ? undefined : await summedOf(deps, found, revision);
-  const file = await deps.batches.output(document, parts, what, form, summed);
-  await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
-  return undefined;
+type Downloading = Pick<Asked<Service>, 'service' | 'res'> & {
+  readonly found: { readonly batch: FoundBatch; readonly document: BatchDocument };
+  readonly query: DownloadQuery;
 };
 
-export const download = (deps: BatchRouteDeps, what: OutputKind): RequestHandler =>
-  onBatch(deps, async (found, document, req, res) => {
-    const fault = await answer(deps, found, document, what, req, res);
-    if (fault !== undefined) sendFault(res, fault);
-  });
+const EXTENSIONS: Readonly<Record<OutputForm, string>> = { plain: 'csv', excel: 'csv', xlsx: 'xlsx', json: 'json' };
 
-export const summary = (deps: BatchRouteDeps): RequestHandler =>
-  onFound(deps, async (found, req, res) => {
-    const options = readDownloadOptions(req, 'summary');
-    if (options instanceof Failed) return sendFault(res, options.fault);
-    const { id, fields } = found;
-    // The summary of an expired batch is kept.
-    const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
-    if (revision instanceof Failed) return sendFault(res, revision.fault);
-    const final = (await deps.batches.ended(id, revision))?.final;
-    if (final === undefined) sendFault(res, { type: 'batches.notReady', status: fields.status });
-    else sendJson(res, 200, { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) });
-  });
+/** Sends a file of a batch or a comparison. */
+export const download =
+  (what: OutputKind) =>
+  async ({
+    service,
+    found: { batch: found, document },
+    query,
+    res,
+  }: Downloading): Promise<Failed<Fault | HttpFault> | symbol> => {
+    const isComparison = document.comparison !== undefined;
+    const served = await partsServed(service, found, { partial: query.partial === 'true', revision: query.revision });
+    if (served instanceof Failed) return served;
+    const { parts, revision, complete } = served;
+    const form = formOf(document, query);
+    const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
+    if (over !== undefined) return new Failed({ type: 'request.tooLarge', ...over });
+    const headers: Record<string, string> = isComparison ? {} : { 'Batch-Revision': String(revision) };
+    const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
+    const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
+    const name = isComparison ? 'comparison' : what;
+    if (elsewhere !== undefined && (await sendElsewhere(service, res, named(document, name, 'csv'), elsewhere, own)))
+      return ANSWERED;
+    const summed =
+      isComparison || what !== 'output' || form !== 'xlsx' ? undefined : await summedOf(service, found, revision);
+    const file = await service.batches.output(document, parts, what, form, summed);
+    await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
+    return ANSWERED;
+  };
+
+/** What a batch adds up to. */
+export const summary = async (
+  service: Service,
+  found: FoundBatch,
+  asked: number | undefined,
+): Promise<HttpResult<object>> => {
+  const { id, fields } = found;
+  // The summary of an expired batch is kept.
+  const revision = fields.status === 'expired' ? 1 : await revisionServed(service.store, found, asked);
+  if (revision instanceof Failed) return revision;
+  const final = (await service.batches.ended(id, revision))?.final;
+  if (final === undefined) return new Failed({ type: 'batches.notReady', status: fields.status });
+  return { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) };
+};

@@ -4,6 +4,7 @@
  */
 import {
   bodyOf,
+  Failed,
   type Fault,
   type FaultBody,
   type FaultSpec,
@@ -352,24 +353,30 @@ export const faultObject = (refused: Fault | HttpFault): FaultBody => bodyOf(FAU
  * know of: it is logged.
  */
 export class HttpError extends Error {
-  readonly fault: HttpFault;
+  readonly fault: Fault | HttpFault;
 
-  constructor(refused: HttpFault, options?: ErrorOptions) {
+  constructor(refused: Fault | HttpFault, options?: ErrorOptions) {
     super(faultObject(refused).message, options);
     this.name = 'HttpError';
     this.fault = refused;
   }
 }
 
+/** @throws {HttpError} the fault, if it is one */
+export const orThrow = <T>(result: T | Failed<Fault | HttpFault>): T => {
+  if (result instanceof Failed) throw new HttpError(result.fault);
+  return result;
+};
+
 /** The answer to a client that gets no price, because an agreement of its own cannot be used. It names no agreement. */
 export const noAgreement: HttpFault = { type: 'service.unavailable', dependency: 'agreements' };
 
 /** The fault by which a request was refused from below its handler, if nothing failed. */
-export const refusalIn = (error: unknown): HttpFault | undefined =>
+export const refusalIn = (error: unknown): Fault | HttpFault | undefined =>
   error instanceof HttpError && error.cause === undefined ? error.fault : undefined;
 
 /** The fault of whatever a handler threw: of Redis or the store, if it was theirs. Undefined for anything else, which is a bug. */
-export const thrownFault = (error: unknown): HttpFault | undefined => {
+export const thrownFault = (error: unknown): Fault | HttpFault | undefined => {
   if (error instanceof HttpError) return error.fault;
   if (isOfStore(error)) return { type: 'service.unavailable', dependency: 'store' };
   return isOfRedis(error) ? { type: 'service.unavailable', dependency: 'redis' } : undefined;

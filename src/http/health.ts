@@ -1,9 +1,10 @@
 /** `GET /livez`: the process answers. `GET /readyz`: its dependencies answer too. */
-import type { RequestHandler } from 'express';
-import type { LastSweep } from '../batch/workers.ts';
+import { z } from 'zod';
+import { sweepTurn } from '../batch/workers.ts';
 import { within } from '../deadline.ts';
-import type { Logger } from '../log.ts';
-import { sendFault, sendJson } from './reply.ts';
+import { Failed } from '../rating/fault.ts';
+import { status } from './schemas.ts';
+import { call, type Service } from './service.ts';
 
 /** Longer than any healthy dependency takes, shorter than a probe waits. */
 const CHECK_MS = 1_000;
@@ -11,24 +12,13 @@ const CHECK_MS = 1_000;
 /** Resolves if a dependency works. */
 export type Check = () => Promise<void>;
 
-export interface HealthDeps {
-  readonly log: Logger;
-  /** By the name that answers show: `redis`, `store`, `tariff`. */
-  readonly checks: Readonly<Record<string, Check>>;
-  /** What the last sweep over all batches found; absent: not shown. */
-  readonly lastSweep?: () => Promise<LastSweep | undefined>;
-}
-
-export const livez: RequestHandler = (_req, res) => sendJson(res, 200, { status: 200 });
-
 /**
  * Batches that do not move, and the age of the last sweep. They do not make this process unready, because every other
  * process would be unready too.
  */
-const batchesOf = async ({ log, lastSweep }: HealthDeps): Promise<Record<string, unknown>> => {
-  if (lastSweep === undefined) return {};
+const batchesOf = async ({ log, redis }: Service): Promise<Record<string, unknown>> => {
   try {
-    const last = await within(CHECK_MS, lastSweep());
+    const last = await within(CHECK_MS, sweepTurn.last(redis));
     return { batches: { stalled: last?.stalled.counts ?? {}, sweptSecondsAgo: last?.secondsAgo ?? null } };
   } catch (err) {
     log.warn({ err }, 'the last sweep is not known');
@@ -43,7 +33,7 @@ export interface CheckResult {
 }
 
 /** Makes all checks at once, each with a deadline. */
-export const makeChecks = (checks: HealthDeps['checks']): Promise<readonly CheckResult[]> =>
+export const makeChecks = (checks: Service['checks']): Promise<readonly CheckResult[]> =>
   Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
@@ -55,16 +45,52 @@ export const makeChecks = (checks: HealthDeps['checks']): Promise<readonly Check
     }),
   );
 
-/** Answers 200, or 503 `service.unavailable` with the first dependency that fails. */
-export const readyz =
-  (deps: HealthDeps): RequestHandler =>
-  async (_req, res) => {
-    const { log, checks } = deps;
-    const results = await makeChecks(checks);
-    const failed = results.filter(({ problem }) => problem !== undefined);
-    for (const { name, problem } of failed) log.warn({ dependency: name, err: problem }, 'not ready');
-    const [first] = failed;
-    if (first !== undefined) return sendFault(res, { type: 'service.unavailable', dependency: first.name });
-    const ok = Object.fromEntries(results.map(({ name }) => [name, 'ok']));
-    sendJson(res, 200, { status: 200, checks: ok, ...(await batchesOf(deps)) });
-  };
+const readiness = z.object({
+  status,
+  checks: z.record(z.string(), z.literal('ok')),
+  batches: z
+    .object({
+      stalled: z.record(z.string(), z.int()).describe('Batches that have not moved for a minute, by status.'),
+      sweptSecondsAgo: z.int().nullable().describe('Time since the last sweep; null before the first one.'),
+    })
+    .optional()
+    .describe('What the last sweep over all batches found. It does not affect readiness.'),
+});
+
+const READY = {
+  status: 200,
+  checks: { redis: 'ok', store: 'ok', tariff: 'ok' },
+  batches: { stalled: { in_progress: 1 }, sweptSecondsAgo: 12 },
+};
+
+export const healthCalls = {
+  isLive: call({
+    ...{ is: 'GET /livez', caller: 'everybody', limit: 'none' },
+    answer: z.object({ status }),
+    doc: {
+      tag: 'Operation',
+      summary: 'Is the process alive?',
+      success: { status: 200, description: 'Yes.', example: { status: 200 } },
+    },
+    handle: () => ({ status: 200 }),
+  }),
+  isReady: call({
+    ...{ is: 'GET /readyz', caller: 'everybody', limit: 'none' },
+    answer: readiness,
+    doc: {
+      tag: 'Operation',
+      summary: 'Is everything that the process needs available?',
+      success: { status: 200, description: 'Yes.', example: READY },
+      faults: ['service.unavailable'],
+    },
+    handle: async ({ service }) => {
+      const results = await makeChecks(service.checks);
+      const failed = results.filter(({ problem }) => problem !== undefined);
+      for (const { name, problem } of failed) service.log.warn({ dependency: name, err: problem }, 'not ready');
+      const [first] = failed;
+      if (first !== undefined) return new Failed({ type: 'service.unavailable', dependency: first.name } as const);
+      const checks = Object.fromEntries(results.map(({ name }) => [name, 'ok']));
+      return { status: 200, checks, ...(await batchesOf(service)) };
+    },
+  }),
+};

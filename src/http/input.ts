@@ -11,7 +11,7 @@ import type { HttpResult } from './faults.ts';
  * @param unknownMember the problem of a member that the schema does not have
  * @returns `getRates.invalidRequest` with the problem of each field if it is wrong
  */
-const readInput = <S extends z.ZodType>(
+export const readInput = <S extends z.ZodType>(
   schema: S,
   value: unknown,
   unknownMember = 'is not a member that this call knows',

@@ -96,9 +96,12 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
   };
 };
 
-export interface ReadLimits {
+export interface Limits {
+  /** Those that calls count by themselves, when they know who is counted. */
+  readonly quotes: Allowance;
+  readonly tokens: Allowance;
   /**
-   * The limit of a read, a download, an event stream or a change; nothing for other operations. For routes behind
+   * The limit of a read, a download, an upload, an event stream or a change; nothing for other operations. For routes behind
    * `requireCaller`.
    */
   readonly guard: (operation: Operation) => RequestHandler[];
@@ -110,12 +113,13 @@ const RETRY_S = 1;
 const REFUSAL_MS = 250;
 
 /** @param redis where rates are settled with other processes; absent: this process alone counts */
-export const createReadLimits = (redis?: Redis): ReadLimits => {
+export const createLimits = (redis?: Redis): Limits => {
   const allowances = {
     reads: createAllowance('reads', redis),
     downloads: createAllowance('downloads', redis),
     changes: createAllowance('changes', redis),
   };
+  const uploads = createAllowance('uploads', redis);
   const underWay = { reads: createCounts(), downloads: createCounts() };
   const concurrently = createConcurrencyLimit({ slots: 8, slotsOfClient: 3 });
 
@@ -157,8 +161,16 @@ export const createReadLimits = (redis?: Redis): ReadLimits => {
     // How many there are at once is limited by `batch-events.ts`.
     streams: rated('reads', passOn),
     changes: rated('changes', passOn),
+    uploads: async (_req, res, pass) => {
+      const { id, limits } = callerOf(res);
+      const limited = await uploads.take(res, id, limits.uploadsPerMinute);
+      if (limited === undefined) pass();
+      else sendFault(res, limited);
+    },
   };
   return {
+    quotes: createAllowance('quotes', redis),
+    tokens: createAllowance('tokens', redis),
     guard: ({ limit }) => {
       const handler = handlers[limit];
       return handler === undefined ? [] : [handler];

@@ -1,44 +1,36 @@
-/** Finds, and reads if needed, the batch that a route is about. */
-import type { Request, RequestHandler, Response } from 'express';
+/** Finds, and reads if needed, the batch or the comparison that a call is about. */
 import type { FoundBatch } from '../batch/batches.ts';
-import { kindOf } from '../batch/ids.ts';
+import { type Kind, kindOf } from '../batch/ids.ts';
 import type { BatchDocument } from '../batch/records.ts';
-import { callerOf } from './auth.ts';
-import type { BatchRouteDeps } from './create-batch.ts';
-import { sendFault } from './reply.ts';
-import { pathOf } from './routes.ts';
+import type { Asked } from './call.ts';
+import type { Service } from './service.ts';
 
-type OnFound = (found: FoundBatch, req: Request, res: Response) => Promise<void>;
-type OnBatch = (found: FoundBatch, document: BatchDocument, req: Request, res: Response) => Promise<void>;
+/** @param look whether it is in the store: its document, or anything else that says so */
+const found = async <T>(
+  { service: { batches }, id, client }: Asked<Service>,
+  kind: Kind,
+  look: (id: string) => Promise<T | undefined>,
+): Promise<{ readonly batch: FoundBatch; readonly seen: T } | undefined> => {
+  const batch = kindOf(id) === kind ? await batches.find(id, client.id) : undefined;
+  if (batch === undefined) return undefined;
+  const seen = await look(id);
+  if (seen !== undefined) return { batch, seen };
+  await batches.forget(id, batch.fields.clientId);
+  return undefined;
+};
 
-/**
- * @param look whether the batch is in the store: its document, or anything else that says so
- * @param handler called if the batch is the caller's and in the store; otherwise the answer is 404
- */
-const on =
-  <T>(
-    deps: BatchRouteDeps,
-    look: (id: string) => Promise<T | undefined>,
-    handler: (found: FoundBatch, seen: T, req: Request, res: Response) => Promise<void>,
-  ): RequestHandler =>
-  async (req, res) => {
-    const id = String(req.params['id']);
-    const isOfKind = kindOf(id) === (deps.kind ?? 'batch');
-    const found = isOfKind ? await deps.batches.find(id, callerOf(res).id) : undefined;
-    const seen = found === undefined ? undefined : await look(id);
-    if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
-    if (found !== undefined) await deps.batches.forget(id, found.fields.clientId);
-    sendFault(res, { type: 'request.notFound', path: pathOf(req) });
+/** The caller's batch. That of another client is not found, like one that never existed. */
+export const foundOf =
+  (kind: Kind) =>
+  async (asked: Asked<Service>): Promise<FoundBatch | undefined> =>
+    (await found(asked, kind, async (id) => (await asked.service.batches.exists(id)) || undefined))?.batch;
+
+/** The same with its document, which takes reading. */
+export const readOf =
+  (kind: Kind) =>
+  async (
+    asked: Asked<Service>,
+  ): Promise<{ readonly batch: FoundBatch; readonly document: BatchDocument } | undefined> => {
+    const read = await found(asked, kind, asked.service.batches.document);
+    return read && { batch: read.batch, document: read.seen };
   };
-
-/** Runs a handler on the caller's batch. A batch of another client is 404, like one that never existed. */
-export const onFound = (deps: BatchRouteDeps, handler: OnFound): RequestHandler =>
-  on(
-    deps,
-    async (id) => (await deps.batches.exists(id)) || undefined,
-    (found, _size, req, res) => handler(found, req, res),
-  );
-
-/** The same for a handler that needs the batch's document, which takes reading. */
-export const onBatch = (deps: BatchRouteDeps, handler: OnBatch): RequestHandler =>
-  on(deps, deps.batches.document, handler);

@@ -8,11 +8,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RATES_PATH } from '../batch/links.ts';
-import type { FuelLeft } from '../tariff/fuel-ends.ts';
+import { isOfStore } from '../store/store.ts';
+import { type FuelLeft, fuelSecondsLeft } from '../tariff/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
+import { rawCall } from './call.ts';
 import type { HttpFault } from './faults.ts';
 import { sendFault } from './reply.ts';
 import { routeOf } from './routes.ts';
+import type { Service } from './service.ts';
 
 const CONSOLE_QUOTE_ROUTE = `/console${RATES_PATH}`;
 const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -32,16 +35,18 @@ const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
-export interface SourceMetrics {
-  /** Clients that have no prices, because an agreement of theirs cannot be used. */
-  readonly withoutAgreement: () => number;
-  /** Errors in the tariffs as they are now. */
-  readonly errors: () => number;
-  /** The time until fuel rates end, for the services in force. */
-  readonly fuelLeft: () => readonly FuelLeft[];
-}
+/** The time until fuel rates end, for the services in force. */
+const fuelLeft = ({ tariffs, now }: Pick<Service, 'tariffs' | 'now'>): readonly FuelLeft[] => {
+  try {
+    return fuelSecondsLeft(tariffs.current(), now());
+  } catch (error) {
+    // It is not known what is published. Another metric shows that Redis is away.
+    if (isOfStore(error)) return [];
+    throw error;
+  }
+};
 
-export const createMetrics = (sources: SourceMetrics): Metrics => {
+export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>): Metrics => {
   const register = new Registry();
   const registers = [register];
   addProcessMetrics(register);
@@ -69,7 +74,7 @@ export const createMetrics = (sources: SourceMetrics): Metrics => {
     help: 'Errors in the tariffs as they are now; the last good version stays in force',
     registers,
     collect() {
-      this.set(sources.errors());
+      this.set(sources.tariffs.findings().filter(({ severity }) => severity === 'error').length);
     },
   });
   new Gauge({
@@ -77,7 +82,7 @@ export const createMetrics = (sources: SourceMetrics): Metrics => {
     help: 'Clients that get no prices, because an agreement of theirs is missing or cannot be used',
     registers,
     collect() {
-      this.set(sources.withoutAgreement());
+      this.set(sources.clients.withoutAgreement());
     },
   });
   new Gauge({
@@ -87,7 +92,7 @@ export const createMetrics = (sources: SourceMetrics): Metrics => {
     registers,
     collect() {
       this.reset();
-      for (const { carrier, service, seconds } of sources.fuelLeft()) this.set({ carrier, service }, seconds);
+      for (const { carrier, service, seconds } of fuelLeft(sources)) this.set({ carrier, service }, seconds);
     },
   });
   // Looking up labels costs more than counting.
@@ -129,21 +134,13 @@ const wrongToken: HttpFault = {
   error: 'invalid_token',
 };
 
-export interface ScrapeDeps {
-  readonly metrics: Metrics;
-  /** Metrics from outside this process: queues and workers. */
-  readonly more: () => Promise<string>;
-  /** Absent: everybody may scrape. */
-  readonly token?: string | undefined;
-}
-
 /** Answers 200 with the metrics, or 401 or 429 with a fault. Scrapes at the same time share one collection. */
-export const showMetrics = ({ metrics, more, token }: ScrapeDeps): RequestHandler => {
+const showMetrics = ({ metrics, workMetrics, metricsToken: token }: Service): RequestHandler => {
   let open = 0;
   let collecting: Promise<string> | undefined;
   const collect = async (): Promise<string> => {
     try {
-      return (await Promise.all([metrics.text(), more()])).join('');
+      return (await Promise.all([metrics.text(), workMetrics()])).join('');
     } finally {
       collecting = undefined;
     }
@@ -169,6 +166,25 @@ export const showMetrics = ({ metrics, more, token }: ScrapeDeps): RequestHandle
     res.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' });
     res.end(text);
   };
+};
+
+export const metricCalls = {
+  getMetrics: rawCall<Service>()({
+    ...{ is: 'GET /metrics', caller: 'everybody', limit: 'none' },
+    doc: {
+      tag: 'Operation',
+      summary: 'Metrics for Prometheus',
+      description: 'If the service has a metrics token, the call needs it as a bearer token.',
+      success: {
+        status: 200,
+        description: 'In the text format.',
+        content: [{ type: 'text/plain' }],
+        headers: { 'Cache-Control': '`no-store`' },
+      },
+      faults: ['InvalidAuthorizationException', 'request.rateLimited'],
+    },
+    handlers: showMetrics,
+  }),
 };
 
 const RESOLUTION_MS = 20;

@@ -1,35 +1,30 @@
-/** Mounts operations of the table. */
+/** Mounts calls at their paths. */
 import type { RequestHandler, Router } from 'express';
+import type { Call } from './call.ts';
 import type { Operation } from './operation.ts';
-import { OPERATIONS, type OperationId } from './operations.ts';
-import { addRoute, type Handlers } from './routes.ts';
+import { addRoute } from './routes.ts';
 
-type Method = Operation['method'];
-
-/** Where to mount operations: behind a prefix that the table leaves out, or in a router that is mounted below a path. */
-export interface MountOptions {
+/** Where to mount calls: behind a prefix that their paths leave out, or in a router that is mounted below a path. */
+interface MountOptions<S> {
+  readonly service: S;
   readonly prefix?: string;
   readonly below?: string;
-  /** Handlers that run before those of the operation. */
-  readonly guard?: (operation: Operation) => RequestHandler[];
+  /** Handlers that run before those of the call. */
+  readonly guard: (operation: Operation) => RequestHandler[];
 }
 
-/** Mounts operations of the table by their ids, with all methods of a path together. */
-export const mountOperations = (
+/** Mounts calls, with all methods of a path together. */
+export const mount = <S>(
   router: Router,
-  handlers: Readonly<Partial<Record<OperationId, Handlers | undefined>>>,
-  { prefix = '', below = '', guard = () => [] }: MountOptions = {},
+  calls: Readonly<Record<string, Call<S>>>,
+  { service, prefix = '', below = '', guard }: MountOptions<S>,
 ): void => {
-  const byPath = new Map<string, Partial<Record<Method, RequestHandler[]>>>();
-  const given: Readonly<Record<string, Handlers | undefined>> = handlers;
-  for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
-    const own = given[id];
-    if (own === undefined) continue;
-    const { method, path } = operation;
-    byPath.set(path, { ...byPath.get(path), [method]: [...guard(operation), own].flat() });
+  const byPath = new Map<string, Partial<Record<Operation['method'], RequestHandler[]>>>();
+  for (const call of Object.values(calls)) {
+    const { method, path } = call;
+    const handlers = [...guard(call), call.handlers(service)].flat();
+    byPath.set(path, { ...byPath.get(path), [method]: handlers });
   }
-  for (const [path, methods] of byPath) {
-    const pattern = `${prefix}${path.slice(below.length)}`.replace(/\{(id|name)\}/, ':$1');
-    addRoute(router, pattern === '' ? '/' : pattern, methods);
-  }
+  for (const [path, methods] of byPath)
+    addRoute(router, `${prefix}${path.slice(below.length)}`.replace(/\{(id|name)\}/, ':$1'), methods);
 };

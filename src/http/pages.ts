@@ -7,10 +7,12 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
+import { z } from 'zod';
 import { createLoadCache } from '../bounded-cache.ts';
-import { mountOperations } from './mount.ts';
+import { rawCall } from './call.ts';
 import { sendFault } from './reply.ts';
 import { addRoute, pathOf } from './routes.ts';
+import type { Service } from './service.ts';
 
 const sendNotBuilt = (res: Response): void => {
   res.status(503).type('text').send('The pages are not built yet. Run: npm run build\nThen load this page again.\n');
@@ -102,21 +104,56 @@ export const addConsolePages = (router: Router, dir: string): void => {
 /** What the page at `/docs` loads. */
 const DOCS_FILES = ['docs.css', 'docs.js', 'icon.svg'] as const;
 
-/** Adds the OpenAPI document and its page, which the build made (`src/http/docs/build.ts`). @param consoleDir the built console */
-export const addDocs = (router: Router, consoleDir: string): void => {
-  const file = filesOf(join(consoleDir, 'docs'), 'no-cache', sendNotBuilt);
+const docsOf = (consoleDir: string) => filesOf(join(consoleDir, 'docs'), 'no-cache', sendNotBuilt);
+
+/** Adds what the page at `/docs` loads. */
+export const addDocsFiles = (router: Router, consoleDir: string): void => {
+  const file = docsOf(consoleDir);
+  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, file(name)] });
+};
+
+const showDocs = ({ consoleDir }: Service): RequestHandler[] => {
+  const file = docsOf(consoleDir);
   const page = file('index.html', { Vary: 'Accept-Encoding' });
   const compressed = file('index.html.gz', {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Encoding': 'gzip',
     Vary: 'Accept-Encoding',
   });
-  mountOperations(router, {
-    getDocument: file('openapi.json'),
-    getPages: [
-      pagePolicy,
-      (req, res, next) => (req.acceptsEncodings('gzip') === false ? page : compressed)(req, res, next),
-    ],
-  });
-  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, file(name)] });
+  return [pagePolicy, (req, res, next) => (req.acceptsEncodings('gzip') === false ? page : compressed)(req, res, next)];
+};
+
+const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: '1.0.0' }, paths: {} };
+/** What says whether a kept copy is still good. */
+const KEPT = { 'Cache-Control': '`no-cache`', ETag: 'Changes with the content.' };
+
+/** The OpenAPI document and its page, which the build made (`src/http/docs/build.ts`). */
+export const docsCalls = {
+  getDocument: rawCall<Service>()({
+    ...{ is: 'GET /openapi.json', caller: 'everybody', limit: 'none' },
+    answer: z.record(z.string(), z.unknown()),
+    doc: {
+      tag: 'Operation',
+      summary: 'This document',
+      success: { status: 200, description: 'OpenAPI 3.1.', example: BEGINNING, headers: KEPT },
+    },
+    handlers: ({ consoleDir }) => docsOf(consoleDir)('openapi.json'),
+  }),
+  getPages: rawCall<Service>()({
+    ...{ is: 'GET /docs', caller: 'everybody', limit: 'none' },
+    doc: {
+      tag: 'Operation',
+      summary: 'A quick start and this reference, as a page',
+      success: {
+        status: 200,
+        description: 'The page.',
+        content: [{ type: 'text/html' }],
+        headers: {
+          ...KEPT,
+          'Content-Encoding': { sometimes: '`gzip` if the request accepts it.' },
+        },
+      },
+    },
+    handlers: showDocs,
+  }),
 };

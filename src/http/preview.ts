@@ -1,11 +1,9 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: reads a list; nothing is queued or kept. */
 
 import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
-import type { Client } from '../clients/clients.ts';
+import type { Request } from 'express';
 import type { Encoding } from '../csv/encoding.ts';
 import { type Origin, problemsIn, readingOf } from '../input/csv-text.ts';
-import { Failed, type Fault } from '../rating/fault.ts';
 import {
   type Beginning,
   isEnough,
@@ -15,11 +13,13 @@ import {
   previewUnused,
 } from '../rows/preview.ts';
 import type { Preview } from '../rows/preview-body.ts';
-import { goneSince } from './auth.ts';
 import type { CreateOptions } from './batch-options.ts';
-import { type HttpFault, type HttpResult, refusalIn } from './faults.ts';
+import { ANSWERED, type Asked } from './call.ts';
+import { HttpError, orThrow } from './faults.ts';
 import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 import { sendJson } from './reply.ts';
+import type { Service } from './service.ts';
+import { requireCallerStill } from './start-work.ts';
 import { dropRest } from './unread-body.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 
@@ -68,9 +68,8 @@ const beginningOf = async (
   bytesSaid: number | undefined,
   limits: UploadLimits,
   origin: Origin,
-): Promise<HttpResult<Beginning>> => {
-  const opened = await openList(req, limits);
-  if (opened instanceof Failed) return opened;
+): Promise<Beginning> => {
+  const opened = orThrow(await openList(req, limits));
   let received = 0;
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of opened.list) {
@@ -85,53 +84,37 @@ const beginningOf = async (
   return { bytes, complete, encoding, totalBytes: total, sheets: [...sheets] };
 };
 
-/** @returns the preview, or the fault */
+/** @throws {HttpError} */
 const look = async (
   req: Request,
   options: CreateOptions,
   context: PreviewContext,
   client: string,
   limits: UploadLimits,
-): Promise<HttpResult<Preview>> => {
+): Promise<Preview> => {
   const origin: Origin = {};
-  try {
-    const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
-    if (beginning instanceof Failed) return beginning;
-    const own = { ...context, reading: readingOf(origin, context.reading) };
-    const preview = await previewList(beginning, own);
-    if ('problems' in preview && !('status' in preview)) {
-      const { unused } = preview;
-      const problems = problemsIn(origin, preview.problems);
-      if (unused === undefined) return new Failed(invalidFile(problems));
-      if (options.preview === 'report') return await previewUnused(beginning, own, { problems, unused });
-      // Names of columns are of use only if they are not those of a title.
-      return new Failed(invalidFile(problems, unused.suggestedHeaderRow === undefined ? unused.header : undefined));
-    }
-    return 'kind' in preview ? new Failed(refusalFault(preview, limits)) : preview;
-  } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal !== undefined) return new Failed(refusal);
-    throw error;
-  }
+  const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
+  const own = { ...context, reading: readingOf(origin, context.reading) };
+  const preview = await previewList(beginning, own);
+  if ('kind' in preview) throw new HttpError(refusalFault(preview, limits));
+  if (!('problems' in preview) || 'status' in preview) return preview;
+  const { unused } = preview;
+  const problems = problemsIn(origin, preview.problems);
+  if (unused === undefined) throw new HttpError(invalidFile(problems));
+  if (options.preview === 'report') return await previewUnused(beginning, own, { problems, unused });
+  // Names of columns are of use only if they are not those of a title.
+  throw new HttpError(invalidFile(problems, unused.suggestedHeaderRow === undefined ? unused.header : undefined));
 };
 
-/** Answers 200 with the preview. @returns the fault, if nothing was answered */
-export const sendPreview = async (
-  req: Request,
-  res: Response,
-  options: CreateOptions,
-  client: Client,
-  now: Date,
-  limits: UploadLimits,
-): Promise<Fault | HttpFault | undefined> => {
+/** Answers 200 with the preview. @throws {HttpError} */
+export const sendPreview = async (asked: Asked<Service>, options: CreateOptions): Promise<typeof ANSWERED> => {
+  const { service, client, req, res } = asked;
   const { reading, schedule } = options;
-  const { maximumRowBytes } = limits;
-  const context = { reading, schedule, shipper: client, now, maximumRowBytes, headerKey: headerKeyOf };
-  const preview = await look(req, options, context, client.id, limits);
-  if (preview instanceof Failed) return preview.fault;
-  const gone = goneSince(res);
-  if (gone !== undefined) return gone;
+  const { maximumRowBytes } = service.maxList;
+  const context = { reading, schedule, shipper: client, now: service.now(), maximumRowBytes, headerKey: headerKeyOf };
+  const preview = await look(req, options, context, client.id, service.maxList);
+  requireCallerStill(asked);
   sendJson(res, 200, preview);
   dropRest(req);
-  return undefined;
+  return ANSWERED;
 };

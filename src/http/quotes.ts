@@ -1,25 +1,21 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
 import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { Failed } from '../rating/fault.ts';
-import { quoteOutcome } from '../rating/quote.ts';
-import { type Authorize, type Caller, callsAs } from './auth.ts';
+import { quoteOutcome, rateQuoteSchema } from '../rating/quote.ts';
+import { rateRequest } from '../rating/shipment.ts';
+import { type Caller, callsAs } from './auth.ts';
 import { parseJson, readText } from './body.ts';
-import type { Allowance } from './limits.ts';
-import { MOST_WAITING_BYTES, type QuoteTurns } from './quote-turns.ts';
+import { rawCall } from './call.ts';
+import { QUOTE, REQUEST } from './openapi/examples.ts';
+import { MOST_WAITING_BYTES } from './quote-turns.ts';
 import { sendFault, sendJson } from './reply.ts';
-
-export interface QuoteDeps {
-  readonly authorize: Authorize;
-  readonly quoteAllowance: Allowance;
-  readonly quoteTurns: QuoteTurns;
-  readonly maxJsonBytes: number;
-  readonly now: () => Date;
-}
+import type { Service } from './service.ts';
 
 /** When to try again. */
 const RETRY_S = 1;
 
-const answer = (deps: QuoteDeps, caller: Caller, text: string, req: Request, res: Response): void => {
+const answer = (service: Service, caller: Caller, text: string, req: Request, res: Response): void => {
   // The caller has left.
   if (res.destroyed) return;
   const gone = caller.goneSince();
@@ -33,27 +29,63 @@ const answer = (deps: QuoteDeps, caller: Caller, text: string, req: Request, res
     return;
   }
   const explain = req.url.includes('?') && req.query['explain'] === 'true';
-  const { status, body } = quoteOutcome(parsed.json, caller.client, caller.schedule(), deps.now(), explain);
+  const { status, body } = quoteOutcome(parsed.json, caller.client, caller.schedule(), service.now(), explain);
   if (status !== 200) res.locals.fault = body.fault.type;
   sendJson(res, status, body);
 };
 
 /** Answers 200 with the quote, or 400, 401, 403, 413, 415, 422 or 429 with a fault. */
-export const getRates =
-  (deps: QuoteDeps): RequestHandler =>
+const getRates =
+  (service: Service): RequestHandler =>
   async (req, res) => {
-    const caller = await deps.authorize(req, 'quote');
+    const caller = await service.authorize(req, 'quote');
     if (caller instanceof Failed) return sendFault(res, caller.fault);
     callsAs(req, res, caller);
     const { client } = caller;
-    const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);
+    const limited = await service.limits.quotes.take(res, client.id, client.limits.quotesPerMinute);
     if (limited !== undefined) return sendFault(res, limited);
     const accepted = ['application/json'] as const;
-    const body = await readText(req, { accepted, limit: deps.maxJsonBytes, owner: client.id });
+    const body = await readText(req, { accepted, limit: service.maxJsonBytes, owner: client.id });
     if (body instanceof Failed) return sendFault(res, body.fault);
     const { text } = body;
-    const ran = deps.quoteTurns.run(client.id, text.length, () => answer(deps, caller, text, req, res));
+    const ran = service.quoteTurns.run(client.id, text.length, () => answer(service, caller, text, req, res));
     if (ran !== 'full') return ran;
     const limit = { limit: 'quoteBytesWaiting', atOnce: MOST_WAITING_BYTES, retryAfterS: RETRY_S };
     sendFault(res, { type: 'request.rateLimited', ...limit });
   };
+
+export const quoteCalls = {
+  getShippingRates: rawCall<Service>()({
+    ...{ is: 'POST /v1/client/shipment/rates', caller: 'quote', limit: 'quotes' },
+    query: z.object({
+      explain: z.enum(['true', 'false']).optional().meta({ description: 'Adds `explanation` to each quote.' }),
+    }),
+    answer: rateQuoteSchema,
+    doc: {
+      tag: 'Quotes',
+      summary: 'Get shipping rates',
+      description:
+        'A quote for one or more packages: of the named service; without one, the cheapest quote and all others. ' +
+        'Several warehouses, or `any`, are compared: the quote is from the cheapest, beside the price of each.',
+      body: { required: true, content: [{ type: 'application/json', schema: rateRequest, example: REQUEST }] },
+      success: { status: 200, description: 'The quote.', example: QUOTE },
+      faults: [
+        'request.malformedBody',
+        'request.tooLarge',
+        'request.unsupportedMediaType',
+        'getRates.invalidRequest',
+        'getRates.unknownShippingService',
+        'getRates.unknownWarehouse',
+        'getRates.noTariff',
+        'getRates.addressLineRequired',
+        'getRates.noDeliveryCoverage',
+        'getRates.weightNotServed',
+        'getRates.sizeNotServed',
+        'getRates.saturdayNotOffered',
+        'getRates.incompletePrice',
+        'service.unavailable',
+      ],
+    },
+    handlers: getRates,
+  }),
+};

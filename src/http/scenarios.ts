@@ -6,7 +6,7 @@ import type { Client } from '../clients/clients.ts';
 import { resolveScenarios, type ScenarioSources } from '../comparison/resolve.ts';
 import { type Scenario, scenariosSchema } from '../comparison/scenario.ts';
 import { Failed, type Issue, type Result } from '../rating/fault.ts';
-import { check, pathText } from '../rating/validation.ts';
+import { readInput } from './input.ts';
 import { joinRequest } from './join-batches.ts';
 
 /** The body of `POST …/batches/{id}/comparisons`. */
@@ -24,13 +24,10 @@ export type ComparisonRequest = z.output<typeof comparisonRequest>;
 const invalid = (issues: readonly Issue[]): Failed<{ type: 'getRates.invalidRequest'; issues: readonly Issue[] }> =>
   new Failed({ type: 'getRates.invalidRequest', issues });
 
-const checked = <S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>> => {
-  const result = check(schema, value);
-  if (!(result instanceof Failed)) return result;
-  return invalid(result.fault.map(({ path, message }) => ({ path: pathText(path) || 'body', message })));
-};
+const UNKNOWN = 'is unknown: correct its name, or remove it';
 
-export const readComparison = (value: unknown): Result<ComparisonRequest> => checked(comparisonRequest, value);
+export const readComparison = (value: unknown): Result<ComparisonRequest> =>
+  readInput(comparisonRequest, value, UNKNOWN);
 
 /** The scenarios of a query parameter. */
 export const parseScenarios = (text: string): Result<readonly Scenario[]> => {
@@ -40,7 +37,7 @@ export const parseScenarios = (text: string): Result<readonly Scenario[]> => {
   } catch {
     return invalid([{ path: 'scenarios', message: 'must be JSON: a list of scenarios, URL-encoded' }]);
   }
-  const read = checked(z.object({ scenarios: scenariosSchema }), { scenarios: value });
+  const read = readInput(z.object({ scenarios: scenariosSchema }), { scenarios: value }, UNKNOWN);
   return read instanceof Failed ? read : read.scenarios;
 };
 

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { InFlightLimit } from '../batch/client-index.ts';
 import { LimitPassed } from '../batch/quota.ts';
-import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
+import { beginUpload, NearlyFull, type UploadDeps } from '../batch/uploads.ts';
 import type { Client } from '../clients/clients.ts';
-import { HttpError, type HttpFault, refusalIn } from './faults.ts';
+import { HttpError, type HttpFault } from './faults.ts';
 
 /** When to try again. */
 const KEPT_RETRY_S = 300;
@@ -17,9 +17,10 @@ export const limitFault = ({ limit, most }: { readonly limit: string; readonly m
     ? { type: 'request.rateLimited', limit, kept: most, retryAfterS: KEPT_RETRY_S }
     : { type: 'request.rateLimited', limit, atOnce: most, retryAfterS: UNDER_WAY_RETRY_S };
 
-/** The fault of a batch or a revision that would exceed a limit of its client. */
-export const refusalOf = (limit: InFlightLimit, limits: Client['limits']): HttpFault =>
-  limitFault({ limit, most: limits[limit] });
+/** @throws {HttpError} */
+export const requireRoom = (limit: InFlightLimit | undefined, limits: Client['limits']): void => {
+  if (limit !== undefined) throw new HttpError(limitFault({ limit, most: limits[limit] }));
+};
 
 const stopping = async <T>(counting: Promise<T>): Promise<T> => {
   try {
@@ -53,21 +54,19 @@ export const expectedOf = (req: IncomingMessage, maximumBytes: number): number =
 
 /**
  * Receives an upload and counts its bytes as they arrive.
- * @param isKept whether a batch of this name keeps the received bytes
- * @returns the result, or the fault if the upload is refused
+ * @param keeps whether a batch of this name keeps the received bytes
+ * @throws {HttpError} if the upload is refused
  */
-export const counting = async <T>(
-  deps: UploadDeps,
+export const counting = async (
+  service: UploadDeps,
   { client, name, expected }: CountedUpload,
-  receive: (count: UploadCount) => Promise<T>,
-  isKept: (received: T) => boolean,
-): Promise<T | HttpFault> => {
-  let uploading: Uploading | undefined;
+  keeps: boolean,
+  receive: (count: UploadCount) => Promise<void>,
+): Promise<void> => {
+  const begun = await stopping(beginUpload(service, client.id, name, client.limits, expected));
   let kept = false;
   try {
-    const begun = await stopping(beginUpload(deps, client.id, name, client.limits, expected));
-    uploading = begun;
-    const received = await receive({
+    await receive({
       all: (bytes) => stopping(begun.received(bytes, true)),
       pass: async function* (source) {
         let bytes = 0;
@@ -78,14 +77,9 @@ export const counting = async <T>(
         }
       },
     });
-    kept = isKept(received);
-    return received;
-  } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal === undefined) throw error;
-    return refusal;
+    kept = keeps;
   } finally {
     // If Redis is away, the sweep removes it from the count.
-    await uploading?.end(kept).catch(() => undefined);
+    await begun.end(kept).catch(() => undefined);
   }
 };

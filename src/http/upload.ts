@@ -7,14 +7,13 @@ import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn, readingOf } from '../input/csv-text.ts';
-import { Failed } from '../rating/fault.ts';
 import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
 import { type ReadOptions, withFindings } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview-columns.ts';
 import type { Store } from '../store/store.ts';
 import { inSlices } from '../time-slices.ts';
-import { HttpError, type HttpFault, type HttpResult, refusalIn } from './faults.ts';
+import { HttpError, type HttpFault, orThrow } from './faults.ts';
 import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 import type { UploadCount } from './upload-quota.ts';
 
@@ -134,53 +133,36 @@ export interface Where {
 
 /**
  * Streams a request's list into the store.
- * @returns what was received, or the fault: `createBatch.invalidFile`, `request.tooLarge`, `request.malformedBody` or
- * `request.unsupportedMediaType`
- * @throws what the store throws
+ * @throws {HttpError} `createBatch.invalidFile`, `request.tooLarge`, `request.malformedBody` or
+ * `request.unsupportedMediaType`; otherwise what the store throws
  */
 export const receiveUpload = async (
   req: IncomingMessage,
   { client, store, key, reading, hashed, count }: Where,
   limits: UploadLimits,
-): Promise<HttpResult<Received>> => {
+): Promise<Received> => {
   const judged: Judged = { head: undefined, plan: undefined };
-  try {
-    const opened = await openList(req, limits);
-    if (opened instanceof Failed) return opened;
-    const hash = hashed ? createHash('sha256') : undefined;
-    const counted = count.pass(opened.list);
-    const list = hash === undefined ? counted : hashing(counted, hash);
-    const text = count.pass(uploadedText(list, client, reading, limits, judged));
-    const bytes = await store.put(key, planned(text, reading, limits, judged), { durable: true });
-    const surplus = await opened.rest();
-    await count.all(bytes);
-    const { head, plan } = judged;
-    if (surplus === undefined && head !== undefined && plan !== undefined)
-      return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
-    await store.remove(key);
-    return new Failed(surplus ?? invalidFile({ file: 'is not a list' }));
-  } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal === undefined) throw error;
-    return new Failed(refusal);
-  }
+  const opened = orThrow(await openList(req, limits));
+  const hash = hashed ? createHash('sha256') : undefined;
+  const counted = count.pass(opened.list);
+  const list = hash === undefined ? counted : hashing(counted, hash);
+  const text = count.pass(uploadedText(list, client, reading, limits, judged));
+  const bytes = await store.put(key, planned(text, reading, limits, judged), { durable: true });
+  const surplus = await opened.rest();
+  await count.all(bytes);
+  const { head, plan } = judged;
+  if (surplus === undefined && head !== undefined && plan !== undefined)
+    return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
+  await store.remove(key);
+  throw new HttpError(surplus ?? invalidFile({ file: 'is not a list' }));
 };
 
-/** Reads a request's list only for its hash (as in `Received.content`). @returns the hash, or the fault */
-export const hashUpload = async (
-  req: IncomingMessage,
-  limits: UploadLimits,
-): Promise<HttpResult<{ readonly content: string }>> => {
-  try {
-    const opened = await openList(req, limits);
-    if (opened instanceof Failed) return opened;
-    const hash = createHash('sha256');
-    for await (const piece of opened.list) hash.update(piece);
-    const surplus = await opened.rest();
-    return surplus === undefined ? { content: hash.digest('hex') } : new Failed(surplus);
-  } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal === undefined) throw error;
-    return new Failed(refusal);
-  }
+/** Reads a request's list only for its hash (as in `Received.content`). @throws {HttpError} */
+export const hashUpload = async (req: IncomingMessage, limits: UploadLimits): Promise<string> => {
+  const opened = orThrow(await openList(req, limits));
+  const hash = createHash('sha256');
+  for await (const piece of opened.list) hash.update(piece);
+  const surplus = await opened.rest();
+  if (surplus !== undefined) throw new HttpError(surplus);
+  return hash.digest('hex');
 };

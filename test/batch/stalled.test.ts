@@ -24,7 +24,7 @@ test('metrics and readiness report a batch that has not moved for a minute; the 
   const outside = await startApi({
     checks: { redis: async () => undefined },
     workMetrics: createWorkMetrics(api.redis, api.queues),
-    lastSweep: () => sweepTurn.last(api.redis),
+    redis: api.redis,
   });
   const told = async () => {
     const text = await (await fetch(`${outside.url}/metrics`)).text();

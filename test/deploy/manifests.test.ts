@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/settings.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { OPERATIONS } from '../../src/http/operations.ts';
+import { ALL } from '../../src/http/operations.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MODELS = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, ScaledObject, Service };
@@ -68,7 +68,7 @@ describe('deploy/nginx.conf', () => {
   test('limits every call that tries a secret, by address, and says so as the API does', async () => {
     const text = await read('deploy/nginx.conf');
     const limited = [...text.matchAll(/"POST (\S+)" \$binary_remote_addr;/g)].map(([, path]) => path);
-    const tries = Object.values<Operation>(OPERATIONS).filter(
+    const tries = Object.values<Operation>(ALL).filter(
       ({ method, path, caller }) => method === 'post' && (caller === 'credentials' || path === '/ops/session'),
     );
     expect(limited.toSorted()).toEqual(tries.map(({ path }) => path).toSorted());

@@ -1,9 +1,8 @@
 /** An API whose sample clients have agreements. */
 import { type Assigned, accountOf } from '../../src/agreement/account.ts';
 import type { Clients } from '../../src/clients/clients.ts';
-import type { Deps } from '../../src/http/app.ts';
 import { must } from '../../src/must.ts';
-import { sampleClients, startApi } from './api.ts';
+import { type Overrides, sampleClients, startApi } from './api.ts';
 
 /** The sample clients, some of them with agreements: by the client's id. */
 const clientsWith = async (agreementsOf: Readonly<Record<string, readonly Assigned[]>>): Promise<Clients> => {
@@ -20,7 +19,7 @@ export const apiWithAgreements = async (
   day: string,
   demo: readonly Assigned[],
   other: readonly Assigned[] = [],
-  deps: Partial<Deps> = {},
+  deps: Overrides = {},
 ) => {
   const clients = await clientsWith({ demo, other });
   return await startApi({ now: () => new Date(`${day}T12:00:00Z`), clients: { current: () => clients }, ...deps });

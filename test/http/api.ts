@@ -1,12 +1,26 @@
 /** A real API on a free port, with the sample clients and the reference tariff, for tests that speak HTTP to it. */
 import { readFile } from 'node:fs/promises';
+import type { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createBatches } from '../../src/batch/batches.ts';
+import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
+import { createScheduler } from '../../src/batch/scheduler.ts';
+import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import { readClients } from '../../src/clients/clients.ts';
-import { createApp, type Deps } from '../../src/http/app.ts';
+import { createApp } from '../../src/http/app.ts';
 import { SESSION } from '../../src/http/console/session.ts';
+import { createLimits } from '../../src/http/limits.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createQuoteTurns } from '../../src/http/quote-turns.ts';
 import { listen } from '../../src/http/server.ts';
+import type { Given } from '../../src/http/service.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
+import { createAddressOf, createWrongTries, WRONG_SECRETS_PER_MINUTE } from '../../src/http/wrong-tries.ts';
+import { openQueues } from '../../src/queue/jobs.ts';
+import { connect } from '../../src/redis/connection.ts';
+import { createDiskStore } from '../../src/store/disk.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 import { builtConsole } from '../built-console.ts';
@@ -39,18 +53,46 @@ export interface Answer {
 }
 
 /** Fixed tariffs without errors. */
-export const fixedTariffs = (schedule: Schedule): Deps['tariffs'] => ({ current: () => schedule, findings: () => [] });
+export const fixedTariffs = (schedule: Schedule): Given['tariffs'] => ({ current: () => schedule, findings: () => [] });
 
-export const startApi = async (overrides: Partial<Deps> = {}) => {
+/** What makes batches. Redis is away, and so is the folder of the store. */
+const withoutBatches = (now: () => Date) => {
+  const redis = connect('redis://127.0.0.1:1', 'producer', { log: pino({ level: 'silent' }) });
+  redis.disconnect();
+  const store = createDiskStore('/nowhere');
+  const snapshots = createSnapshots(store);
+  const scheduler = createScheduler({ store, redis, queues: openQueues(redis) });
+  const batches = createBatches({ store, redis, scheduler, snapshots, now });
+  const subscriptions = createSubscriptions({ events: redis, batches });
+  return { store, redis, batches, snapshots, subscriptions, mappings: createKeptMappings(store, now) };
+};
+
+export interface Overrides extends Partial<Omit<Given, 'clients'>> {
+  readonly clients?: Partial<Given['clients']>;
+  readonly trustedProxies?: BlockList;
+}
+
+export const startApi = async ({ clients: givenClients, trustedProxies, ...overrides }: Overrides = {}) => {
   const schedule = await referenceSchedule();
   const clients = await sampleClients();
   const now = overrides.now ?? (() => new Date());
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const deps: Deps = {
-    log,
-    clients: { current: () => clients },
-    tariffs: fixedTariffs(schedule),
+  const known = { current: () => clients, withoutAgreement: () => 0, draft: () => undefined, ...givenClients };
+  const tariffs = overrides.tariffs ?? fixedTariffs(schedule);
+  const deps: Given = {
+    ...withoutBatches(now),
+    ...{ log, clients: known, tariffs, allowedHosts: [], corsOrigins: [] },
+    maxList: { maximumBytes: 0, maximumRows: 0, maximumRowBytes: 0, chunkRows: 1 },
+    limits: createLimits(),
+    quoteTurns: createQuoteTurns(),
+    wrongTry: createWrongTries({ addressOf: createAddressOf(trustedProxies), perMinute: WRONG_SECRETS_PER_MINUTE }),
+    reserveBytes: 0,
+    presignSeconds: undefined,
+    metrics: createMetrics({ clients: known, tariffs, now }),
+    workMetrics: async () => '',
+    metricsToken: undefined,
+    operatorRouter: undefined,
     tokens: createTokens(tokenKeys(SECRET), now),
     sessions: createTokens(tokenKeys(SECRET), now, SESSION),
     consoleDir: builtConsole(),

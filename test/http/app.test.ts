@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addRoute } from '../../src/http/routes.ts';
 import { StoreFailure } from '../../src/store/store.ts';
 import { processorMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';
-import { RATES, rateRequest, startApi } from './api.ts';
+import { fixedTariffs, RATES, rateRequest, referenceSchedule, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
@@ -425,18 +423,19 @@ test('the services in force are listed in the order of the tariff', async () => 
 });
 
 describe('failures', () => {
-  const batchRouter = express.Router();
-  addRoute(batchRouter, '/bug', {
-    get: () => {
-      throw new TypeError('cannot read /etc/secret of undefined');
-    },
-  });
-  addRoute(batchRouter, '/down', { get: () => Promise.reject(new StoreFailure('read it', {})) });
+  /** Tariffs that cannot be read once the service has begun. */
+  const failing = async (error: Error) => {
+    const { findings } = fixedTariffs(await referenceSchedule());
+    const current = (): never => {
+      throw error;
+    };
+    return { findings, current };
+  };
 
   test('the answer to a bug has no details; the log has them under the request id', async () => {
-    const own = await startApi({ batchRouter });
+    const own = await startApi({ tariffs: await failing(new TypeError('cannot read /etc/secret of undefined')) });
     try {
-      const { status, body } = await own.call(`${RATES}/batches/bug`, {
+      const { status, body } = await own.call('/v1/client/services', {
         headers: { Authorization: `Bearer ${own.token}`, 'X-Request-Id': 'with-a-bug' },
       });
       expect(status).toBe(500);
@@ -461,14 +460,12 @@ describe('failures', () => {
   });
 
   test('a dependency that is down is named', async () => {
-    const own = await startApi({ batchRouter });
+    const own = await startApi({ tariffs: await failing(new StoreFailure('read it', {})) });
     try {
-      const down = `${RATES}/batches/down`;
+      const down = '/v1/client/services';
       const { status, body } = await own.call(down, { headers: { Authorization: `Bearer ${own.token}` } });
       expect([status, body.fault.arguments]).toEqual([503, { dependency: 'store' }]);
       expect((await own.call(down)).status).toBe(401);
-      const quoteOnly = await own.tokenOf('demo', 'demo-secret', 'quote');
-      expect((await own.call(down, { headers: { Authorization: `Bearer ${quoteOnly}` } })).status).toBe(403);
     } finally {
       await own.close();
     }

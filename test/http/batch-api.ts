@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
-import { useOf } from '../../src/batch/client-index.ts';
 import { createFinalizer } from '../../src/batch/finalize.ts';
 import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
 import { createNotifications } from '../../src/batch/notifications.ts';
@@ -21,9 +20,6 @@ import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { LifeSigns } from '../../src/batch/workers.ts';
 import { type Clients, limitsIn } from '../../src/clients/clients.ts';
-import { batchRouters } from '../../src/http/batches.ts';
-import { comparedRowRoutes, rowRoutes } from '../../src/http/console/rows.ts';
-import { createAllowance, createReadLimits } from '../../src/http/limits.ts';
 import type { UploadLimits } from '../../src/http/list-body.ts';
 import type { FindDraft } from '../../src/http/scenarios.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
@@ -31,7 +27,6 @@ import { connect, waitUntilReady } from '../../src/redis/connection.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
-import { deliveries } from '../../src/webhook/deliveries.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
@@ -101,34 +96,14 @@ const startPath = async (options: BatchApiOptions) => {
   const events = connect(redisUrl, 'events', { log });
   const subscriptions = createSubscriptions({ events, batches });
   const all = { ...LIMITS, ...limits };
-  const routeDeps = {
-    store,
-    redis,
-    batches,
-    snapshots,
-    draft: options.draft ?? (() => undefined),
-    subscriptions,
-    tariffs: { current: () => schedule },
-    limits: all,
-    ...(options.presignSeconds !== undefined && { presignSeconds: options.presignSeconds }),
-    uploadAllowance: createAllowance('uploads'),
-    readLimits: createReadLimits(),
-    reserveBytes: options.reserveBytes ?? 0,
-    now,
-  };
-  const { batchRouter, comparisonRouter } = batchRouters(routeDeps);
   const api = await startApi({
-    batchRouter,
-    comparisonRouter,
-    readLimits: routeDeps.readLimits,
-    mappings: createKeptMappings(store, now),
-    rowRouter: rowRoutes(routeDeps),
-    comparedRowRouter: comparedRowRoutes(routeDeps),
-    useOf: (clientId) => useOf(redis, clientId),
-    deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, now()),
-    now,
-    clients: { current: () => clients },
+    ...{ store, redis, batches, snapshots, subscriptions, now },
+    clients: { current: () => clients, ...(options.draft !== undefined && { draft: options.draft }) },
     tariffs: fixedTariffs(schedule),
+    maxList: all,
+    presignSeconds: options.presignSeconds,
+    reserveBytes: options.reserveBytes ?? 0,
+    mappings: createKeptMappings(store, now),
   });
   const notifications = createNotifications({ store, redis, queues });
   const webhooks: WebhookOptions = {
@@ -198,8 +173,6 @@ const startPath = async (options: BatchApiOptions) => {
     notifications,
     subscriptions,
     events,
-    batchRouter,
-    comparisonRouter,
     api,
     rateChunk,
     failChunk,

@@ -1,7 +1,8 @@
 /** `/console/mappings`: mappings that clients keep for lists with the same header. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createKeptMappings, MOST_MAPPINGS } from '../../src/batch/kept-mappings.ts';
-import { mappingsBody } from '../../src/http/console/schemas.ts';
+import type { AnswerOf } from '../../src/http/call.ts';
+import type { CONSOLE_CALLS } from '../../src/http/console/calls.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import type { BatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -26,7 +27,7 @@ const OPTIONS = {
 };
 
 const list = async (headers = demo, query = '') =>
-  mappingsBody.parse((await api.api.call(`/console/mappings${query}`, { headers })).body);
+  (await api.api.call(`/console/mappings${query}`, { headers })).body as AnswerOf<typeof CONSOLE_CALLS.listMappings>;
 const save = (body: unknown, headers = demo) =>
   api.api.call('/console/mappings', {
     method: 'POST',

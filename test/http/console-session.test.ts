@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clients } from '../../src/clients/clients.ts';
-import { sessionBody } from '../../src/http/console/schemas.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { folderForFile } from '../folder.ts';
@@ -119,7 +118,7 @@ describe('signing in', () => {
   test('is offered with the sample credentials if nobody is signed in', async () => {
     const { status, headers, body } = await api.call('/console/session');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(sessionBody.parse(body)).toEqual({
+    expect(body).toEqual({
       client: null,
       csrf: null,
       samples: [
@@ -132,7 +131,7 @@ describe('signing in', () => {
   test('sets a cookie that scripts cannot read, other sites cannot send, and only the console gets', async () => {
     const { status, headers, body } = await signIn({ client_id: 'demo', client_secret: 'demo-secret' });
     expect(status).toBe(200);
-    expect(sessionBody.parse(body).client).toEqual({ id: 'demo', name: 'Demo Outfitters', scopes: ['quote', 'batch'] });
+    expect(body.client).toEqual({ id: 'demo', name: 'Demo Outfitters', scopes: ['quote', 'batch'] });
     expect(headers.get('set-cookie')).toMatch(
       /^rates_session=[\w.-]+; Max-Age=28800; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
     );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ANSWERS } from '../../src/http/schemas.ts';
+import { comparisonSchema } from '../../src/batch/view.ts';
+import { comparisonSummaryBody } from '../../src/http/batches.ts';
 import type { BatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { type ComparisonApi, comparisonsOf } from './comparison-api.ts';
@@ -54,7 +55,7 @@ test('two finished batches are joined by a key column, and outlive their batches
   ]);
   const { id } = answer.body;
   const ended = await comparisons.ended(id);
-  expect(ANSWERS.getComparison.safeParse(ended).error).toBeUndefined();
+  expect(comparisonSchema.safeParse(ended).error).toBeUndefined();
   expect(ended).toMatchObject({ status: 'completed', rows: { processed: 10, quoted: 9, faulted: 1 } });
   for (const batch of [january, february]) expect((await api.call('DELETE', `/${batch}`)).status).toBe(204);
   const { text } = await comparisons.file(`/${id}/output`);
@@ -69,7 +70,7 @@ test('two finished batches are joined by a key column, and outlive their batches
     'A5,new,,3',
   ]);
   const summary = await comparisons.summary(id);
-  expect(ANSWERS.getComparisonSummary.safeParse(summary).error).toBeUndefined();
+  expect(comparisonSummaryBody.safeParse(summary).error).toBeUndefined();
   expect(summary).toMatchObject({
     scenarios: [{ name: 'february.csv', shipments: 2, onlyScenario: { shipments: 1 } }],
     join: { gone: { shipments: 1 }, new: { shipments: 1 }, duplicates: { base: 2, with: 0 } },

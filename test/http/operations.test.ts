@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { type Clients, LIMIT_NAMES, type Scope } from '../../src/clients/clients.ts';
 import type { Call } from '../../src/http/call.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { OPERATIONS } from '../../src/http/operations.ts';
-import { OPERATOR_CALLS } from '../../src/http/operator/calls.ts';
-import { ANSWERS, errorBody, oauthErrorBody, QUERIES } from '../../src/http/schemas.ts';
+import { ALL } from '../../src/http/operations.ts';
+import { errorBody, oauthErrorBody } from '../../src/http/schemas.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, sampleClients } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -27,7 +25,7 @@ interface Way {
 
 const isOfClient = ({ caller }: Operation): boolean => ['quote', 'client', 'batch'].includes(caller);
 
-const WAYS: readonly Way[] = Object.entries<Operation>(OPERATIONS).flatMap(([id, operation]) => {
+const WAYS: readonly Way[] = Object.entries<Operation>(ALL).flatMap(([id, operation]) => {
   const at = (path: string, proof: Way['proof']): Way => {
     return { name: `${operation.method} ${path}`, id, operation, path, proof };
   };
@@ -57,20 +55,13 @@ const NEEDED: Readonly<Record<string, string>> = {
   addDraftFile: '?name=rates.csv',
 };
 
-/** Those of the API and of the console. Answers of the operator's calls are for its pages alone. */
-const answers: Readonly<Record<string, z.ZodType>> = ANSWERS;
+/** Answers of some calls are for the pages alone, and have no schema. */
+const CALLS: Readonly<Record<string, Call<never>>> = ALL;
 const TYPES: Readonly<Record<string, string>> = {
   ...{ createBatch: 'text/csv', createComparison: 'text/csv', correctBatch: 'text/csv' },
   addDraftFile: 'application/octet-stream',
 };
 const typeOf = ({ id }: Way): string => TYPES[id] ?? 'application/json';
-
-const queries: Readonly<Record<string, z.ZodObject | undefined>> = {
-  ...QUERIES,
-  ...Object.fromEntries(
-    Object.entries<Pick<Call<never>, 'query'>>(OPERATOR_CALLS).map(([id, { query }]) => [id, query]),
-  ),
-};
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -123,7 +114,7 @@ const send = async (
   sent.destroy();
   const said = text === '' ? undefined : JSON.parse(text);
   const failed = said !== undefined && 'error' in said ? oauthErrorBody : errorBody;
-  const schema = status < 300 ? answers[way.id] : failed;
+  const schema = status < 300 ? CALLS[way.id]?.answer : failed;
   // Parsing leaves out unknown members.
   if (said !== undefined && schema !== undefined)
     expect({ ...way, said: schema.parse(said) }).toEqual({ ...way, said });
@@ -312,7 +303,7 @@ test('a body of another media type is refused', async () => {
 
 test('an unknown parameter is named, where an operation has parameters', async () => {
   // Other services' clients send quotes with parameters of their own.
-  const ways = WAYS.filter(({ id }) => queries[id] !== undefined && id !== 'getShippingRates');
+  const ways = WAYS.filter(({ id }) => CALLS[id]?.query !== undefined && id !== 'getShippingRates');
   const sent = (way: Way): Sent => ({ headers: own(way), query: `${NEEDED[way.id] ?? '?'}&colour=red` });
   const said = await told(ways, sent, ({ status, fault }) => [status, fault.type, fault.arguments]);
   const named = { colour: expect.stringContaining('is not a parameter of this call') };

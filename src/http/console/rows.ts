@@ -1,25 +1,92 @@
-/** `GET /console/v1/client/shipment/rates/batches/{id}/rows`, `…/row`, and the rows of comparisons: the output a page at a time. */
-
-import type { RequestHandler, Router } from 'express';
-import { comparedRowsPage } from '../../batch/compared-rows.ts';
-import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
+/** The console's calls for the output a page at a time: rows of a batch or a comparison, one row, and what repairs mend. */
+import { z } from 'zod';
+import { comparedRowsPage, ROW_GROUPS, ROW_OUTCOMES } from '../../batch/compared-rows.ts';
 import { mendingOf } from '../../batch/mend.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { rowQuote } from '../../batch/row-quote.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
-import { sortedPage } from '../../batch/sorted-rows.ts';
+import { ROW_ORDERS, sortedPage } from '../../batch/sorted-rows.ts';
+import { MOST_SCENARIOS } from '../../comparison/scenario.ts';
 import { Failed, type Fault } from '../../rating/fault.ts';
-import type { Tally } from '../../rows/tally.ts';
+import { BAND_KEYS, type Tally } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
-import type { BatchRouteDeps } from '../create-batch.ts';
 import { partsServed } from '../downloads.ts';
-import { readQuery } from '../input.ts';
-import { onBatch } from '../load-batch.ts';
-import { mountOperations } from '../mount.ts';
-import { sendFault, sendJson } from '../reply.ts';
-import { createRouter } from '../routes.ts';
-import { comparedRowsQuery } from './compared-rows-body.ts';
-import { rowQuery, rowsQuery } from './schemas.ts';
+import { readOf } from '../load-batch.ts';
+import { call, type Service } from '../service.ts';
+
+const OUTCOMES = ['all', 'quoted', 'faulted'] as const;
+const MOST_ROWS = 200;
+const LIMIT_RULE = `must be a whole number from 1 to ${MOST_ROWS}`;
+
+const pageFrom = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be a whole number from 0')
+  .transform(Number)
+  .default(0);
+const pageLimit = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
+  .transform(Number)
+  .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
+  .default(50);
+
+const weightBandQuery = z.enum(BAND_KEYS, `must be one of ${BAND_KEYS.join(', ')}`);
+
+const rowsQuery = DOWNLOAD_QUERIES.summary
+  .extend({
+    from: pageFrom,
+    limit: pageLimit,
+    outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).default('all'),
+    fault: z.string().min(1).max(64).optional(),
+    service: z.string().min(1).max(64).optional(),
+    zone: z.string().min(1).max(16).optional(),
+    /** As the carrier names it. */
+    carrierZone: z.string().min(1).max(100).optional(),
+    /** The upper bound of a weight band in pounds, or `over`. */
+    weight: weightBandQuery.optional(),
+    /** Text in one of the list's own cells. */
+    search: z.string().min(1).max(100).optional(),
+    /** Absent: the order of the list. With `-`, the greatest comes first. Rows without a quote come last. */
+    sort: z.enum(ROW_ORDERS, `must be one of ${ROW_ORDERS.join(', ')}`).optional(),
+  })
+  .refine(({ outcome, fault }) => fault === undefined || outcome === 'faulted', {
+    path: ['fault'],
+    message: 'goes with outcome=faulted only',
+  });
+
+const rowQuery = DOWNLOAD_QUERIES.summary.extend({
+  row: z
+    .string('must be the number of a row')
+    .regex(/^[1-9]\d{0,9}$/, 'must be the number of a row')
+    .transform(Number),
+});
+
+/**
+ * `scenario` counts from 1. `by` and `value` choose rows as the summary groups them, such as `by=zone&value=8`; `by=row` takes
+ * numbers of rows with commas.
+ */
+const SCENARIO_RULE = `must be a whole number from 1 to ${MOST_SCENARIOS}`;
+
+const comparedRowsQuery = z
+  .strictObject({
+    from: pageFrom,
+    limit: pageLimit,
+    scenario: z
+      .string()
+      .regex(/^[1-8]$/, SCENARIO_RULE)
+      .transform(Number)
+      .default(1),
+    by: z.enum(ROW_GROUPS, `must be one of ${ROW_GROUPS.join(', ')}`).default('all'),
+    value: z.string().max(400).default(''),
+  })
+  .superRefine(({ by, value }, context) => {
+    const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['value'], message });
+    if (by !== 'all' && value === '') refuse(`must say which rows by=${by} chooses`);
+    else if (by === 'row' && !/^\d{1,10}(?:,\d{1,10}){0,39}$/.test(value))
+      refuse('must be at most 40 numbers of rows, with commas');
+    else if (by === 'outcome' && !ROW_OUTCOMES.some((outcome) => outcome === value))
+      refuse(`must be one of ${ROW_OUTCOMES.join(', ')}`);
+  });
 
 /** @returns null if the tally does not tell */
 const totalOf = (tally: Tally, wanted: RowsWanted): number | null => {
@@ -41,53 +108,11 @@ const totalOf = (tally: Tally, wanted: RowsWanted): number | null => {
 const fieldsOf = ({ columns }: BatchDocument): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(columns.fields).map(([field, index]) => [field, columns.passed.indexOf(index)]));
 
-const rows = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, document, req, res) => {
-    const query = readQuery(rowsQuery, req);
-    if (query instanceof Failed) return sendFault(res, query.fault);
-    const { revision: asked, sort, ...wanted } = query;
-    const served = await partsServed(deps, found, { partial: true, revision: asked });
-    if (served instanceof Failed) return sendFault(res, served.fault);
-    const { parts, revision, complete } = served;
-    const { store } = deps;
-    const reading =
-      sort === undefined ? rowsPage(store, document, parts, wanted) : sortedPage(store, document, parts, wanted, sort);
-    const [page, final] = await Promise.all([reading, records.final(deps.store, found.id, revision)]);
-    const total = final === undefined ? null : totalOf(final.tally, wanted);
-    sendJson(res, 200, { revision, complete, fields: fieldsOf(document), total, sortedTo: null, ...page });
-  });
+const rowFault = (path: string, message: string): Failed<Fault> =>
+  new Failed({ type: 'getRates.invalidRequest', issues: [{ path, message }] });
 
-const rowFault = (message: string): Fault => ({ type: 'getRates.invalidRequest', issues: [{ path: 'row', message }] });
-
-/** One row with its quote. */
-const row = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, document, req, res) => {
-    const query = readQuery(rowQuery, req);
-    if (query instanceof Failed) return sendFault(res, query.fault);
-    const served = await partsServed(deps, found, { partial: true, revision: query.revision });
-    if (served instanceof Failed) return sendFault(res, served.fault);
-    const { store, snapshots, limits } = deps;
-    const { maximumRowBytes } = limits;
-    const rated = await rowQuote({ store, snapshots, maximumRowBytes }, document, served, query.row);
-    if (rated === undefined) return sendFault(res, rowFault('must be a row of the list that is done'));
-    const { answer, outputNetCharge } = rated;
-    const quote = answer.status === 200 ? answer.body : null;
-    const fault = answer.status === 200 ? null : { type: answer.body.fault.type, message: answer.body.fault.message };
-    sendJson(res, 200, { input_row: query.row, quote, fault, outputNetCharge });
-  });
-
-/** What repairs would mend. */
-const mending = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, document, req, res) => {
-    const query = readQuery(DOWNLOAD_QUERIES.summary, req);
-    if (query instanceof Failed) return sendFault(res, query.fault);
-    const served = await partsServed(deps, found, { partial: false, revision: query.revision });
-    if (served instanceof Failed) return sendFault(res, served.fault);
-    const { store, snapshots, limits } = deps;
-    const { maximumRowBytes } = limits;
-    const mended = mendingOf({ store, snapshots, maximumRowBytes }, document, served.parts);
-    sendJson(res, 200, await mended);
-  });
+/** What rates rows again. */
+const rater = ({ store, snapshots, maxList: { maximumRowBytes } }: Service) => ({ store, snapshots, maximumRowBytes });
 
 const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
   if (comparison?.join !== undefined) return 'must not be asked for: the comparison joins two batches';
@@ -95,38 +120,84 @@ const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): strin
   return scenario > most ? `must be from 1 to ${most}: the comparison has no more scenarios` : undefined;
 };
 
-/** The rows of a comparison behind a group of its summary. */
-const comparedRows = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, document, req, res) => {
-    const query = readQuery(comparedRowsQuery, req);
-    if (query instanceof Failed) return sendFault(res, query.fault);
-    const problem = scenarioProblem(document, query.scenario);
-    if (problem !== undefined)
-      return sendFault(res, { type: 'getRates.invalidRequest', issues: [{ path: 'scenario', message: problem }] });
-    const served = await partsServed(deps, found, { partial: true, revision: undefined });
-    if (served instanceof Failed) return sendFault(res, served.fault);
-    const { parts, complete } = served;
-    const page = await comparedRowsPage(deps.store, document, parts, query);
-    sendJson(res, 200, { complete, ...page });
-  });
+const BATCH = '/console/v1/client/shipment/rates/batches/{id}';
 
-/** @returns a route beside those of comparisons below `/console/v1`, for the same callers */
-export const comparedRowRoutes = (batchDeps: BatchRouteDeps): Router => {
-  const router = createRouter();
-  const deps = { ...batchDeps, kind: 'comparison' } as const;
-  const below = `/console${COMPARISONS_PATH}`;
-  mountOperations(router, { getComparedRows: comparedRows(deps) }, { below, guard: deps.readLimits.guard });
-  return router;
-};
-
-/** @returns routes beside the batch routes below `/console/v1`, for callers with the scope `batch` */
-export const rowRoutes = (deps: BatchRouteDeps): Router => {
-  const router = createRouter();
-  const below = `/console${BATCHES_PATH}`;
-  mountOperations(
-    router,
-    { getMending: mending(deps), getRow: row(deps), getRows: rows(deps) },
-    { below, guard: deps.readLimits.guard },
-  );
-  return router;
+export const rowCalls = {
+  /** The rows of a comparison behind a group of its summary. */
+  getComparedRows: call({
+    is: 'GET /console/v1/client/shipment/rates/comparisons/{id}/rows',
+    ...{ caller: 'batch', limit: 'reads' },
+    query: comparedRowsQuery,
+    find: readOf('comparison'),
+    handle: async ({ service, found: { batch, document }, query }) => {
+      const problem = scenarioProblem(document, query.scenario);
+      if (problem !== undefined) return rowFault('scenario', problem);
+      const served = await partsServed(service, batch, { partial: true, revision: undefined });
+      if (served instanceof Failed) return served;
+      const { parts, complete } = served;
+      return { complete, ...(await comparedRowsPage(service.store, document, parts, query)) };
+    },
+  }),
+  /** How many faulted rows get a quote if they are repaired. Corrections with `?repair=all` do that. */
+  getMending: call({
+    ...{ is: `GET ${BATCH}/mending`, caller: 'batch', limit: 'reads' },
+    query: DOWNLOAD_QUERIES.summary,
+    find: readOf('batch'),
+    handle: async ({ service, found: { batch, document }, query }) => {
+      const served = await partsServed(service, batch, { partial: false, revision: query.revision });
+      return served instanceof Failed ? served : await mendingOf(rater(service), document, served.parts);
+    },
+  }),
+  /** The quote of one row, counted from 1, with explanations. */
+  getRow: call({
+    ...{ is: `GET ${BATCH}/row`, caller: 'batch', limit: 'reads' },
+    query: rowQuery,
+    find: readOf('batch'),
+    handle: async ({ service, found: { batch, document }, query }) => {
+      const served = await partsServed(service, batch, { partial: true, revision: query.revision });
+      if (served instanceof Failed) return served;
+      const rated = await rowQuote(rater(service), document, served, query.row);
+      if (rated === undefined) return rowFault('row', 'must be a row of the list that is done');
+      const { answer, outputNetCharge } = rated;
+      return {
+        input_row: query.row,
+        /** Null if the row has a fault. */
+        quote: answer.status === 200 ? answer.body : null,
+        /** Null if the row has a quote. */
+        fault: answer.status === 200 ? null : { type: answer.body.fault.type, message: answer.body.fault.message },
+        /** In dollars; null if the output has a fault. It differs from the quote's if a later version computes another price. */
+        outputNetCharge,
+      };
+    },
+  }),
+  /** Rows of the output. A running batch has the finished rows from the top without a gap. */
+  getRows: call({
+    ...{ is: `GET ${BATCH}/rows`, caller: 'batch', limit: 'reads' },
+    query: rowsQuery,
+    find: readOf('batch'),
+    handle: async ({ service, found: { batch, document }, query }) => {
+      const { revision: asked, sort, ...wanted } = query;
+      const served = await partsServed(service, batch, { partial: true, revision: asked });
+      if (served instanceof Failed) return served;
+      const { parts, revision, complete } = served;
+      const { store } = service;
+      const reading =
+        sort === undefined
+          ? rowsPage(store, document, parts, wanted)
+          : sortedPage(store, document, parts, wanted, sort);
+      const [page, final] = await Promise.all([reading, records.final(store, batch.id, revision)]);
+      return {
+        revision,
+        /** Whether all rows of the list are done. False if the batch was cancelled or failed before. */
+        complete,
+        /** For each field, the index of its column. A field without a column is absent. */
+        fields: fieldsOf(document),
+        /** The number of all these rows; null while the batch runs for the first time, and with a search or several filters. */
+        total: final === undefined ? null : totalOf(final.tally, wanted),
+        /** With a `sort`: the last row of the list that is in the order. Null if all rows are. */
+        sortedTo: null,
+        ...page,
+      };
+    },
+  }),
 };

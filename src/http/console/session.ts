@@ -3,40 +3,35 @@
  * nothing below `/v1`, and an access token opens nothing here. It ends with its client or the secret that it was started with.
  */
 
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import {
   type Client,
   type Clients,
   type Credential,
   SCOPES,
+  type Scope,
   sampleCredentials,
   stillProven,
 } from '../../clients/clients.ts';
 import { Failed } from '../../rating/fault.ts';
-import type { Schedule } from '../../tariff/schedule.ts';
 import { type Authorize, callerNow } from '../auth.ts';
 import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { clientWith } from '../credentials.ts';
 import type { HttpResult } from '../faults.ts';
-import type { Allowance } from '../limits.ts';
 import { csrfOf } from '../own-page.ts';
-import { sendFault, sendJson } from '../reply.ts';
+import { call, type Given } from '../service.ts';
 import { createSession, SESSION_SECONDS, signInAgain } from '../session.ts';
-import type { Tokens, TokenUse } from '../tokens.ts';
-import type { WrongTry } from '../wrong-tries.ts';
-import type { SessionBody } from './schemas.ts';
+import type { TokenUse } from '../tokens.ts';
 
 export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'session+jwt', seconds: SESSION_SECONDS };
 
-export interface SessionDeps {
-  readonly clients: { readonly current: () => Clients };
-  readonly tariffs: { readonly current: () => Schedule };
-  /** Made for `SESSION`. */
-  readonly sessions: Tokens;
-  readonly tokenAllowance: Allowance;
-  readonly wrongTry: WrongTry;
-  readonly now: () => Date;
+export interface SessionBody {
+  /** Who is signed in; null if nobody is. */
+  readonly client: { readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null;
+  /** The value of `X-CSRF-Token` for every call that changes something. */
+  readonly csrf: string | null;
+  /** Credentials for trying things out; empty if the service does not accept them. */
+  readonly samples: readonly { readonly client_id: string; readonly client_secret: string }[];
 }
 
 const credentials = z.object({ client_id: z.string(), client_secret: z.string() });
@@ -49,21 +44,18 @@ interface Signed {
 }
 
 /** The sample credentials to offer, found once for each state of the clients. */
-const createSamples = (): ((clients: Clients) => SessionBody['samples']) => {
-  let seen: Clients | undefined;
-  let samples: SessionBody['samples'] = [];
-  return (clients) => {
-    if (clients !== seen) {
-      samples = sampleCredentials(clients).map(({ id, secret }) => ({ client_id: id, client_secret: secret }));
-      seen = clients;
-    }
-    return samples;
-  };
+const samples = new WeakMap<Clients, SessionBody['samples']>();
+
+const samplesOf = (clients: Clients): SessionBody['samples'] => {
+  const known = samples.get(clients);
+  if (known !== undefined) return known;
+  const found = sampleCredentials(clients).map(({ id, secret }) => ({ client_id: id, client_secret: secret }));
+  samples.set(clients, found);
+  return found;
 };
 
-const createConsoleSession = (deps: SessionDeps) => {
-  const { clients, sessions, now } = deps;
-  const samplesOf = createSamples();
+const consoleSession = (service: Given) => {
+  const { clients, sessions, now } = service;
 
   const signedWith = (grant: Credential, token: string): HttpResult<Signed> => {
     const judge = () =>
@@ -84,7 +76,7 @@ const createConsoleSession = (deps: SessionDeps) => {
       const { success, data } = credentials.safeParse(body.json);
       if (!success)
         return new Failed({ type: 'request.malformedBody', reason: 'client_id and client_secret must be texts' });
-      const proven = await clientWith(deps, { id: data.client_id, secret: data.client_secret }, req, res);
+      const proven = await clientWith(service, { id: data.client_id, secret: data.client_secret }, req, res);
       if (proven instanceof Failed) {
         const { type } = proven.fault;
         return type === 'InvalidCredentialsException' ? new Failed({ type, by: 'session' }) : proven;
@@ -111,8 +103,8 @@ const createConsoleSession = (deps: SessionDeps) => {
 };
 
 /** By the session, and by the CSRF token if the method may change something. Its scopes are those of the client. */
-export const bySession = (deps: SessionDeps): Authorize => {
-  const { judged } = createConsoleSession(deps);
+export const bySession = (service: Given): Authorize => {
+  const { judged } = consoleSession(service);
   return async (req, scope) => {
     const signed = await judged(req);
     if (signed instanceof Failed) return signed;
@@ -120,24 +112,21 @@ export const bySession = (deps: SessionDeps): Authorize => {
       const client = signed.judge();
       if (client instanceof Failed || scope === undefined || client.scopes.has(scope)) return client;
       return new Failed({ type: 'request.forbidden', scope });
-    }, deps.tariffs);
+    }, service.tariffs);
   };
 };
 
-/** @returns handlers of `/console/session` */
-export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signIn' | 'signOut', RequestHandler> => {
-  const { show, enter, leave } = createConsoleSession(deps);
-  return {
-    getSession: async (req, res) => sendJson(res, 200, await show(req)),
-    signIn: async (req, res) => {
-      const body = await enter(req, res);
-      if (body instanceof Failed) return sendFault(res, body.fault);
-      sendJson(res, 200, body);
-    },
-    signOut: async (req, res) => {
-      const refused = await leave(req, res);
-      if (refused !== undefined) return sendFault(res, refused.fault);
-      res.status(204).end();
-    },
-  };
+export const sessionCalls = {
+  getSession: call({
+    ...{ is: 'GET /console/session', caller: 'everybody', limit: 'none' },
+    handle: ({ service, req }) => consoleSession(service).show(req),
+  }),
+  signIn: call({
+    ...{ is: 'POST /console/session', caller: 'credentials', limit: 'tokens' },
+    handle: ({ service, req, res }) => consoleSession(service).enter(req, res),
+  }),
+  signOut: call({
+    ...{ is: 'DELETE /console/session', caller: 'everybody', limit: 'none' },
+    handle: ({ service, req, res }) => consoleSession(service).leave(req, res),
+  }),
 };

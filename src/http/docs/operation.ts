@@ -2,17 +2,10 @@
 import type { z } from 'zod';
 import { must } from '../../must.ts';
 import { API_FAULTS, type ApiFaultType } from '../faults.ts';
-import {
-  type Described,
-  faultsOf,
-  type Media,
-  mediaOf,
-  PATH_PARAMETERS,
-  pathParametersOf,
-  type Success,
-} from '../openapi/operation.ts';
+import { type Described, faultsOf, mediaOf, PATH_PARAMETERS, pathParametersOf } from '../openapi/operation.ts';
 import type { WebhookMessage } from '../openapi/operations.ts';
 import { nameOf, queryOf, refTo, type Schema, schemaOf } from '../openapi/schemas.ts';
+import type { Media, Success } from '../operation.ts';
 import { codeBlock, prettyJson } from './code.ts';
 import { type Html, html, NOTHING, prose } from './html.ts';
 import { type Direction, memberItem, memberList, schemaLink } from './schema.ts';

@@ -1,9 +1,10 @@
 /** The page at `/docs`: a quick start above the reference, both made from what the service itself goes by. */
 import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
 import { FAULT_EXAMPLES } from '../openapi/document.ts';
-import { type Described, faultsOf, TAGS } from '../openapi/operation.ts';
+import { type Described, faultsOf } from '../openapi/operation.ts';
 import { describedOperations, WEBHOOK_MESSAGES } from '../openapi/operations.ts';
 import { COMPONENT_SCHEMAS } from '../openapi/schemas.ts';
+import { TAGS } from '../operation.ts';
 import { codeBlock, prettyJson } from './code.ts';
 import { type Html, html, prose } from './html.ts';
 import { faultLink, messageSection, operationSection, usedOnce } from './operation.ts';

@@ -1,20 +1,17 @@
 /** The OpenAPI 3.1 document, made from the schemas that validate requests and from the table of operations. */
 
 import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
-import type { Operation } from '../operation.ts';
+import { type Media, type Operation, type Success, TAGS } from '../operation.ts';
 import {
   COMPONENT_HEADERS,
   type Described,
   faultHeaders,
   faultsOf,
   header,
-  type Media,
   mediaOf,
   PATH_PARAMETERS,
   pathParametersOf,
-  type Success,
   successHeaders,
-  TAGS,
 } from './operation.ts';
 import { describedOperations, WEBHOOK_MESSAGES } from './operations.ts';
 import { COMPONENT_SCHEMAS, queryOf, refTo, schemaOf } from './schemas.ts';

@@ -3,52 +3,13 @@ import type { z } from 'zod';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { must } from '../../must.ts';
 import type { ApiFaultType } from '../faults.ts';
-import type { Operation } from '../operation.ts';
-
-export interface Media {
-  readonly type: string;
-  /** Absent: text or bytes. */
-  readonly schema?: z.ZodType;
-  readonly description?: string;
-  readonly example?: unknown;
-}
-
-export interface Success {
-  readonly status: 200 | 202 | 204 | 302;
-  readonly description: string;
-  /** Of the JSON that `ANSWERS` has for the operation. */
-  readonly example?: unknown;
-  /** An answer of another form. Without this and an example there is no body. */
-  readonly content?: readonly Media[];
-  /** Headers besides `X-Request-Id`, with their descriptions. */
-  readonly headers?: Readonly<Record<string, string | { readonly sometimes: string }>>;
-}
-
-/** The groups of operations, in their order. */
-export const TAGS = ['Tokens', 'Quotes', 'Batches', 'Comparisons', 'Webhooks', 'Operation'] as const;
-export type Tag = (typeof TAGS)[number];
-
-/** The documentation of an operation, besides the table of operations. */
-export interface Description {
-  readonly tag: Tag;
-  readonly summary: string;
-  readonly description?: string;
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
-  readonly body?: { readonly required: boolean; readonly content: readonly Media[] };
-  readonly success: Success;
-  /** Another success, which depends on the request. */
-  readonly alternative?: Success;
-  /** Faults besides those of authentication, limits, the path and every operation. */
-  readonly faults?: readonly ApiFaultType[];
-  /** Headers of every answer except 405. */
-  readonly always?: Readonly<Record<string, string>>;
-}
+import type { Description, Media, Operation, Success } from '../operation.ts';
 
 /** An operation with its documentation, the schema of its JSON answer and that of its query. */
 export interface Described extends Operation, Description {
   readonly id: string;
-  readonly answer: z.ZodType | undefined;
-  readonly query: z.ZodObject | undefined;
+  readonly answer?: z.ZodType | undefined;
+  readonly query?: z.ZodObject | undefined;
 }
 
 interface PathParameter {

@@ -1,13 +1,17 @@
 /** JSON schemas of the document and its pages, made from the schemas that validate requests. */
 import { z } from 'zod';
+import { agreementBody, agreementsBody } from '../../agreement/view/schemas.ts';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
 import { scenarioSchema } from '../../comparison/scenario.ts';
 import { faultSchema, quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { previewBody } from '../../rows/preview-body.ts';
 import { delivery } from '../../webhook/deliveries.ts';
+import { comparisonSummaryBody, summaryBody } from '../batches.ts';
+import { limitList, serviceList, warehouseList } from '../client-info.ts';
+import { accessToken } from '../credentials.ts';
 import { API_FAULT_TYPES } from '../faults.ts';
-import { ANSWERS, batchEnded, comparisonEnded, errorBody, oauthErrorBody } from '../schemas.ts';
+import { batchEnded, comparisonEnded, errorBody, oauthErrorBody } from '../schemas.ts';
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -19,20 +23,20 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   ErrorBody: errorBody,
   OAuthErrorBody: oauthErrorBody,
   Fault: faultSchema,
-  AccessToken: ANSWERS.generateToken,
-  WarehouseList: ANSWERS.listWarehouses,
-  ServiceList: ANSWERS.listServices,
-  AgreementList: ANSWERS.listAgreements,
-  Agreement: ANSWERS.getAgreement,
-  LimitList: ANSWERS.listLimits,
+  AccessToken: accessToken,
+  WarehouseList: warehouseList,
+  ServiceList: serviceList,
+  AgreementList: agreementsBody,
+  Agreement: agreementBody,
+  LimitList: limitList,
   Batch: batchSchema,
   BatchPage: batchPageSchema,
   BatchPreview: previewBody,
-  Summary: ANSWERS.getSummary,
+  Summary: summaryBody,
   Scenario: scenarioSchema,
   Comparison: comparisonSchema,
   ComparisonPage: comparisonPageSchema,
-  ComparisonSummary: ANSWERS.getComparisonSummary,
+  ComparisonSummary: comparisonSummaryBody,
   Delivery: delivery,
   BatchEnded: batchEnded,
   ComparisonEnded: comparisonEnded,

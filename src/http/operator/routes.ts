@@ -3,8 +3,7 @@
  * OPERATOR_TOKEN there is none of it. The pages are those of the console at `#/operator`.
  */
 import type { Router } from 'express';
-import { handlersOf } from '../call.ts';
-import { mountOperations } from '../mount.ts';
+import { mount } from '../mount.ts';
 import { unkept } from '../reply.ts';
 import { createRouter } from '../routes.ts';
 import { boardRoutes } from './board.ts';
@@ -18,8 +17,8 @@ export const operatorRoutes = (given: Omit<OperatorService, 'sessions'>): Router
   const sessions = createOperatorSessions(given);
   const service = { ...given, sessions };
   const router = createRouter();
-  mountOperations(router, handlersOf(OPERATOR_CALLS, service), {
-    below: OPERATOR_PATH,
+  mount(router, OPERATOR_CALLS, {
+    ...{ service, below: OPERATOR_PATH },
     guard: ({ caller }) => (caller === 'operator' ? [unkept, sessions.guard] : [unkept]),
   });
   router.use(sendRefusals);

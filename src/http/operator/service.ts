@@ -10,7 +10,7 @@ import type { Drafts } from '../../published/drafts/drafts.ts';
 import type { Queues } from '../../queue/jobs.ts';
 import type { Redis } from '../../redis/connection.ts';
 import type { Send } from '../../webhook/send.ts';
-import { callsBy } from '../call.ts';
+import { callsOf } from '../call.ts';
 import type { Check } from '../health.ts';
 import type { AddressOf } from '../wrong-tries.ts';
 import type { OperatorSessions } from './session.ts';
@@ -55,4 +55,4 @@ export interface OperatorService {
 }
 
 /** Declares a call that a signed-in operator makes. */
-export const operatorCall = callsBy<OperatorService>({ caller: 'operator', limit: 'none' });
+export const operatorCall = callsOf<OperatorService, 'caller' | 'limit'>({ caller: 'operator', limit: 'none' });

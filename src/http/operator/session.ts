@@ -12,7 +12,7 @@ import type { Audit } from '../../audit/audit.ts';
 import { Failed } from '../../rating/fault.ts';
 import { isSame } from '../auth.ts';
 import { SIGN_IN_BYTES } from '../body.ts';
-import { callsBy } from '../call.ts';
+import { callsOf } from '../call.ts';
 import type { HttpFault } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
 import { csrfOf } from '../own-page.ts';
@@ -130,7 +130,10 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
   return { judge, session, guard };
 };
 
-const sessionCall = callsBy<{ readonly sessions: OperatorSessions }>({ caller: 'everybody', limit: 'none' });
+const sessionCall = callsOf<{ readonly sessions: OperatorSessions }, 'caller' | 'limit'>({
+  caller: 'everybody',
+  limit: 'none',
+});
 
 export const sessionCalls = {
   getOperatorSession: sessionCall({

@@ -5,7 +5,6 @@ import { createAudit } from '../../../src/audit/audit.ts';
 import { createSnapshots } from '../../../src/batch/snapshot.ts';
 import { tariffDesk } from '../../../src/cli/api-operator.ts';
 import { ROOT, readConfig, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
-import type { Deps } from '../../../src/http/app.ts';
 import type { AnswerOf } from '../../../src/http/call.ts';
 import { operatorRoutes } from '../../../src/http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../../src/http/operator/service.ts';
@@ -15,7 +14,7 @@ import { agreementsOfService } from '../../../src/published/agreement-place.ts';
 import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
 import { openSources } from '../../../src/published/sources.ts';
 import type { Send } from '../../../src/webhook/send.ts';
-import { type Answer, fixedTariffs, referenceSchedule, startApi } from '../api.ts';
+import { type Answer, fixedTariffs, type Overrides, referenceSchedule, startApi } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
 
 export const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';
@@ -28,7 +27,7 @@ export interface OperatorApiOptions {
   /** The tariffs that it changes, which `app` may replace. */
   readonly tariffs?: OperatorService['tariffs'];
   /** Other parts of the application. */
-  readonly app?: Partial<Deps>;
+  readonly app?: Overrides;
   /** Where clients and agreements are. Default: the samples, which cannot be changed. */
   readonly config?: {
     /** Undefined: published. */

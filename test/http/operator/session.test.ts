@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATIONS } from '../../../src/http/operations.ts';
+import { ALL } from '../../../src/http/operations.ts';
 import { startApi } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
 import { batchApiForFile } from '../batch-suite.ts';
@@ -138,7 +138,7 @@ test('a session opens the queue board too', async () => {
 
 test('without an operator token there is nothing below /ops', async () => {
   const bare = await startApi();
-  for (const { method, path } of Object.values(OPERATIONS).filter((one) => one.path.startsWith('/ops/'))) {
+  for (const { method, path } of Object.values(ALL).filter((one) => one.path.startsWith('/ops/'))) {
     const { status, body } = await bare.call(path, { method: method.toUpperCase() });
     expect([path, status, body.fault.type]).toEqual([path, 404, 'request.notFound']);
   }

@@ -1,0 +1,122 @@
+/** The console's own calls, which the OpenAPI document leaves out: tariffs, drafts that may be asked about, and mappings. */
+import { z } from 'zod';
+import { cardBodyOf } from '../../agreement/view/card.ts';
+import { HEADER_KEY, MOST_MAPPINGS, mappingToKeep } from '../../batch/kept-mappings.ts';
+import type { Client } from '../../clients/clients.ts';
+import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
+import { Failed, type Result } from '../../rating/fault.ts';
+import { centroidsOf, tariffsBodyOf, zoneMapOf } from '../../tariff/view/tariffs.ts';
+import { pathOf } from '../routes.ts';
+import { call, type Service } from '../service.ts';
+import { rowCalls } from './rows.ts';
+import { sessionCalls } from './session.ts';
+
+const warehouseId = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, 'must be the number of a warehouse')
+  .transform(Number);
+
+const zonesQuery = z.strictObject({
+  service: z.string().min(1).max(10),
+  date: z.iso.date('must be YYYY-MM-DD').optional(),
+  warehouse_id: warehouseId,
+});
+const cardQuery = zonesQuery.extend({
+  warehouse_id: warehouseId.optional(),
+  address: z.enum(['commercial', 'residential'], 'must be commercial or residential').default('commercial'),
+});
+
+/** No warehouse: agreements that are for some warehouses alone do not count. See `accountOf`. */
+const NO_WAREHOUSE = -1;
+
+/** The cards of a day, by default today. */
+const bookOn = ({ tariffs, now }: Service, day: string | undefined): RateBook =>
+  day === undefined ? tariffs.current().bookAt(now()) : tariffs.current().bookOn(day);
+
+/** The card of a service on a day, by default today. */
+const cardOn = (service: Service, code: string, day: string | undefined): Result<Card> => {
+  const book = bookOn(service, day);
+  if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
+  return book.byCode.get(code) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: code });
+};
+
+/** A warehouse of the caller in the United States. */
+const warehouseOf = ({ warehouses }: Client, warehouseId: number): Result<Warehouse> => {
+  const warehouse = warehouses.get(warehouseId);
+  if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
+  return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
+};
+
+/** More than the longest names of columns and services need. */
+const MAPPING_BYTES = 128 * 1024;
+
+export const CONSOLE_CALLS = {
+  ...sessionCalls,
+  listTariffs: call({
+    ...{ is: 'GET /console/tariffs', caller: 'client', limit: 'reads' },
+    handle: ({ service: { tariffs, now }, client }) => tariffsBodyOf(tariffs.current(), now(), client),
+  }),
+  /** The names of agreements that the client may ask about in comparisons. */
+  listDrafts: call({
+    ...{ is: 'GET /console/drafts', caller: 'client', limit: 'reads' },
+    handle: ({ client }) => ({ drafts: client.drafts }),
+  }),
+  getZones: call({
+    ...{ is: 'GET /console/tariffs/zones', caller: 'client', limit: 'reads' },
+    query: zonesQuery,
+    handle: ({ service, client, query }) => {
+      const card = cardOn(service, query.service, query.date);
+      if (card instanceof Failed) return card;
+      const warehouse = warehouseOf(client, query.warehouse_id);
+      return warehouse instanceof Failed ? warehouse : zoneMapOf(card, warehouse);
+    },
+  }),
+  getCard: call({
+    ...{ is: 'GET /console/tariffs/card', caller: 'client', limit: 'reads' },
+    query: cardQuery,
+    handle: ({ service, client, query }) => {
+      const { date, warehouse_id: warehouseId, address } = query;
+      const card = cardOn(service, query.service, date);
+      if (card instanceof Failed) return card;
+      const warehouse = warehouseId === undefined ? undefined : warehouseOf(client, warehouseId);
+      if (warehouse instanceof Failed) return warehouse;
+      const terms = client.account.termsOn(bookOn(service, date), warehouse?.id ?? NO_WAREHOUSE);
+      return cardBodyOf(card, terms.get(card), address === 'residential');
+    },
+  }),
+  /** The same for everybody until the service is updated. */
+  getCentroids: call({
+    ...{ is: 'GET /console/centroids', caller: 'client', limit: 'reads' },
+    kept: 'private, max-age=86400',
+    handle: () => centroidsOf(),
+  }),
+  /** Mappings of lists that the client keeps under names, for lists with the same header; those saved last first. */
+  listMappings: call({
+    ...{ is: 'GET /console/mappings', caller: 'batch', limit: 'reads' },
+    query: z.strictObject({
+      headerKey: z.string().regex(HEADER_KEY, 'must be the headerKey of a preview').optional(),
+    }),
+    handle: async ({ service: { mappings }, client, query }) => ({
+      mappings: await mappings.list(client.id, query.headerKey),
+      most: MOST_MAPPINGS,
+    }),
+  }),
+  saveMapping: call({
+    ...{ is: 'POST /console/mappings', caller: 'batch', limit: 'reads' },
+    body: mappingToKeep,
+    bytes: MAPPING_BYTES,
+    handle: async ({ service: { mappings }, client, body }) => {
+      const most = `${MOST_MAPPINGS}: delete one first`;
+      const full = new Failed({ type: 'request.tooLarge', limit: 'mappings', most } as const);
+      return (await mappings.save(client.id, body)) ?? full;
+    },
+  }),
+  deleteMapping: call({
+    ...{ is: 'DELETE /console/mappings/{id}', caller: 'batch', limit: 'reads' },
+    handle: async ({ service: { mappings }, client, id, req }) =>
+      (await mappings.remove(client.id, id))
+        ? undefined
+        : new Failed({ type: 'request.notFound', path: pathOf(req) } as const),
+  }),
+  ...rowCalls,
+};

@@ -1,0 +1,76 @@
+import type { Router } from 'express';
+import type { Batches } from '../batch/batches.ts';
+import type { KeptMappings } from '../batch/kept-mappings.ts';
+import type { Snapshots } from '../batch/snapshot.ts';
+import type { Subscriptions } from '../batch/subscriptions.ts';
+import type { Clients } from '../clients/clients.ts';
+import type { Logger } from '../log.ts';
+import type { Redis } from '../redis/connection.ts';
+import type { Store } from '../store/store.ts';
+import type { Finding } from '../tariff/document.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import type { Authorize } from './auth.ts';
+import { callsOf } from './call.ts';
+import type { Check } from './health.ts';
+import type { Limits } from './limits.ts';
+import type { UploadLimits } from './list-body.ts';
+import type { Metrics } from './metrics.ts';
+import type { QuoteTurns } from './quote-turns.ts';
+import type { FindDraft } from './scenarios.ts';
+import type { Tokens } from './tokens.ts';
+import type { WrongTry } from './wrong-tries.ts';
+
+export interface Service {
+  readonly log: Logger;
+  readonly clients: {
+    readonly current: () => Clients;
+    /** How many have no prices, because an agreement of theirs cannot be used. */
+    readonly withoutAgreement: () => number;
+    /** Drafts of agreements, which clients may ask about in comparisons. */
+    readonly draft: FindDraft;
+  };
+  readonly tariffs: { readonly current: () => Schedule; readonly findings: () => readonly Finding[] };
+  /** How callers prove who they are: by a token, or by a session of the console. */
+  readonly authorize: Authorize;
+  readonly tokens: Tokens;
+  /** Those of the console's sessions. */
+  readonly sessions: Tokens;
+  /** The folder of the built console. */
+  readonly consoleDir: string;
+  /** The checks of readiness, by name: Redis, store, tariff. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** In bytes. */
+  readonly maxJsonBytes: number;
+  readonly maxList: UploadLimits;
+  /** Host names of the service besides loopback. */
+  readonly allowedHosts: readonly string[];
+  /** Hosts whose pages may call the API. */
+  readonly corsOrigins: readonly string[];
+  readonly limits: Limits;
+  readonly quoteTurns: QuoteTurns;
+  readonly wrongTry: WrongTry;
+  readonly store: Store;
+  /** Bytes in the store that are reserved for running batches. */
+  readonly reserveBytes: number;
+  /** How long a presigned URL of the store is valid; undefined: outputs pass through this process. */
+  readonly presignSeconds: number | undefined;
+  readonly redis: Redis;
+  readonly batches: Batches;
+  readonly snapshots: Snapshots;
+  readonly subscriptions: Subscriptions;
+  readonly mappings: KeptMappings;
+  /** Those of this process. */
+  readonly metrics: Metrics;
+  /** Those of queues and workers. */
+  readonly workMetrics: () => Promise<string>;
+  /** The token for the metrics. Undefined: everybody may read them. */
+  readonly metricsToken: string | undefined;
+  /** What is below `/ops`. Undefined: nothing. */
+  readonly operatorRouter: Router | undefined;
+  readonly now: () => Date;
+}
+
+/** What whoever starts the service gives. */
+export type Given = Omit<Service, 'authorize'>;
+
+export const call = callsOf<Service>({});
