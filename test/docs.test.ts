@@ -1,10 +1,13 @@
 /** Checks tables, links and citations of the docs against the code. http/openapi.test.ts checks the table of faults. */
+
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
+import { RATES_PATH } from '../src/batch/links.ts';
 import { LIMIT_NAMES } from '../src/clients/clients.ts';
 import { SETTING_LIST } from '../src/config/settings.ts';
+import { API_CALLS } from '../src/http/operations.ts';
 import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -55,6 +58,15 @@ test('the table has every column that is read', async () => {
   const page = await read('docs/lists.md');
   const described = namesInFirstColumn(page, 'Columns').filter((name) => !name.startsWith('?'));
   expect(described.toSorted()).toEqual([...FIELD_NAMES].toSorted());
+});
+
+test.each(['docs/api.md', 'docs/contract.md'])('%s names each call', async (page) => {
+  const named = (await read(page)).replaceAll('`…/', `\`${RATES_PATH}/`).replaceAll(' …/', ` ${RATES_PATH}/`);
+  const names = [...named.matchAll(/`(?:[A-Z]+ )?(\/[^`\s?]*)[^`]*`( and below)?/g)];
+  const missing = Object.values(API_CALLS).filter(
+    ({ path }) => !names.some(([, name, below]) => name === path || (below && path.startsWith(`${name}/`))),
+  );
+  expect(missing.map(({ is }) => is)).toEqual([]);
 });
 
 test('the table of a request has each field', async () => {
