@@ -249,4 +249,4 @@ export const useOf = async (redis: Redis, clientId: string) => {
     batchesStored: names.length,
   };
 };
-export type Use = Awaited<ReturnType<typeof useOf>>;
+type Use = Awaited<ReturnType<typeof useOf>>;
