@@ -22,7 +22,7 @@ const searchState = z.object({
   pending: z.array(z.tuple([z.int(), z.int()])),
   /** Attempts at the first segment that were begun and did not end. */
   tries: z.int(),
-  /** Numbers of the poison rows. Earlier versions of the service read and write this name. */
+  /** Numbers of the poison rows. */
   condemned: z.array(z.int()),
 });
 type Search = z.output<typeof searchState>;

@@ -1,5 +1,5 @@
 /** What a process does with the rows of a list: it rates them, or compares them in scenarios. */
-import { type Comparer, createComparer } from '../comparison/compare-rows.ts';
+import { createComparer } from '../comparison/compare-rows.ts';
 import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../comparison/side.ts';
 import type { Sums } from '../comparison/sums.ts';
 import { createRater, type Rater, type RatingContext } from '../rows/rate-rows.ts';
@@ -25,7 +25,7 @@ export const comparerFor = (
   { columns, format, maximumRowBytes }: RowContext,
   parts: BaseParts,
   scenarios: readonly ScenarioParts[],
-): ((bytes: Buffer, firstRow: number) => Comparer) => {
+) => {
   const context = {
     columns,
     keepFormulas: format?.keepFormulas === true,
@@ -34,5 +34,5 @@ export const comparerFor = (
     base: baseSide(parts),
     sides: scenarios.map((scenario) => scenarioSide(parts, scenario)),
   };
-  return (bytes, firstRow) => createComparer(bytes, firstRow, context);
+  return (bytes: Buffer, firstRow: number) => createComparer(bytes, firstRow, context);
 };

@@ -42,12 +42,6 @@ export interface CorrectedRows {
   readonly bytes: Buffer;
 }
 
-export interface Comparer {
-  /** Compares at most `rows` more rows. @returns false when no rows remain */
-  readonly step: (rows: number) => boolean;
-  readonly result: () => ComparedRows;
-}
-
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 const NOTHING = Buffer.alloc(0);
@@ -124,7 +118,7 @@ export const createComparer = (
   context: ComparingContext,
   output: ByteWriter = createByteWriter(bytes.length * 2),
   corrected?: CorrectedRows,
-): Comparer => {
+) => {
   const { columns, scenarios, base, sides, poisonRows, mostBytes = Number.POSITIVE_INFINITY } = context;
   const listed = createSource(bytes, columns, context);
   const own = { ...columns, dialect: { delimiter: ',', lineBreak: 'lf' } as const };
@@ -182,6 +176,7 @@ export const createComparer = (
     number += 1;
   };
 
+  /** Compares at most `rows` more rows. @returns false when no rows remain */
   const step = (rows: number): boolean => {
     for (let left = rows; left > 0; ) {
       const scanned = listed.next();
@@ -194,5 +189,6 @@ export const createComparer = (
     return true;
   };
 
-  return { step, result: () => ({ output: output.result(), tally: tally.result(), sums: summer.result() }) };
+  const result = (): ComparedRows => ({ output: output.result(), tally: tally.result(), sums: summer.result() });
+  return { step, result };
 };
