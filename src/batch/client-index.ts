@@ -249,4 +249,3 @@ export const useOf = async (redis: Redis, clientId: string) => {
     batchesStored: names.length,
   };
 };
-type Use = Awaited<ReturnType<typeof useOf>>;
