@@ -133,7 +133,6 @@ export const AGREEMENT_FAMILY: Family<AgreementDocument> = {
   list,
   checkFor: async (tariffs, now, io) => checkBeside(await tariffsFor(tariffs, io), now),
   allow: (io) => (gone) => requireUnused(gone, io),
-  after: () => [],
   takes: ['backTo', 'remove', 'replace', 'tariffs', 'json'],
   words: {
     list: 'List agreements with versions, dates, tiers and the clients that use them',

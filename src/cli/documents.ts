@@ -59,7 +59,7 @@ export interface Family<D> {
   /** Refuses that documents go that somebody needs. */
   readonly allow: (io: Io) => Allow;
   /** What is wrong with all that is in force after a change. */
-  readonly after: (documents: readonly D[], now: Date) => readonly string[];
+  readonly after?: (documents: readonly D[], now: Date) => readonly string[];
   readonly takes: readonly (keyof typeof OPTIONS)[];
   readonly words: {
     readonly list: string;
@@ -154,7 +154,7 @@ export const changeDocuments = async <D>(
       ...(warnings.length === 0
         ? []
         : [`${counted(warnings.length, 'warning')}. \`rates ${kind.name} check\` lists them.`]),
-      ...family.after((await library.current()).documents, note.now),
+      ...(family.after?.((await library.current()).documents, note.now) ?? []),
       ...(version === undefined ? [] : [followed(family, io)]),
       ...notes,
     ],
