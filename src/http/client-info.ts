@@ -9,6 +9,8 @@ import { agreementDetail, agreementSummary, shownOf } from '../agreement/view/ta
 import { useOf } from '../batch/client-index.ts';
 import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
 import { warehousesInUs } from '../rating/rate.ts';
+import { serviceMembers } from '../tariff/view/schemas.ts';
+import { serviceBody } from '../tariff/view/tariffs.ts';
 import { deliveries, delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
 import { ANSWERED } from './call.ts';
 import { AGREEMENT, AGREEMENTS } from './openapi/agreement-examples.ts';
@@ -28,17 +30,7 @@ export const warehouseList = z.object({
   ),
 });
 
-export const serviceList = z.object({
-  status,
-  services: z.array(
-    z.object({
-      shippingService: z.string(),
-      carrier: z.string(),
-      description: z.string(),
-      addressLineRequired: z.boolean(),
-    }),
-  ),
-});
+export const serviceList = z.object({ status, services: z.array(z.object(serviceMembers)) });
 
 export const limitList = z.object({
   status,
@@ -110,13 +102,10 @@ export const clientCalls = {
       description: 'Those in force today, in the tariff’s order.',
       success: { status: 200, description: 'The services.', example: SERVICES },
     },
-    handle: ({ service: { tariffs, now } }) => {
-      const { cards } = tariffs.current().bookAt(now());
-      const services = cards.map(({ code, carrier, description, addressLineRequired }) => ({
-        ...{ shippingService: code, carrier, description, addressLineRequired },
-      }));
-      return { status: 200, services };
-    },
+    handle: ({ service: { tariffs, now } }) => ({
+      status: 200,
+      services: tariffs.current().bookAt(now()).cards.map(serviceBody),
+    }),
   }),
   listAgreements: call({
     ...{ is: 'GET /v1/client/agreements', caller: 'client', limit: 'reads' },

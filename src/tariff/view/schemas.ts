@@ -39,6 +39,14 @@ export const coverageRow = <W extends z.ZodType>(warehouse: W) =>
     }),
   });
 
+/** What is told of every service. */
+export const serviceMembers = {
+  shippingService: z.string(),
+  carrier: z.string(),
+  description: z.string(),
+  addressLineRequired: z.boolean(),
+};
+
 /** `GET /console/tariffs` */
 export const tariffsBody = z.object({
   tariffs: z.array(
@@ -56,10 +64,7 @@ export const tariffsBody = z.object({
       inForce,
       services: z.array(
         z.object({
-          shippingService: z.string(),
-          carrier: z.string(),
-          description: z.string(),
-          addressLineRequired: z.boolean(),
+          ...serviceMembers,
           maximumWeightLb: z.int(),
           dimensionalFactor: z.int(),
           inForce,

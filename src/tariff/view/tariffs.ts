@@ -14,6 +14,12 @@ import type { CentroidsBody, TariffsBody, ZonesBody } from './schemas.ts';
 type Entry = TariffsBody['tariffs'][number];
 type InForce = Entry['inForce'];
 
+type Told = Pick<Card, 'code' | 'carrier' | 'description' | 'addressLineRequired'>;
+/** What is told of every service. */
+export const serviceBody = ({ code, carrier, description, addressLineRequired }: Told) => ({
+  ...{ shippingService: code, carrier, description, addressLineRequired },
+});
+
 /** @param now the cards in force today */
 const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Shipper): Entry[] =>
   schedule.documents.map(({ file }, at) => {
@@ -23,16 +29,8 @@ const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Sh
     const services = file.services.map((service) => {
       const isNow = now.byCode.get(service.code)?.tariff === id;
       const inForce: InForce = isNow ? 'now' : isToCome ? 'later' : 'past';
-      const { carrier, description, addressLineRequired, maximumActualLb, dimensionalFactor } = service;
-      return {
-        shippingService: service.code,
-        carrier,
-        description,
-        addressLineRequired,
-        maximumWeightLb: maximumActualLb,
-        dimensionalFactor,
-        inForce,
-      };
+      const { maximumActualLb: maximumWeightLb, dimensionalFactor } = service;
+      return { ...serviceBody(service), maximumWeightLb, dimensionalFactor, inForce };
     });
     return {
       id,
