@@ -160,7 +160,7 @@ export const OPTIONS = {
     form: { label: 'Declared value, USD', hint: 'Of the whole shipment.' },
     names: [{ needed: 'declared value', allowed: 'amount usd shipment total carrier' }],
     asks: [
-      { needed: 'declared|decl|insured|insurance|ins value|val|amount|amt' },
+      { needed: 'declared|decl|insured|insurance|ins|cargo value|val|amount|amt' },
       { needed: 'declared|insured|insurance', shown: true },
     ],
     unused: 'no row is charged for its declared value',
@@ -265,7 +265,7 @@ export const FIELDS = {
       { needed: 'mail class' },
     ],
     asks: [
-      { needed: 'service|carrier|courier|method|shipvia|via', despite: 'code name' },
+      { needed: 'service|carrier|courier|method|shipvia|via|speed', despite: 'code name' },
       { needed: 'svc', despite: 'code name type' },
       { needed: 'ship|shipping|shipment|delivery mode|speed|option', despite: 'code name' },
     ],

@@ -162,6 +162,8 @@ describe('the cells of the first rows', () => {
     ['Sat Delivery', ['', 'Y'], 'saturday'],
     ['Sat', ['X'], 'saturday'],
     ['Ins Val', ['$500'], 'declared_value'],
+    ['Cargo Value', ['300'], 'declared_value'],
+    ['Speed', ['2nd Day'], 'shippingService'],
     ['Insured Amt', ['500'], 'declared_value'],
     ['Sig Req', ['Y'], 'signature'],
     ['Residence', ['X'], 'residential'],
