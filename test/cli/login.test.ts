@@ -2,16 +2,22 @@ import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { folderForEachTest } from '../folder.ts';
-import { startApi } from '../http/api.ts';
+import { type BatchApi, startBatchApi } from '../http/batch-api.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
 import { ratesHere, type Said } from './in-process.ts';
 
-let api: Awaited<ReturnType<typeof startApi>>;
-let other: Awaited<ReturnType<typeof startApi>>;
+let redis: TestRedis;
+let services: readonly BatchApi[];
+let api: BatchApi['api'];
+let other: BatchApi['api'];
 let dir: string;
 let file: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
-  [api, other] = [await startApi(), await startApi()];
+  redis = await testRedis();
+  const [one, two] = [await startBatchApi({ redisUrl: redis.url }), await startBatchApi({ redisUrl: redis.url })];
+  services = [one, two];
+  [api, other] = [one.api, two.api];
 });
 folderForEachTest((made) => (dir = made));
 beforeEach(() => {
@@ -19,8 +25,8 @@ beforeEach(() => {
   env = { XDG_CONFIG_HOME: dir };
 });
 afterAll(async () => {
-  await api.close();
-  await other.close();
+  for (const service of services) await service.close();
+  await redis.stop();
 });
 
 const login = (args: readonly string[], input = 'demo-secret\n'): Promise<Said> =>
