@@ -1,4 +1,5 @@
 /** Gives a service one percentage off in an agreement, in place of all discounts that it has on the service. */
+import { basisPointsOf, dollarText } from '../rating/quantity.ts';
 import type { AgreementDocument, Amendment, DiscountLine } from './document.ts';
 import { filesOn } from './versions.ts';
 
@@ -29,8 +30,10 @@ const linesWith = (lines: readonly DiscountLine[], discount: ServiceDiscount): D
     fromLb: 1,
     address: 'any',
     appliesTo: 'both',
+    // As the file says it, so that the agreement has the id that its folder gives.
+    percent: dollarText(basisPointsOf(percent)),
   } as const;
-  return [...kept, { ...own, row: 0, percent }].map((line, at) => ({ ...line, row: at + 2 }));
+  return [...kept, { ...own, row: 0 }].map((line, at) => ({ ...line, row: at + 2 }));
 };
 
 /** The agreement with the discount from a day on, also in its later amendments. Before that day it stays as it is. */

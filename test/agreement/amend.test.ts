@@ -3,9 +3,14 @@ import { expect, test } from 'vitest';
 import { amendedFrom, removedRates } from '../../src/agreement/amend.ts';
 import { checkAgreement } from '../../src/agreement/check.ts';
 import type { AgreementDocument } from '../../src/agreement/document.ts';
+import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { withServiceDiscount } from '../../src/agreement/set-discount.ts';
 import { filesOn } from '../../src/agreement/versions.ts';
+import { folderForEachTest } from '../folder.ts';
 import { ACME_C1 } from './acme-c1.ts';
+
+let dir: string;
+folderForEachTest((made) => (dir = made));
 
 const SERVICES = ['C1-GROUND', 'C1-EXPRESS'];
 
@@ -18,10 +23,19 @@ test('gives a service one percentage from a day on, and leaves the days before a
   const from = '2026-06-01';
   const after = withServiceDiscount(ACME_C1, { service: 'C1-GROUND', services: SERVICES, percent: '35', from });
   expect(checkAgreement(after)).toEqual([]);
-  expect(percentsOf(after, '2026-06-01', 'C1-GROUND')).toEqual(['35']);
+  expect(percentsOf(after, '2026-06-01', 'C1-GROUND')).toEqual(['35.00']);
   expect(percentsOf(after, '2026-05-31', 'C1-GROUND')).toEqual(percentsOf(ACME_C1, '2026-05-31', 'C1-GROUND'));
   expect(percentsOf(after, '2026-06-01', 'C1-EXPRESS')).toEqual(percentsOf(ACME_C1, '2026-06-01', 'C1-EXPRESS'));
   expect(after.tables).toEqual(ACME_C1.tables);
+});
+
+test.each(['35', '12.5', '0.75'])('has the id that its folder gives, at %s percent', async (percent) => {
+  const after = withServiceDiscount(ACME_C1, {
+    ...{ service: 'C1-GROUND', services: SERVICES, percent },
+    from: '2026-06-01',
+  });
+  await writeAgreementFolder(dir, after, dir);
+  expect(await readAgreementFolder(dir)).toEqual({ document: after });
 });
 
 test('gives it again on the same day, and in later amendments', () => {
@@ -30,11 +44,11 @@ test('gives it again on the same day, and in later amendments', () => {
   if (line === undefined) throw new Error('the agreement has discounts');
   const amended = { ...ACME_C1, amendments: [{ from: '2026-09-01', discounts: [{ ...line, percent: '12.00' }] }] };
   const once = withServiceDiscount(amended, { service: 'C1-GROUND', services: SERVICES, percent: '35', from });
-  expect(percentsOf(once, '2026-09-01', 'C1-GROUND')).toEqual(['35']);
+  expect(percentsOf(once, '2026-09-01', 'C1-GROUND')).toEqual(['35.00']);
   const twice = withServiceDiscount(once, { service: 'C1-GROUND', services: SERVICES, percent: '40', from });
   expect(twice.amendments.map((one) => one.from)).toEqual(['2026-06-01', '2026-09-01']);
-  expect(percentsOf(twice, '2026-06-01', 'C1-GROUND')).toEqual(['40']);
-  expect(percentsOf(twice, '2026-09-02', 'C1-GROUND')).toEqual(['40']);
+  expect(percentsOf(twice, '2026-06-01', 'C1-GROUND')).toEqual(['40.00']);
+  expect(percentsOf(twice, '2026-09-02', 'C1-GROUND')).toEqual(['40.00']);
 });
 
 test('changes an agreement that has not begun itself', () => {
@@ -43,7 +57,7 @@ test('changes an agreement that has not begun itself', () => {
     from: '2025-12-01',
   });
   expect(after.amendments).toEqual([]);
-  expect(percentsOf(after, '2026-01-01', 'C1-EXPRESS')).toEqual(['10']);
+  expect(percentsOf(after, '2026-01-01', 'C1-EXPRESS')).toEqual(['10.00']);
 });
 
 test('makes an amendment of the files that differ', () => {
