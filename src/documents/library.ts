@@ -183,9 +183,9 @@ const requireOwn = async <D>(
     throw new PublishError(`This would replace or withdraw ${others.join('; ')}. Use --replace to do that.`);
 };
 
-const requireExpected = (name: string, source: Source<unknown>, held: string | null): void => {
+const requireExpected = (what: string, source: Source<unknown>, held: string | null): void => {
   if ('dir' in source || source.before === undefined || source.before === held) return;
-  throw new PublishError(`Somebody else has changed ${name}. Look at it again, then repeat your change.`);
+  throw new PublishError(`Somebody else has changed ${what}. Look at it again, then repeat your change.`);
 };
 
 const named = <D>(kind: Kind<D>, { items }: Open<D>, name: string): Item<D> => {
@@ -210,11 +210,11 @@ const readSource = async <D>(kind: Kind<D>, source: Source<D>): Promise<New<D>> 
 };
 
 const requireNames = (items: readonly Item<unknown>[]): void => {
-  const bad = items.find(
-    ({ key, name }, at) => name.startsWith('.') || items.findIndex((one) => one.key === key) !== at,
-  );
-  if (bad === undefined) return;
-  throw new PublishError(`Two are named ${bad.name}, or it begins with a period. Give each a name of its own.`);
+  const hidden = items.find(({ name }) => name.startsWith('.'));
+  if (hidden !== undefined)
+    throw new PublishError(`The name ${hidden.name} begins with a period. Give it another one.`);
+  const second = items.find(({ key }, at) => items.findIndex((one) => one.key === key) !== at);
+  if (second !== undefined) throw new PublishError(`Two are named ${second.name}. Give each a name of its own.`);
 };
 
 /** What a place is to hold. */
@@ -269,7 +269,7 @@ export const planPut = async <D>(
   for (const [at, item] of items.entries()) {
     const held = heldBy.get(item.key)?.id;
     const { source } = fresh[at] ?? { source: { dir: '' } };
-    requireExpected(item.name, source, held ?? null);
+    requireExpected(`the ${kind.name} ${item.name}`, source, held ?? null);
     const before = held ?? (await open.inPlaceOf(item)) ?? null;
     // Somebody works on it.
     if (!('dir' in source) && held === undefined && before !== null)

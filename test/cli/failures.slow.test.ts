@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
     what: 'publishing two tariffs with the same service and date',
     args: ['tariff', 'publish', at('twice')],
     code: 1,
-    says: 'Nothing was published: 3 errors.',
+    says: 'Nothing was published. Two are named reference. Give each a name of its own.',
   },
   {
     what: 'publishing with only one of REDIS_URL and STORE_URL (naming a tariff twice is no conflict)',

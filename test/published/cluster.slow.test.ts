@@ -138,7 +138,7 @@ test('a command does not publish to a store or Redis that no other process uses'
 test('an API loads what is published, and quotes for a client that was just added', async () => {
   expect(await tariff('publish', join(ROOT, 'samples', 'tariffs'))).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^version 1-[0-9a-f]{16}: reference@2020-01-01-[0-9a-f]{8}\n$/),
+    stdout: expect.stringMatching(/^reference@2020-01-01-[0-9a-f]{8}\nversion 1-[0-9a-f]{16}\n$/),
     stderr: expect.stringMatching(/Running processes use it within a second.\n$/),
   });
   const added = await run('client', 'add', 'acme', '--warehouse', '101,Newark,NJ,07001', '--json');
@@ -184,7 +184,7 @@ test('an earlier version comes into force again, and the list marks it', async (
   const [, first] = versions;
   expect(first.by).toMatch(/^ann@/);
   expect((await tariff('publish', '--back-to', first.version)).stdout).toMatch(
-    new RegExp(`^reference@\\S+\nreference@\\S+: withdrawn\nversion ${first.version}\n$`),
+    new RegExp(`^reference@\\S+, instead of reference@\\S+\nversion ${first.version}\n$`),
   );
   const headers = await authorised();
   await vi.waitFor(async () => expect(await quote(headers)).toMatchObject({ totalBaseCharge: 9.7 }), SOON);

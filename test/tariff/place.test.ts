@@ -121,7 +121,7 @@ describe('nothing changes', () => {
 
   test.each([
     ['two folders of one name', ['a/2026', 'b/2026'], 'Two are named 2026'],
-    ['a name that services do not read', ['.2026'], 'it begins with a period'],
+    ['a name that services do not read', ['.2026'], 'begins with a period'],
   ])('for %s', async (_what, folders, words) => {
     for (const folder of folders) await writeTariffFolder(draft(folder), tariff('2026-01-05'));
     await expect(place(folders.map(draft))).rejects.toThrow(words);
