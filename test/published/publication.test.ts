@@ -115,7 +115,9 @@ test('if one of a pair cannot be used, the other does not come into force either
 
 test('of a pair, none is published if the agreement is another one than the operator saw', async () => {
   await pair(1);
-  await expect(pair(2, 'acme-c1@2020-01-01-00000000')).rejects.toThrow('Somebody else has changed the agreement acme-c1.');
+  await expect(pair(2, 'acme-c1@2020-01-01-00000000')).rejects.toThrow(
+    'Somebody else has changed the agreement acme-c1.',
+  );
   const { documents } = await libraryOf(TARIFFS, undefined, (use) => use(setup.deps)).current();
   expect(documents.map(TARIFFS.id)).toEqual(priced(1_001).ids);
 });
