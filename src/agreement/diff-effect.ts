@@ -150,7 +150,7 @@ const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
   });
 };
 
-/** The effect of two states on the services of which either says something. */
+/** The effect of two states on the services that either names. */
 export const effectOf = (before: AgreementState, after: AgreementState, cards: readonly Card[]): Effect => {
   const compared = cards
     .map((card) => ({

@@ -2,7 +2,7 @@
  * An agreement between a shipper and a carrier as plain data: what the shipper pays instead of the list. `folder.ts` reads
  * and writes it as a folder, `compile.ts` compiles it into terms for the core.
  *
- * The folder, of which only agreement.json is required:
+ * The folder. Only agreement.json is required:
  *   agreement.json       all of `agreementFile` below
  *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent`
  *   minimums.csv         `services, address, minimum, value, zone, weight_lb`

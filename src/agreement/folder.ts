@@ -185,7 +185,7 @@ const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise
 
 /**
  * Writes a document as a folder, atomically. Replaces an existing folder. The same document always gives the same bytes.
- * @param beside the folder before, of which the files beside the agreement are kept
+ * @param beside the folder before, whose other files are kept
  */
 export const writeAgreementFolder = async (dir: string, document: AgreementDocument, beside = dir): Promise<void> => {
   const before = await folderOf(beside);

@@ -8,7 +8,7 @@ import { axisIn, axisText, clash, type Meaning, meaningIn, type ServiceNamer } f
 
 /** What the command says of the grid. */
 export interface GridKeys {
-  /** The services of cells of which no header or title names the service. */
+  /** The services of cells for which no header or title names one. */
   readonly services: readonly string[];
   readonly serviceNamed: ServiceNamer;
   readonly address?: Address;

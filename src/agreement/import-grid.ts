@@ -85,7 +85,7 @@ const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTa
     };
   });
 
-/** @throws RefusedFile if the sheet has no grid, or one of which it cannot be told what goes down */
+/** @throws RefusedFile if the sheet has no grid, or it is not clear what goes down */
 export const readGrid = (sheet: Sheet, options: GridOptions): ParsedGrid => {
   const rows = gridRows(sheet);
   const label = labelColumn(rows);

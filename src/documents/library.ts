@@ -120,7 +120,7 @@ export interface Changed {
   readonly warnings: readonly Finding[];
 }
 
-/** What changed, or the errors because of which nothing did. */
+/** What changed, or the errors that kept everything as it was. */
 export type Outcome<T = Changed> = T | { readonly errors: readonly Finding[] };
 
 /** All changes throw a {PublishError} if they are refused. Then nothing was changed. */

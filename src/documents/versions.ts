@@ -150,7 +150,7 @@ export const keep = async <D>(
 export const keepFolder = <D>(kind: Kind<D>, root: string, id: string, from: string): Promise<void> =>
   keep(kind, root, id, (dir) => replaceFolder(dir, (fresh) => copyChecked(kind, from, fresh, id)));
 
-/** Removes versions of which there are enough newer ones, and the documents that no version has. */
+/** Removes the oldest versions over the limit, and the documents that no version has. */
 export const pruneVersions = async (plural: Plural, root: string): Promise<void> => {
   const versions = await readVersions(plural, root);
   const wanted = new Set(versions.slice(0, MOST_VERSIONS).flatMap((one) => Object.values(one.ids)));

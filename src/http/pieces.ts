@@ -157,7 +157,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
   let begun = 0;
   let pieces = 0;
   let bytes = 0;
-  /** The body that what was read before ended in the middle of, and the bytes of bodies since. */
+  /** The body that was not complete after the last read, and the bytes of bodies since. */
   let inside: IncomingMessage | null = null;
   let arrived = 0;
 

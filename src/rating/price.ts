@@ -330,7 +330,7 @@ const priceOf = (
   };
 };
 
-/** A surcharge of which some is charged. */
+/** A surcharge that is charged, and how much. */
 interface ChargedLine {
   readonly type: string;
   readonly description: string;

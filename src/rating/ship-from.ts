@@ -1,5 +1,5 @@
 /**
- * Where a shipment may leave from: one warehouse, several of which the cheapest is wanted, or any of the client's. A cell of
+ * Where a shipment may leave from: one warehouse, the cheapest of several, or any of the client's. A cell of
  * a list has the same text as the request: `101`, `101|103` or `any`.
  */
 import { z } from 'zod';

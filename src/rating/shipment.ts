@@ -23,7 +23,7 @@ export interface Shipment {
   readonly shippingService?: string | undefined;
   /** 0 if there are several. */
   readonly warehouseId: number;
-  /** The warehouses of which the cheapest is wanted. */
+  /** The warehouses to choose the cheapest from. */
   readonly shipFrom: ShipFrom | undefined;
   readonly postalCode: string;
   /** Upper case; `US` where the request names none. */

@@ -116,7 +116,7 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   shippingService: { reads: isService, plain: all(isOfCarrier) },
 };
 
-/** Names that ask without cells, and of which no cell can show that they are wrong. */
+/** Names that ask without cells, and that no cell can show to be wrong. */
 const UNREFUTED: ReadonlySet<Field> = new Set(['signature', 'saturday', 'declared_value']);
 
 const PLAIN = (

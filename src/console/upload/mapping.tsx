@@ -168,7 +168,7 @@ const Row = ({ guide, own, ...props }: RowProps) => {
   );
 };
 
-/** The service leaves out fields of which it found nothing. */
+/** The service leaves out fields that it did not find. */
 const notFound = (field: Field): MappedField => ({
   ...{ field, how: 'none', column: null, position: null },
   ...{ value: null, samples: [], problem: null },

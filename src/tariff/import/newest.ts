@@ -157,7 +157,7 @@ const withoutContradicted = (earlier: readonly ImportFile[], newer: readonly Imp
   return { files, notes };
 };
 
-/** Earlier files without those of which there is a newer copy: one of the same name, unless several have that name. */
+/** Earlier files without those that have a newer copy: one of the same name, unless several have that name. */
 const withoutCopied = (earlier: readonly ImportFile[], newer: readonly ImportFile[]): Newest => {
   const names = new Set(newer.map(({ source }) => source.file));
   const isCopied = ({ source: { file } }: ImportFile): boolean =>

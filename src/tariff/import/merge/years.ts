@@ -32,7 +32,7 @@ const LATE_SHEET_DAYS = 548;
 /** Rates and charges of one year begin within some weeks of each other. */
 const SAME_YEAR_DAYS = 180;
 
-/** The dates that files state which have some of a kind of these carriers. */
+/** The dates of the files that have rates, or charges, of these carriers. */
 const datesOf = (kind: 'rates' | 'charges', carriers: ReadonlySet<string>, sources: readonly Source[]): string[] =>
   sources.flatMap(({ reading: { effective, [kind]: entries } }) =>
     effective !== undefined && entries.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
