@@ -1,6 +1,6 @@
 /**
  * A Redis for a test file, as real as the machine allows (redis-setup.ts), in a numbered database of its own. The
- * database was empty or left by an earlier test run, never in other use, and is empty again afterwards. A
+ * database was empty or left by an earlier test run, never in other use, and is empty again soon afterwards. A
  * Cluster has one database, so test files run one after the other there.
  */
 import { randomUUID } from 'node:crypto';
@@ -16,13 +16,15 @@ export interface TestRedis extends RunRedis {
   readonly isReal: boolean;
   /** Removes all keys of this file's database, in one step on each server. */
   clear(): Promise<void>;
-  /** Empties the database and gives it back. */
+  /** Empties the database, and gives it back two seconds later. */
   stop(): Promise<void>;
 }
 
 const DATABASES = 16;
 /** Longer than a run. The databases of a killed run are free again after this time. */
 const CLAIM_SECONDS = 900;
+/** From the end of a file to the next use of its database: its process has ended by then. */
+const RELEASE_SECONDS = 2;
 const CLAIM = 'shipping-rates:test:claim';
 const OURS = 'shipping-rates:test:ours';
 const READY_MS = 10_000;
@@ -86,6 +88,11 @@ export const testRedis = async (): Promise<TestRedis> => {
     clear: () => clear(redis, id),
     stop: async () => {
       await Promise.all(serversOf(redis).map((server) => server.flushdb()));
+      // What the file still runs may write for a moment: a follower repairs what is published. No other file has it then.
+      if (!(redis instanceof Cluster)) {
+        await redis.set(CLAIM, id, 'EX', RELEASE_SECONDS);
+        await redis.set(OURS, '1', 'EX', RELEASE_SECONDS + 1);
+      }
       redis.disconnect();
     },
   };
