@@ -10,6 +10,7 @@ import { inject } from 'vitest';
 import { withDatabase } from '../src/config/redis-address.ts';
 import { connect, type Redis, waitUntilReady } from '../src/redis/connection.ts';
 import type { RunRedis } from './redis-setup.ts';
+import { soon } from './soon.ts';
 
 export interface TestRedis extends RunRedis {
   /** False on the in-memory Redis, which loses its data at a restart and behaves like Redis only in part. */
@@ -65,7 +66,7 @@ const claim = async (redis: Redis, id: string): Promise<boolean> => {
 };
 
 /** Database 0 is not used if there are others, because people keep data there. */
-const claimDatabase = async (redis: Redis, url: string, id: string): Promise<string> => {
+const freeDatabase = async (redis: Redis, url: string, id: string): Promise<string> => {
   if (redis instanceof Cluster) {
     if (await claim(redis, id)) return url;
   } else
@@ -75,6 +76,10 @@ const claimDatabase = async (redis: Redis, url: string, id: string): Promise<str
     }
   throw new Error('No database of this Redis is free for a test.');
 };
+
+/** Short files that end one after another hold all databases for a moment. */
+const claimDatabase = (redis: Redis, url: string, id: string): Promise<string> =>
+  soon(() => freeDatabase(redis, url, id));
 
 /** Takes a database for the calling test file; `stop` must be called at its end. */
 export const testRedis = async (): Promise<TestRedis> => {
