@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
+import { turn } from '../time-slices.ts';
 import { BATCH_ID, createdAt, type Kind, kindOf } from './ids.ts';
 import { createLedger, SUM, stored } from './quota.ts';
 import { state, stateKeys } from './state.ts';
@@ -126,6 +127,8 @@ export const clientIndex = {
     if (redis instanceof Cluster) return await pageOfCluster(redis, list, limit, after);
     const args = [after?.score ?? '+inf', after?.id ?? '', limit];
     const reply = await pageScript.run(redis, [list], args);
+    // Replies that arrive together would be read in one turn.
+    await turn();
     const [more, text] = Array.isArray(reply) ? reply : [];
     const page = pageReply.parse(JSON.parse(String(text)));
     return { entries: page.map(([id, flat]) => ({ id, fields: fieldsOf(flat) })), more: more === 1 };

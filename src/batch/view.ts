@@ -181,10 +181,10 @@ export const finalFields = (document: FinalDocument): Record<string, string> => 
 
 const faultCounts = (fields: Readonly<Record<string, string>>): Record<string, number> =>
   Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name, count]) => name.startsWith('fault:') && count !== '0')
-      .map(([name, count]): [string, number] => [name.slice('fault:'.length), Number(count)])
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.keys(fields)
+      .filter((name) => name.startsWith('fault:') && fields[name] !== '0')
+      .sort()
+      .map((name) => [name.slice('fault:'.length), Number(fields[name])]),
   );
 
 const outcomeOf = ({ status, rows, quoted, faulted }: BatchFields): BatchView['outcome'] => {

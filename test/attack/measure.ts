@@ -13,8 +13,8 @@ export interface Measured {
   readonly stolen: number;
 }
 
-const IDLE_WINDOWS = 3;
-const MOST_IDLE_WINDOWS = 4;
+const IDLE_WINDOWS = 2;
+const MOST_IDLE_WINDOWS = 3;
 const IDLE_WINDOW_MS = 1_000;
 const WARM_MS = 1_500;
 /** A second of the idle service counts if the host took less than this share of the processors. */
@@ -45,10 +45,14 @@ const measureFor = async (ms: number, victim: Victim, environment: Environment):
   return await end();
 };
 
+/** The service that was measured last. */
+let warm = '';
+
 /** Measures until some seconds were quiet, within limits. The quietest count. */
 export const measureIdle = async (victim: Victim, environment: Environment): Promise<Window> => {
-  // This warms up the service and is discarded.
-  await measureFor(WARM_MS, victim, environment);
+  // This warms up a new service and is discarded.
+  if (environment.url !== warm) await measureFor(WARM_MS, victim, environment);
+  warm = environment.url;
   const windows: Window[] = [];
   const quiet = (): readonly Window[] => windows.filter(({ stolen }) => stolen < MOST_STOLEN_IDLE);
   while (quiet().length < IDLE_WINDOWS && windows.length < MOST_IDLE_WINDOWS)
