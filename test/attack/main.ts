@@ -117,7 +117,7 @@ const show = (report: Report): void => {
 const LAST_ATTACK_MS = 8 * 60_000;
 const LAST_FUZZER_MS = 9.5 * 60_000;
 /** What an attack takes without a repetition. */
-const ATTACK_MS = 12_000;
+const ATTACK_MS = 9_000;
 const notMade = ({ name }: { readonly name: string }): Report => ({
   ...{ name, sent: '', back: '', seconds: 0 },
   problems: ['it was not made: there was no time left'],

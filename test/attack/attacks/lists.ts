@@ -32,7 +32,7 @@ const doors = (fuzzer: string, tries: string, paths: readonly string[], type: Re
       const { bytes } = inputs[sent % inputs.length] ?? { bytes: Buffer.alloc(0) };
       const path = paths[sent % paths.length] ?? RATES;
       sent += 1;
-      await calls.call('POST', path, { token: attacker, headers: type, body: bytes  });
+      await calls.call('POST', path, { token: attacker, headers: type, body: bytes });
     });
     return { sent: `${sent} bodies`, problems: [] };
   },
