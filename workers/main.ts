@@ -1,7 +1,6 @@
 /**
  * A worker process. Its CPU priority is lower than that of the API, so that single quotes stay fast while a batch runs.
  */
-import { lookup } from 'node:dns/promises';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import type { Config } from '../src/config/settings.ts';
 import { createErrorLog } from '../src/error-log.ts';
@@ -39,7 +38,6 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   const events = connect(redisUrl, 'events', { log: log.child({}, { level: 'silent' }) });
   // A worker takes no calls, so sample secrets do no harm here.
   const clients = await openClients(config, { store, redis, events, log, allowSampleSecrets: true });
-  const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
   const stop = await startWorker({
     name: worker,
     redis,
@@ -51,7 +49,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
     summaryRetentionDays,
     expiryShare,
     mergesOutputs: config.storePresignSeconds !== undefined,
-    webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
+    webhooks: { clients, send: createSender(config), pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),
     onStandstill: (why) => {
       log.fatal({ worker, why }, 'this worker is stuck and exits, so that it is started again');

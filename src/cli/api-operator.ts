@@ -1,5 +1,4 @@
 /** What is below `/ops` in the API: the operator's calls with all that they change, and the queue board. */
-import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Router } from 'express';
@@ -104,6 +103,6 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
     tariffDesk: tariffDesk(config, deps),
     publishesAgreements: config.agreementsDir === undefined,
     takeUp: announcing(deps, tariffs.refresh),
-    send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }) }),
+    send: createSender(config),
   });
 };

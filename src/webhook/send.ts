@@ -5,9 +5,11 @@
  */
 import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { Config } from '../config/settings.ts';
 import { withDeadline } from '../deadline.ts';
 import { must } from '../must.ts';
 import { addressesOf, isPublic, type Resolve } from './address.ts';
@@ -34,18 +36,16 @@ export interface Answered {
   readonly ms: number;
 }
 
-export interface SenderDeps {
-  readonly resolve: Resolve;
-  /** Allows private addresses and http, for tests. No setting of the service turns it on. */
+/** What tests replace. */
+interface SenderDeps {
+  readonly resolve?: Resolve;
+  /** Allows private addresses and http. No setting of the service turns it on. */
   readonly allowPrivate?: boolean;
-  /** Time limit of one attempt, from the DNS lookup to the beginning of the response body. */
-  readonly attemptMs?: number;
 }
 
 /** @param signal aborts it: it then rejects with the reason of the signal */
 export type Send = (target: Target, message: Message, at: Date, signal: AbortSignal) => Promise<Answered>;
 
-const ATTEMPT_MS = 15_000;
 const MOST_BODY_BYTES = 1_024;
 
 /** A target that messages must not go to. */
@@ -135,7 +135,14 @@ const wordsOf = (error: unknown, attemptMs: number): string => {
   return `the connection failed: ${code}`;
 };
 
-export const createSender = ({ resolve, allowPrivate = false, attemptMs = ATTEMPT_MS }: SenderDeps): Send => {
+const byName: Resolve = (hostname) => lookup(hostname, { all: true });
+
+export const createSender = (
+  { webhookSeconds }: Pick<Config, 'webhookSeconds'>,
+  { resolve = byName, allowPrivate = false }: SenderDeps = {},
+): Send => {
+  const attemptMs = webhookSeconds * 1_000;
+
   const lookUp = async (url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
     if (allowPrivate) return await orAborted(addressesOf(url, resolve), signal);
     if (url.protocol !== 'https:') throw new RefusedTarget('it is not an https URL');

@@ -3,7 +3,6 @@
  * in this process as the test starts. Chunks are small, so that short lists have many.
  */
 
-import { lookup } from 'node:dns/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +107,7 @@ const startPath = async (options: BatchApiOptions) => {
   const notifications = createNotifications({ store, redis, queues });
   const webhooks: WebhookOptions = {
     clients: { current: () => clients, refresh: async () => undefined },
-    send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }), allowPrivate: true }),
+    send: createSender({ webhookSeconds: 15 }, { allowPrivate: true }),
     pausesMs: Array.from({ length: 8 }, () => 20),
     ...options.webhooks,
   };

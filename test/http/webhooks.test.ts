@@ -292,7 +292,9 @@ test('messages of the service cannot reach private addresses, and the log says s
   const own = await startBatchApi({
     redisUrl: redis.url,
     clients,
-    webhooks: { send: createSender({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] }) },
+    webhooks: {
+      send: createSender({ webhookSeconds: 15 }, { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }),
+    },
   });
   const id = await own.upload(listOf(1));
   const stop = await own.work();

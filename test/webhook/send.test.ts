@@ -16,7 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const local = createSender({ resolve: async () => [{ address: '127.0.0.1', family: 4 }], allowPrivate: true });
+const PATIENT = { webhookSeconds: 15 };
+const local = createSender(PATIENT, {
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  allowPrivate: true,
+});
 const to = (url: string): Target => ({ url, signingSecret: SECRET });
 const send = (url = receiver.url) => local(to(url), MESSAGE, AT, NEVER);
 
@@ -70,7 +74,7 @@ test('describes a connection that is refused or cut off', async () => {
 });
 
 describe('a delivery ends in time', () => {
-  const hasty = createSender({ resolve: async () => [], allowPrivate: true, attemptMs: 300 });
+  const hasty = createSender({ webhookSeconds: 0.3 }, { resolve: async () => [], allowPrivate: true });
   const sendInHaste = () => hasty(to(receiver.url), MESSAGE, AT, NEVER);
 
   test('without a response, even after a garbage collection', async () => {
@@ -114,7 +118,7 @@ describe('rejects an internal target in every spelling:', () => {
     '127.0.0.1.nip.io': '127.0.0.1',
     'six.example': 'fd00::1',
   };
-  const strict = createSender({
+  const strict = createSender(PATIENT, {
     resolve: async (name) => {
       const address = names[name];
       if (address === undefined) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
@@ -177,7 +181,7 @@ describe('rejects an internal target in every spelling:', () => {
 });
 
 test('rejects a name with one public and one internal address', async () => {
-  const sender = createSender({
+  const sender = createSender(PATIENT, {
     resolve: async () => [
       { address: '8.8.8.8', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -189,7 +193,7 @@ test('rejects a name with one public and one internal address', async () => {
 test('resolves a name once and connects to the address of that answer', async () => {
   let asked = 0;
   const answers = ['127.0.0.1', '127.0.0.2'];
-  const rebinding = createSender({
+  const rebinding = createSender(PATIENT, {
     resolve: async () => {
       const address = answers[asked] ?? '127.0.0.3';
       asked += 1;
