@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
 import { RATES_PATH } from '../src/batch/links.ts';
 import { LIMIT_NAMES } from '../src/clients/clients.ts';
-import { SETTING_LIST } from '../src/config/settings.ts';
+import { readConfig, SETTING_LIST } from '../src/config/settings.ts';
 import { API_CALLS } from '../src/http/operations.ts';
 import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';
 
@@ -47,6 +47,18 @@ test('the service passes on each setting that it reads', async () => {
       if (name.endsWith('.ts') && !name.startsWith('config/')) sources.push(await read(join(folder, name)));
   const all = sources.filter((text) => /\bconfig\b/i.test(text)).join('\n');
   expect(SETTING_LIST.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(all))).toEqual([]);
+});
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+test('a setting has the number that its table names as its default', () => {
+  const defaults: Readonly<Record<string, unknown>> = { ...readConfig({}) };
+  const numbers = SETTING_LIST.filter(({ name, absent }) => typeof defaults[name] === 'number' && /\d/.test(absent));
+  expect(numbers.length).toBeGreaterThan(9);
+  for (const { name, env, absent } of numbers) {
+    const [, digits = '', unit = ''] = /^`?([\d,]+)`?(?: (\w+))?$/.exec(absent) ?? [];
+    expect(Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? Number.NaN), env).toBe(defaults[name]);
+  }
 });
 
 test('the table of a client’s limits has each of them', async () => {

@@ -1,4 +1,6 @@
 /** What the declaration of a command does: forms, refusals, and what reaches the terminal. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { Command } from 'commander';
@@ -6,8 +8,11 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addCommands, command, flag, input, required, texts, wholeNumber } from '../../src/cli/command.ts';
+import { clientEdit } from '../../src/clients/edit-client.ts';
+import { FIELD_NAMES } from '../../src/rating/fields.ts';
 import { readingParameters } from '../../src/rows/list-options.ts';
 import { ratesHere } from './in-process.ts';
+import { ROOT } from './rates.ts';
 
 const HOSTILE = 'a\u001b[2J\u001b]0;title\u0007\u009b31m\u202eb';
 
@@ -92,6 +97,29 @@ test('no text of others moves the cursor of a terminal or changes its colors', a
   for (const { stdout, stderr } of forms)
     expect((stdout + stderr).replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')).not.toMatch(/[^\P{C}\n]/u);
   expect(JSON.parse(forms[1]?.stdout ?? '').name).toBe(HOSTILE);
+});
+
+/** An input in the sources of the commands. */
+const DECLARED = /^ +(\w+):\s+(?:flag|text|texts|required|input|constant)\(/gm;
+/** `--json` is read for all commands, and the compiler compares the others with what has them. */
+const READ = new Set(['json', ...FIELD_NAMES, ...Object.keys(readingParameters), ...Object.keys(clientEdit.shape)]);
+
+const withoutTexts = (source: string): string =>
+  source.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/gs, '');
+
+test('each option is read where it is declared, or by a module that has it from there', async () => {
+  const folder = join(ROOT, 'src', 'cli');
+  const sources = new Map<string, string>();
+  for (const name of await readdir(folder)) sources.set(name, await readFile(join(folder, name), 'utf8'));
+  const format = await readFile(join(ROOT, 'src', 'rows', 'output-format.ts'), 'utf8');
+  const unread: string[] = [];
+  for (const [file, source] of sources) {
+    const readers = [...sources].filter(([name, own]) => name === file || own.includes(`/${file}'`));
+    const code = withoutTexts([format, ...readers.map(([, own]) => own.replaceAll(DECLARED, ''))].join('\n'));
+    for (const [, name = ''] of source.matchAll(DECLARED))
+      if (!READ.has(name) && !new RegExp(`[.{,]\\s*${name}\\b(?!: \\[)`).test(code)) unread.push(`${file}: ${name}`);
+  }
+  expect(unread).toEqual([]);
 });
 
 test('each parameter of the upload is an option of rates run', async () => {
