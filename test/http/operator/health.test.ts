@@ -11,6 +11,7 @@ import { type healthCalls, showHealth } from '../../../src/http/operator/health.
 import { listen } from '../../../src/http/server.ts';
 import { startLocalRedis } from '../../../src/redis/local-redis.ts';
 import { scheduleOf } from '../../../src/tariff/schedule.ts';
+import { soon } from '../../soon.ts';
 import { completeTariff } from '../../tariff/complete-tariff.ts';
 import { fixedTariffs } from '../api.ts';
 import { type BatchApi, listOf, startBatchApi } from '../batch-api.ts';
@@ -58,8 +59,11 @@ test('jobs, workers, unfinished batches, stored bytes and errors are there', asy
     JSON.stringify({ level: 'error', time: new Date().toISOString(), pid: 1, name: 'worker', msg: 'sweep failed' }),
   );
   await errors.close();
-  const { work } = await healthOf();
-  expect(work?.queues[0]).toEqual({ queue: 'chunk', waiting: 3, active: 0, delayed: 0, failed: 0 });
+  const work = await soon(async () => {
+    const health = await healthOf();
+    expect(health.work?.queues[0]).toEqual({ queue: 'chunk', waiting: 3, active: 0, delayed: 0, failed: 0 });
+    return health.work;
+  });
   expect(work?.workers).toEqual({ count: 1, names: ['host-1'] });
   expect(work?.survey?.unfinished).toMatchObject([
     { clientId: 'demo', name: 'Demo Outfitters', counts: { queued: 1 } },
