@@ -1,7 +1,7 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { Failed } from '../rating/fault.ts';
+import { Failed, QUOTE_FAULTS } from '../rating/fault.ts';
 import { quoteOutcome, rateQuoteSchema } from '../rating/quote.ts';
 import { rateRequest } from '../rating/shipment.ts';
 import { type Caller, callsAs } from './auth.ts';
@@ -73,16 +73,7 @@ export const quoteCalls = {
         'request.malformedBody',
         'request.tooLarge',
         'request.unsupportedMediaType',
-        'getRates.invalidRequest',
-        'getRates.unknownShippingService',
-        'getRates.unknownWarehouse',
-        'getRates.noTariff',
-        'getRates.addressLineRequired',
-        'getRates.noDeliveryCoverage',
-        'getRates.weightNotServed',
-        'getRates.sizeNotServed',
-        'getRates.saturdayNotOffered',
-        'getRates.incompletePrice',
+        ...QUOTE_FAULTS,
         'service.unavailable',
       ],
     },

@@ -7,7 +7,7 @@
  */
 
 import { type PricePart, partNames } from './charges.ts';
-import type { Field } from './fields.ts';
+import { type Field, keysOf } from './fields.ts';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {
@@ -265,6 +265,9 @@ export const SHIPMENT_FAULTS = {
 
 export type Fault = FaultsOf<typeof SHIPMENT_FAULTS>;
 export type FaultType = Fault['type'];
+
+/** The faults that a quote can have. */
+export const QUOTE_FAULTS = keysOf(SHIPMENT_FAULTS).filter((type) => type !== 'row.malformed');
 
 /**
  * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs

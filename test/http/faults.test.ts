@@ -7,6 +7,7 @@ import {
   headersOf,
   statusOf,
 } from '../../src/http/faults.ts';
+import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 
 // A fault of each type that HTTP adds to those of a shipment, with its code and arguments (docs/contract.md).
 const table: [number, HttpFault, readonly string[]][] = [
@@ -44,19 +45,7 @@ test.each(table)('%i %o', (code, fault, args) => {
 test('every type has a row here, or is a fault of a shipment with 422', () => {
   const here = new Set<string>(table.map(([, { type }]) => type));
   const others = API_FAULT_TYPES.filter((type) => !here.has(type));
-  expect(others.toSorted()).toEqual([
-    'getRates.addressLineRequired',
-    'getRates.incompletePrice',
-    'getRates.invalidRequest',
-    'getRates.noDeliveryCoverage',
-    'getRates.noTariff',
-    'getRates.saturdayNotOffered',
-    'getRates.sizeNotServed',
-    'getRates.unknownShippingService',
-    'getRates.unknownWarehouse',
-    'getRates.weightNotServed',
-    'row.malformed',
-  ]);
+  expect(others.toSorted()).toEqual(Object.keys(SHIPMENT_FAULTS).toSorted());
   expect(new Set(others.map(statusOf))).toEqual(new Set([422]));
 });
 
