@@ -3,7 +3,7 @@
  * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
 import { must } from '../must.ts';
-import type { ChargeTable, PricePart, Surcharge } from './charges.ts';
+import type { ChargeTable, PricePart, Refusal, Surcharge } from './charges.ts';
 import type { Cents, SideRounding } from './quantity.ts';
 
 /** No rate column: the destination is not reached. */
@@ -92,8 +92,8 @@ export interface Card {
   /** The dimensional weight of a smaller package does not count. */
   readonly dimensionalOverCubicIn: number;
   readonly deliversTo?: 'homes' | 'businesses';
-  /** The tariff has Saturday charges for other services of the carrier alone: this one does not deliver then. */
-  readonly noSaturday: boolean;
+  /** The options that it does not offer. */
+  readonly refusals: readonly Refusal[];
   /** Heaviest row of the rate table, in pounds. */
   readonly topLb: number;
   /** The rate columns, which have the carrier's names of the zones. */

@@ -56,12 +56,21 @@ export type ShipmentOptions = {
     : Member<F>]?: Asked<(typeof OPTIONS)[F]>;
 };
 
-/** The options that a surcharge's condition may have. */
-type ConditionField = {
-  readonly [F in OptionField]: (typeof OPTIONS)[F] extends { readonly charge: { readonly because: string } }
-    ? F
-    : never;
+type OptionWith<T> = {
+  readonly [F in OptionField]: (typeof OPTIONS)[F] extends T ? F : never;
 }[OptionField];
+
+/** The options that a surcharge's condition may have. */
+type ConditionField = OptionWith<{ readonly charge: { readonly because: string } }>;
+
+/** The options that a service may refuse. */
+type RefusedField = OptionWith<{ readonly refusal: string }>;
+
+/** An option that a service may refuse, and the type of the fault. */
+export interface Refusal {
+  readonly member: Member<RefusedField>;
+  readonly type: (typeof OPTIONS)[RefusedField]['refusal'];
+}
 
 /** An option that is charged for, by its member in `ShipmentOptions`. */
 interface ChargedOption {
@@ -82,6 +91,13 @@ export const CONDITIONS = OPTION_NAMES.flatMap((field) => {
   const { path, charge } = optionOf(field);
   const because = charge?.because;
   return because === undefined ? [] : [{ member: memberOf(path) as Member<ConditionField>, because }];
+});
+
+export const REFUSALS = OPTION_NAMES.flatMap((field): Refusal[] => {
+  const { path, refusal } = optionOf(field);
+  return refusal === undefined
+    ? []
+    : [{ member: memberOf(path) as Refusal['member'], type: refusal as Refusal['type'] }];
 });
 
 /** Limits that a package must exceed, with the words for each. Lengths are inches, weights pounds. */

@@ -75,6 +75,8 @@ interface OptionSpec extends FieldSpec {
    * Absent: nothing is.
    */
   readonly charge?: { readonly part: string; readonly because?: string };
+  /** The fault of a service that does not offer it. Absent: each service does. */
+  readonly refusal?: string;
   /** The option of `rates quote`, and its help. */
   readonly option: readonly [flags: `--${string}`, about: string];
   /** What the console's form of a quote shows beside the label; absent if the form does not have it. */
@@ -135,6 +137,7 @@ export const OPTIONS = {
     worded: 'always',
     about: 'Saturday delivery.',
     charge: { part: 'saturday', because: 'Saturday delivery' },
+    refusal: 'getRates.saturdayNotOffered',
     option: ['--saturday', 'Saturday delivery'],
     form: { label: 'Saturday delivery' },
     names: [

@@ -64,7 +64,7 @@ const isBlank = (line: string | undefined): boolean => {
   return !(first > 32 && first < 127) && line.trim() === '';
 };
 
-/** Why a service does not go from an origin to an address; undefined if it does. */
+/** Why a service does not take a shipment, whatever its packages are; undefined if it does. */
 const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault> | undefined => {
   const { addressLine, postalCode, residential, options } = shipment;
   if (found === NO_COLUMN || (card.refusesPoBox && addressLine !== undefined && isPoBox(addressLine)))
@@ -78,8 +78,9 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
     });
   if (card.addressLineRequired && isBlank(addressLine))
     return new Failed({ type: 'getRates.addressLineRequired', shippingService: card.code });
-  if (card.noSaturday && options?.saturday === true)
-    return new Failed({ type: 'getRates.saturdayNotOffered', shippingService: card.code });
+  if (options !== undefined)
+    for (const { member, type } of card.refusals)
+      if (options[member] !== undefined) return new Failed({ type, shippingService: card.code });
   return undefined;
 };
 
@@ -90,8 +91,8 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
  * @param terms what the client's agreement says of the card
  * @param trace filled with how each package was priced, where an explanation is wanted
  * @param packages the shipment's, as `measuredBy` gives them
- * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`,
- * `saturdayNotOffered`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
+ * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`, the fault of an
+ * option, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
  */
 export const priceShipment = (
   card: Card,

@@ -5,6 +5,7 @@
  */
 import { must } from '../must.ts';
 import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../rating/card.ts';
+import { REFUSALS } from '../rating/charges.ts';
 import { cents, dollarText, inches, ounces, type SideRounding } from '../rating/quantity.ts';
 import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
 import { shifted, stepOn } from './days.ts';
@@ -188,7 +189,10 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       maximumLengthPlusGirth: inches(service.maximumLengthPlusGirthIn ?? Number.POSITIVE_INFINITY),
       dimensionalOverCubicIn: service.dimensionalOverCubicIn,
       ...(service.deliversTo === undefined ? {} : { deliversTo: service.deliversTo }),
-      noSaturday: hasNoSaturday(document, service),
+      refusals: REFUSALS.filter(
+        ({ member }) =>
+          service.refuses?.includes(member) || (member === 'saturday' && hasNoSaturday(document, service)),
+      ),
       topLb: rows.length,
       columns,
       rateZones: columns.map((column) => must(rateZoneOf(service, column), `the zone of ${file} column ${column}`)),

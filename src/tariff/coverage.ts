@@ -100,13 +100,15 @@ const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): Servi
 
 /** The parts that the core's quotes would name on the card's day, if the shipment needs them. */
 const partsOf = (
-  { hasNo, deliversTo }: ServiceEntry,
+  { hasNo, refuses = [], deliversTo }: ServiceEntry,
   { lacks, surcharges }: Pick<Card, 'lacks' | 'surcharges'>,
 ): ServiceCoverage['parts'] => {
   const stateOf = (part: PricePart, isPresent: boolean) =>
     isPresent
       ? 'present'
-      : hasNo.includes(part) || (part === 'residential' && deliversTo === 'businesses')
+      : hasNo.includes(part) ||
+          refuses.some((own) => own === part) ||
+          (part === 'residential' && deliversTo === 'businesses')
         ? 'none'
         : 'missing';
   const charged = (part: PricePart) => stateOf(part, !lacks.has(part) && !hasNo.includes(part));

@@ -16,7 +16,7 @@
  */
 import { z } from 'zod';
 import { must } from '../must.ts';
-import { type CONDITIONS, type Measure, PRICE_PARTS } from '../rating/charges.ts';
+import { type CONDITIONS, type Measure, PRICE_PARTS, REFUSALS } from '../rating/charges.ts';
 import { SIGNATURES } from '../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { ZIP_RANGE } from './zip.ts';
@@ -155,6 +155,8 @@ const service = z.strictObject({
   cubic: z.strictObject({ maximumActualLb: whole, maximumLengthIn: side }).optional(),
   /** The only kind of address that it goes to. A service for homes charges every address as a home. */
   deliversTo: z.enum(['homes', 'businesses']).optional(),
+  /** The options of a request that it does not offer, besides Saturday delivery that other services have charges for. */
+  refuses: z.array(z.enum(REFUSALS.map(({ member }) => member))).optional(),
   /** What this service does not charge, or does not limit. Its absence is then no gap in the price. */
   hasNo: z.array(z.enum(PRICE_PARTS)).default([]),
   zones,

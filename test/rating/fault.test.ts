@@ -1,11 +1,11 @@
 /** What clients read of each fault, word for word. */
 import { expect, test } from 'vitest';
-import { type Fault, faultBody } from '../../src/rating/fault.ts';
+import { type Fault, faultBody, SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 
 const COVERAGE = 'The carrier service is not currently available for this origin/destination combination.';
 const MEXICO = ' Rates for Mexico are set by contract: ask support for them.';
 
-test.each<[Fault, string, Record<string, unknown>]>([
+const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   [
     { type: 'getRates.noTariff', shipDate: '2020-01-01' },
     'No tariff is in force on 2020-01-01.',
@@ -82,9 +82,26 @@ test.each<[Fault, string, Record<string, unknown>]>([
     'X1 does not deliver to businesses.',
     { postalCode: '02139' },
   ],
+  [
+    { type: 'getRates.saturdayNotOffered', shippingService: 'X1' },
+    'X1 does not offer Saturday delivery as an option.',
+    { saturday: 'not offered by X1' },
+  ],
+  [
+    { type: 'getRates.incompletePrice', shippingService: 'X1', missing: ['fuel'] },
+    'The tariff of X1 lacks the fuel surcharge of that day, and the request refuses such a price.',
+    { shippingService: 'X1', missing: ['fuel'] },
+  ],
   [{ type: 'row.malformed', row: 3, reason: 'a quote is open' }, 'Row 3 cannot be read: a quote is open.', { row: 3 }],
-])('%o', (fault, message, named) => {
+];
+
+test.each(CASES)('%o', (fault, message, named) => {
   expect(faultBody(fault)).toEqual({ type: fault.type, message, arguments: named });
+});
+
+test('each type has a case; that of an invalid request is below', () => {
+  const here = new Set(['getRates.invalidRequest', ...CASES.map(([{ type }]) => type)]);
+  expect([...here].toSorted()).toEqual(Object.keys(SHIPMENT_FAULTS).toSorted());
 });
 
 test('an invalid request names its first issue, counts the other paths and has every message as an argument', () => {

@@ -1,7 +1,9 @@
-/** Prices that a request refuses because they lack a part, and Saturday delivery that a service does not offer. */
+/** Prices that a request refuses because they lack a part, and options that a service does not offer. */
 
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
+import { memberOf, OPTION_NAMES, optionOf } from '../../src/rating/fields.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
@@ -119,6 +121,8 @@ describe('rates.options.incomplete', () => {
   });
 });
 
+const RATES = { columns: ['2', '8'], cents: [[1_000, 2_000]] };
+
 describe('Saturday delivery', () => {
   const saturday = (services: readonly string[], codes = ['SLOW', 'FAST']) =>
     scheduleOf([
@@ -130,11 +134,10 @@ describe('Saturday delivery', () => {
           ),
         },
         document: {
-          rates: Object.fromEntries(codes.map((code) => [code, { columns: ['2', '8'], cents: [[1_000, 2_000]] }])),
+          rates: Object.fromEntries(codes.map((code) => [code, RATES])),
         },
       }),
     ]);
-  const RATES = { columns: ['2', '8'], cents: [[1_000, 2_000]] };
   const ANY = ['fuel', 'residential', 'deliveryArea', 'handling', 'limits'] as const;
   const FAULT_OF_SLOW = {
     type: 'getRates.saturdayNotOffered',
@@ -181,5 +184,35 @@ describe('Saturday delivery', () => {
     expect(outcome(saturday([]), { shippingService: 'SLOW', options: { saturday: true } })).toMatchObject({
       body: { warnings: [{ type: 'price.incomplete', arguments: { missing: ['saturday'] } }] },
     });
+  });
+});
+
+describe('an option in `refuses` of a service', () => {
+  const REFUSED = OPTION_NAMES.filter((field) => optionOf(field).refusal !== undefined);
+
+  test.each(REFUSED)('%s: another service is taken, and a call for this one has its fault', (field) => {
+    const { path, kind, values = [], refusal } = optionOf(field);
+    const member = memberOf(path);
+    const options = { [member]: kind === 'flag' ? true : values[0] };
+    const schedule = scheduleOf([
+      smallTariff({
+        file: { services: [service('NEVER', { refuses: [member] }), service('WHOLE')] },
+        document: { rates: { NEVER: RATES, WHOLE: RATES } },
+      }),
+    ]);
+    const fault = { type: refusal, arguments: { [member]: expect.stringContaining('NEVER') } };
+    expect(outcome(schedule, { shippingService: 'NEVER', options })).toMatchObject({ status: 422, body: { fault } });
+    expect(outcome(schedule, { options })).toMatchObject({
+      body: { shippingService: 'WHOLE', unavailable: [{ shippingService: 'NEVER', fault }] },
+    });
+    expect(outcome(schedule, { shippingService: 'NEVER' })).toMatchObject({ status: 200 });
+  });
+
+  test('each fault about an option is that of the option', () => {
+    const about = Object.entries(SHIPMENT_FAULTS).flatMap(([type, { fields }]) =>
+      OPTION_NAMES.flatMap((field) => (field === fields[0] ? [[field, type]] : [])),
+    );
+    const named = REFUSED.map((field) => [field, optionOf(field).refusal]);
+    expect(Object.fromEntries(about)).toEqual(Object.fromEntries(named));
   });
 });

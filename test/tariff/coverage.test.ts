@@ -99,8 +99,11 @@ test('fuel is missing on days without a rate', () => {
 });
 
 test('what a service does not charge is not missing', () => {
-  const { parts } = coverage(smallTariff({ service: { hasNo: ['fuel', 'limits'], deliversTo: 'businesses' } }));
+  const { parts } = coverage(
+    smallTariff({ service: { hasNo: ['fuel', 'limits'], refuses: ['saturday'], deliversTo: 'businesses' } }),
+  );
   expect(parts).toMatchObject({ fuel: 'none', limits: 'none', residential: 'none', deliveryArea: 'missing' });
+  expect(parts.saturday).toBe('none');
 });
 
 test('one of the two limits of size is enough', () => {
