@@ -57,6 +57,8 @@ interface FieldSpec {
   readonly unused?: string;
 }
 
+export type FieldKind = FieldSpec['kind'];
+
 /** What a shipment asks for beside transport: a member of `rates.options`. */
 interface OptionSpec extends FieldSpec {
   readonly path: `options.${string}`;

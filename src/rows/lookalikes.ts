@@ -2,7 +2,7 @@
  * Columns that look like a field, by the words of their names and by their cells in the first rows. They are never used without
  * a choice of the caller, only asked about.
  */
-import { SIGNATURES } from '../rating/fields.ts';
+import { FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../rating/fields.ts';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { bare, meaningOf } from './aliases.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';
@@ -83,13 +83,10 @@ interface Look {
   readonly plain?: (cells: readonly string[]) => boolean;
 }
 
+/** Fields whose cells do not look as those of their kind. */
 const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   warehouse_id: { reads: (cell) => /^\d{1,10}$/.test(cell) },
   postalCode: { reads: hasDigit, plain: all(isZip) },
-  weight_value: { reads: hasDigit },
-  length: { reads: hasDigit },
-  width: { reads: hasDigit },
-  height: { reads: hasDigit },
   dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: all(isSize) },
   packages: { reads: (cell) => /^\d{1,2}(?:\.0*)?$/.test(cell) },
   residential: {
@@ -107,22 +104,26 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
     shown: some(isSigned),
     plain: some(isSigned),
   },
-  saturday: { reads: isFlag },
-  declared_value: {
-    reads: isAmount,
-    shown: (cells) => cells.every(isAmount) && cells.some((cell) => /[1-9]/.test(cell)),
-  },
-  shipDate: { reads: isDate },
   shippingService: { reads: isService, plain: all(isOfCarrier) },
 };
 
-/** Names that ask without cells, and that no cell can show to be wrong. */
-const UNREFUTED: ReadonlySet<Field> = new Set(['signature', 'saturday', 'declared_value']);
+const LOOKS_OF_KIND: Readonly<Partial<Record<FieldKind, Look>>> = {
+  number: { reads: hasDigit },
+  dollars: {
+    reads: isAmount,
+    shown: (cells) => cells.every(isAmount) && cells.some((cell) => /[1-9]/.test(cell)),
+  },
+  flag: { reads: isFlag },
+  date: { reads: isDate },
+};
 
-const PLAIN = (
-  ['dimensions', 'residential', 'countryCode', 'signature', 'shippingService', 'postalCode'] as const
-).flatMap((field) => {
-  const { reads, plain } = LOOKS[field] ?? {};
+const lookOf = (field: Field): Partial<Look> => LOOKS[field] ?? LOOKS_OF_KIND[specOf(field).kind] ?? {};
+
+/** Names that ask without cells, and that no cell can show to be wrong. */
+const UNREFUTED: ReadonlySet<Field> = new Set(OPTION_NAMES);
+
+const PLAIN = FIELD_NAMES.flatMap((field) => {
+  const { reads, plain } = lookOf(field);
   return reads === undefined || plain === undefined ? [] : [{ field, reads, plain }];
 });
 
@@ -141,7 +142,7 @@ const cellsOf = ({ index, sample }: Seen): readonly string[] =>
 const byName = (words: readonly string[], others: readonly string[], seen: Seen): Field | undefined =>
   findQuestion(words, ({ field, despite, evidence }) => {
     if (!others.every((word) => despite.has(word))) return false;
-    const { reads, shown } = LOOKS[field] ?? {};
+    const { reads, shown } = lookOf(field);
     const cells = cellsOf(seen);
     if (evidence !== 'refuted') {
       const test = evidence === 'shown' ? shown : undefined;

@@ -156,6 +156,7 @@ describe('the cells of the first rows', () => {
     ['Date Shipped', ['6/1/2026'], 'shipDate'],
     ['Box No', ['3', '1'], 'packages'],
     ['Customer chose', ['UPS® Ground', 'USPS Ground Advantage'], 'shippingService'],
+    ['Customer chose', ['FedEx Express'], 'shippingService'],
     ['Svc', ['Express'], 'shippingService'],
     ['Svc Type', ['2nd Day'], 'shippingService'],
     ['Ship Mode', ['Ground'], 'shippingService'],
