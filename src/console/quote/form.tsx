@@ -1,9 +1,9 @@
 /** The form of the quote page: fields by their paths in the request, and the fields that a fault is about. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { memberOf, OPTION_NAMES, optionOf } from '../../rating/fields.ts';
+import { memberOf, OPTION_NAMES, optionOf, specOf } from '../../rating/fields.ts';
 import type { ApiFault } from '../api.ts';
 import type { Services, Warehouses } from '../calls.ts';
-import { withoutCalls } from '../guide.ts';
+import { guidanceOf, withoutCalls } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed } from '../ui/form.tsx';
 
@@ -109,15 +109,6 @@ const pathOf = (index: number): string => `${SHIPMENT}packageItems[${index}].`;
 /** The number of the package, which only the message of a size fault has. */
 const TOO_LARGE = /; package (\d{1,2}) has /;
 
-/** The field of each fault that concerns one field. */
-const FIELD_OF: Readonly<Record<string, string>> = {
-  'getRates.unknownWarehouse': 'shipper.warehouse_id',
-  'getRates.unknownShippingService': 'shippingService',
-  'getRates.noDeliveryCoverage': 'recipient.address.postalCode',
-  'getRates.addressLineRequired': 'recipient.address.addressLine',
-  'getRates.noTariff': 'shipDate',
-};
-
 /** A problem as a sentence. */
 const sentence = (problem: string): string => {
   const about = withoutCalls(problem);
@@ -132,8 +123,10 @@ export const problemsOf = (fault: ApiFault): Problems => {
     );
   const tooLarge = fault.type === 'getRates.sizeNotServed' ? TOO_LARGE.exec(fault.message)?.[1] : undefined;
   if (tooLarge !== undefined) return { [`${pathOf(Number(tooLarge) - 1)}dimensions`]: withoutCalls(fault.message) };
-  const field = FIELD_OF[fault.type];
-  return field === undefined ? {} : { [SHIPMENT + field]: withoutCalls(fault.message) };
+  const [field] = guidanceOf(fault.type).fields;
+  const path = field && specOf(field).path;
+  // A fault about a package does not say here which one.
+  return path === undefined || path.includes('[]') ? {} : { [SHIPMENT + path]: withoutCalls(fault.message) };
 };
 
 interface PackageProps {
