@@ -5,14 +5,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Argument, Command } from 'commander';
+import { S3_VARIABLES } from '../src/base/config/s3-settings.ts';
+import { SETTING_LIST } from '../src/base/config/settings.ts';
 import { processIo } from '../src/cli/io.ts';
 import { createProgram } from '../src/cli/program.ts';
-import { S3_VARIABLES } from '../src/config/s3-settings.ts';
-import { SETTING_LIST } from '../src/config/settings.ts';
 import { API_FAULT_TYPES, API_FAULTS } from '../src/http/faults.ts';
+import { FINDINGS } from '../src/lists/columns/findings.ts';
+import { type ColumnGroup, DECLARED_COLUMNS } from '../src/lists/output/output-columns.ts';
 import { WARNINGS } from '../src/rating/warning.ts';
-import { FINDINGS } from '../src/rows/findings.ts';
-import { type ColumnGroup, DECLARED_COLUMNS } from '../src/rows/output-columns.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -7,8 +7,8 @@
  * beside it are of all kinds that a carrier has, so that a quote shows what a real price is made of.
  */
 import { fileURLToPath } from 'node:url';
-import { type AreaList, type RateTable, type TariffFileInput, tariffFile } from '../src/tariff/document.ts';
-import { writeTariffFolder } from '../src/tariff/folder.ts';
+import { type AreaList, type RateTable, type TariffFileInput, tariffFile } from '../src/catalog/tariff/document.ts';
+import { writeTariffFolder } from '../src/catalog/tariff/folder.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];
 

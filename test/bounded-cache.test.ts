@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createBoundedMap, createLoadCache } from '../src/bounded-cache.ts';
+import { createBoundedMap, createLoadCache } from '../src/base/bounded-cache.ts';
 
 test('a new entry takes the place of the one that was added first', () => {
   const map = createBoundedMap<number>(2);

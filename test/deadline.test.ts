@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { withDeadline } from '../src/deadline.ts';
+import { withDeadline } from '../src/base/deadline.ts';
 import { collectGarbage } from './garbage.ts';
 
 const NEVER = new AbortController().signal;

@@ -4,9 +4,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
-import { RATES_PATH } from '../src/batch/links.ts';
-import { LIMIT_NAMES } from '../src/clients/clients.ts';
-import { readConfig, SETTING_LIST } from '../src/config/settings.ts';
+import { readConfig, SETTING_LIST } from '../src/base/config/settings.ts';
+import { RATES_PATH } from '../src/batch/output/links.ts';
+import { LIMIT_NAMES } from '../src/catalog/clients/clients.ts';
 import { API_CALLS } from '../src/http/operations.ts';
 import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';
 
@@ -44,7 +44,7 @@ test('the service passes on each setting that it reads', async () => {
   const sources: string[] = [];
   for (const folder of ['src', 'workers'])
     for (const name of await readdir(join(ROOT, folder), { recursive: true }))
-      if (name.endsWith('.ts') && !name.startsWith('config/')) sources.push(await read(join(folder, name)));
+      if (name.endsWith('.ts') && !name.startsWith('base/config/')) sources.push(await read(join(folder, name)));
   const all = sources.filter((text) => /\bconfig\b/i.test(text)).join('\n');
   expect(SETTING_LIST.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(all))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createErrorLog, errorEntry, readErrors } from '../src/error-log.ts';
-import { createLog } from '../src/log.ts';
-import type { Redis } from '../src/redis/connection.ts';
+import { createErrorLog, errorEntry, readErrors } from '../src/base/error-log.ts';
+import { createLog } from '../src/base/log.ts';
+import type { Redis } from '../src/base/redis/connection.ts';
 import { openRedis, type TestRedis, testRedis } from './redis.ts';
 
 let server: TestRedis;

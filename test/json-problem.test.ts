@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonProblem } from '../src/json-problem.ts';
+import { jsonProblem } from '../src/base/json-problem.ts';
 
 test.each([
   ['{\n"a": 1,\n}', 3, 1],

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** The output of a program with a `log`. */
 const said = async (program: string, options: string): Promise<{ stdout: string; stderr: string }> => {
-  const source = `const { cause, causedBy, createLog } = await import('${new URL('../src/log.ts', import.meta.url).href}');
+  const source = `const { cause, causedBy, createLog } = await import('${new URL('../src/base/log.ts', import.meta.url).href}');
     const log = createLog({ level: 'info', name: 'api', ${options} }); ${program}`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', source];
   return await promisify(execFile)(process.execPath, args);

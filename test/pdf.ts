@@ -1,6 +1,6 @@
 /** Makes PDFs for tests. In Courier, a character's width is 0.6 of its size, so the position of every word is exact. */
 import { deflateSync } from 'node:zlib';
-import type { PdfPage, PdfWord } from '../src/tariff/import/read/pdf.ts';
+import type { PdfPage, PdfWord } from '../src/import/read/pdf.ts';
 
 const HEIGHT = 792;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { poll } from '../src/poll.ts';
+import { poll } from '../src/base/poll.ts';
 import { soon } from './soon.ts';
 
 test('calls at once, then repeatedly and never concurrently, until it is stopped', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lowerPriority } from '../src/priority.ts';
+import { lowerPriority } from '../src/base/priority.ts';
 
 let child: ChildProcess;
 let pid: number;

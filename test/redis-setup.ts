@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startLocalRedis } from '../src/redis/local-redis.ts';
+import { startLocalRedis } from '../src/base/redis/local-redis.ts';
 
 export interface RunRedis {
   readonly url: string;

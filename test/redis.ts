@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis as Server } from 'ioredis';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { withDatabase } from '../src/config/redis-address.ts';
-import { connect, type Redis, waitUntilReady } from '../src/redis/connection.ts';
+import { withDatabase } from '../src/base/config/redis-address.ts';
+import { connect, type Redis, waitUntilReady } from '../src/base/redis/connection.ts';
 import type { RunRedis } from './redis-setup.ts';
 import { soon } from './soon.ts';
 

@@ -5,10 +5,10 @@
  * harmless.
  */
 import type { Job } from 'bullmq';
-import { must } from '../src/must.ts';
-import { type ActiveJob, freeJobs } from '../src/queue/active-jobs.ts';
-import type { Queues } from '../src/queue/jobs.ts';
-import type { Redis } from '../src/redis/connection.ts';
+import { must } from '../src/base/must.ts';
+import type { Redis } from '../src/base/redis/connection.ts';
+import { type ActiveJob, freeJobs } from '../src/batch/queue/active-jobs.ts';
+import type { Queues } from '../src/batch/queue/jobs.ts';
 
 export type Processor = (job: Job) => Promise<unknown>;
 

@@ -1,17 +1,18 @@
 /**
  * A worker process. Its CPU priority is lower than that of the API, so that single quotes stay fast while a batch runs.
  */
-import { createSnapshots } from '../src/batch/snapshot.ts';
-import type { Config } from '../src/config/settings.ts';
-import { createErrorLog } from '../src/error-log.ts';
-import { cause, createLog } from '../src/log.ts';
-import { lowerPriority } from '../src/priority.ts';
-import { announceReady, endWithParent, onStop } from '../src/process/child.ts';
-import { openClients } from '../src/published/sources.ts';
-import { WEBHOOK_PAUSES_MS, workerName } from '../src/queue/jobs.ts';
-import { connect, requireReady } from '../src/redis/connection.ts';
-import { openStore } from '../src/store/open.ts';
-import { createSender } from '../src/webhook/send.ts';
+
+import type { Config } from '../src/base/config/settings.ts';
+import { createErrorLog } from '../src/base/error-log.ts';
+import { cause, createLog } from '../src/base/log.ts';
+import { lowerPriority } from '../src/base/priority.ts';
+import { announceReady, endWithParent, onStop } from '../src/base/process/child.ts';
+import { connect, requireReady } from '../src/base/redis/connection.ts';
+import { openStore } from '../src/base/store/open.ts';
+import { createSender } from '../src/base/webhook/send.ts';
+import { WEBHOOK_PAUSES_MS, workerName } from '../src/batch/queue/jobs.ts';
+import { createSnapshots } from '../src/catalog/published/snapshots.ts';
+import { openClients } from '../src/catalog/published/sources.ts';
 import { startWorker } from './worker.ts';
 
 /** The steps by which the priority of a worker is lower than that of the API. */

@@ -1,9 +1,9 @@
 /**
  * Logs the errors of queues. BullMQ reports at each attempt to connect, for each queue, that Redis is away. The connection
- * logs that once (src/redis/connection.ts), so it is left out here.
+ * logs that once (src/base/redis/connection.ts), so it is left out here.
  */
-import type { Logger } from '../src/log.ts';
-import { isOutage, type Redis } from '../src/redis/connection.ts';
+import type { Logger } from '../src/base/log.ts';
+import { isOutage, type Redis } from '../src/base/redis/connection.ts';
 
 /** A queue may notice the loss of Redis first. The connection has this long to report it. */
 const SETTLE_MS = 1_000;

@@ -5,9 +5,9 @@
  */
 import type { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
-import { within } from '../src/deadline.ts';
-import { must } from '../src/must.ts';
-import type { Redis } from '../src/redis/connection.ts';
+import { within } from '../src/base/deadline.ts';
+import { must } from '../src/base/must.ts';
+import type { Redis } from '../src/base/redis/connection.ts';
 import type { JobTracker } from './lost-jobs.ts';
 
 /** A queue that this process takes jobs from. */

@@ -2,10 +2,11 @@
  * Decides when to sweep: at the start, every minute, soon after Redis is back, and thoroughly if Redis may have lost writes.
  * The workers take turns. No queue is involved: the sweeper must not depend on what it repairs.
  */
+
+import { runsOf } from '../src/base/redis/check-redis.ts';
 import type { Context } from '../src/batch/context.ts';
 import type { Sweep } from '../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../src/batch/workers.ts';
-import { runsOf } from '../src/redis/check-redis.ts';
 
 /** The run ids of Redis at the last thorough sweep. If the key is missing, Redis has lost everything. */
 const KNOWN = 'rates:known';

@@ -1,12 +1,12 @@
 /** Sends the end of a batch to the webhook of its client, and records the response. */
 import { DelayedError, type Job } from 'bullmq';
+import { type Delivery, deliveries, shownUrl } from '../src/base/webhook/deliveries.ts';
+import { createReceiverSlots } from '../src/base/webhook/receiver-slots.ts';
+import type { Answered, Send, Target } from '../src/base/webhook/send.ts';
 import type { Context } from '../src/batch/context.ts';
-import type { Notification, NotificationMessage, Notifications } from '../src/batch/notifications.ts';
-import type { WatchedClients } from '../src/clients/watched-clients.ts';
-import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
-import { type Delivery, deliveries, shownUrl } from '../src/webhook/deliveries.ts';
-import { createReceiverSlots } from '../src/webhook/receiver-slots.ts';
-import type { Answered, Send, Target } from '../src/webhook/send.ts';
+import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/batch/queue/jobs.ts';
+import type { Notification, NotificationMessage, Notifications } from '../src/batch/work/notifications.ts';
+import type { WatchedClients } from '../src/catalog/clients/watched-clients.ts';
 
 /** How messages are sent, and to whom. */
 export interface WebhookOptions {

@@ -1,27 +1,12 @@
 /** The workers of one process: they take jobs from the queues and do them. */
 import { type Job, Worker } from 'bullmq';
+import { within } from '../src/base/deadline.ts';
+import { causedBy } from '../src/base/log.ts';
+import { poll } from '../src/base/poll.ts';
+import { MOST_SENDING } from '../src/base/webhook/receiver-slots.ts';
 import { createBatches } from '../src/batch/batches.ts';
-import { type ChunkSummary, type ChunkWork, countingWork, createChunkWork } from '../src/batch/chunk-work.ts';
 import type { Context } from '../src/batch/context.ts';
-import { createFinalizer, type Finalizer } from '../src/batch/finalize.ts';
-import { createNotifications } from '../src/batch/notifications.ts';
-import { createMerge } from '../src/batch/output.ts';
-import { LimitPassed } from '../src/batch/quota.ts';
-import { createScheduler } from '../src/batch/scheduler.ts';
-import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
-import {
-  aliveWorkers,
-  LIFE_SIGNS,
-  type LifeSigns,
-  type StalledBatches,
-  signSlots,
-  sweepTurn,
-  unsignSlots,
-} from '../src/batch/workers.ts';
-import { limitsIn } from '../src/clients/clients.ts';
-import { within } from '../src/deadline.ts';
-import { causedBy } from '../src/log.ts';
-import { poll } from '../src/poll.ts';
+import { createMerge } from '../src/batch/output/output.ts';
 import {
   ATTEMPTS,
   assembleJob,
@@ -31,9 +16,24 @@ import {
   PREFIX,
   QUEUE_NAMES,
   type Queues,
-} from '../src/queue/jobs.ts';
-import { keepTurn } from '../src/queue/turns.ts';
-import { MOST_SENDING } from '../src/webhook/receiver-slots.ts';
+} from '../src/batch/queue/jobs.ts';
+import { keepTurn } from '../src/batch/queue/turns.ts';
+import { LimitPassed } from '../src/batch/quota.ts';
+import { createScheduler } from '../src/batch/scheduler.ts';
+import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
+import { type ChunkSummary, type ChunkWork, countingWork, createChunkWork } from '../src/batch/work/chunk-work.ts';
+import { createFinalizer, type Finalizer } from '../src/batch/work/finalize.ts';
+import { createNotifications } from '../src/batch/work/notifications.ts';
+import {
+  aliveWorkers,
+  LIFE_SIGNS,
+  type LifeSigns,
+  type StalledBatches,
+  signSlots,
+  sweepTurn,
+  unsignSlots,
+} from '../src/batch/workers.ts';
+import { limitsIn } from '../src/catalog/clients/clients.ts';
 import { createJobTracker, type JobTracker, type Processor } from './lost-jobs.ts';
 import { createQueueErrors } from './queue-errors.ts';
 import { createStandstill } from './standstill.ts';

@@ -1,6 +1,6 @@
 /** What callers do with batches: create, find, list, download, cancel, retry, correct and delete them. */
-import { putJson } from '../store/store.ts';
-import { turn } from '../time-slices.ts';
+import { putJson } from '../base/store/store.ts';
+import { turn } from '../base/time-slices.ts';
 import {
   clientIndex,
   cursorOf,
@@ -22,8 +22,8 @@ import {
   type NewJoin,
 } from './create.ts';
 import { BATCH_ID } from './ids.ts';
-import { jsonFile } from './json-file.ts';
 import { type KeptSummary, keptSummaries } from './kept-summaries.ts';
+import { jsonFile } from './output/json-file.ts';
 import {
   contiguousParts,
   excelFile,
@@ -34,13 +34,14 @@ import {
   outputOf,
   type Parts,
   unprocessedOf,
-} from './output.ts';
+} from './output/output.ts';
+import { type Summed, summarySheet } from './output/summary-sheet.ts';
+import { sheetsOf, workbookFile } from './output/workbook-file.ts';
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
-import { type Summed, summarySheet } from './summary-sheet.ts';
 import {
   type BatchFields,
   type BatchView,
@@ -50,7 +51,6 @@ import {
   readFields,
   viewOf,
 } from './view.ts';
-import { sheetsOf, workbookFile } from './workbook-file.ts';
 
 /** The connection to Redis is a producer's, which fails at once while Redis is away. */
 type BatchContext = Pick<Context, 'store' | 'redis' | 'scheduler' | 'snapshots' | 'now'>;

@@ -6,10 +6,10 @@
 
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
-import { must } from '../must.ts';
-import type { Redis } from '../redis/connection.ts';
-import { script } from '../redis/script.ts';
-import { turn } from '../time-slices.ts';
+import { must } from '../base/must.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import { script } from '../base/redis/script.ts';
+import { turn } from '../base/time-slices.ts';
 import { BATCH_ID, createdAt, type Kind, kindOf } from './ids.ts';
 import { createLedger, SUM, stored } from './quota.ts';
 import { state, stateKeys } from './state.ts';

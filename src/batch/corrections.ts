@@ -4,15 +4,16 @@
  * rows from the upload itself.
  */
 
-import { bare, cellOf, decodeText, textOf } from '../csv/cell.ts';
-import { OWN_DIALECT } from '../csv/map-rows.ts';
-import { createScanner, type ScannedRow } from '../csv/scanner.ts';
-import { must } from '../must.ts';
-import type { Plan } from '../rows/chunk-plan.ts';
-import type { Columns, Problems } from '../rows/columns.ts';
-import { type CorrectionColumns, correctedLine, matchColumns } from '../rows/corrected-row.ts';
-import { putJson, type Store } from '../store/store.ts';
-import { createSlices, inSlices, type Slices } from '../time-slices.ts';
+import { must } from '../base/must.ts';
+import { putJson, type Store } from '../base/store/store.ts';
+import { createSlices, inSlices, type Slices } from '../base/time-slices.ts';
+import { bare, cellOf, decodeText, textOf } from '../files/csv/cell.ts';
+import { OWN_DIALECT } from '../files/csv/map-rows.ts';
+import { createScanner, type ScannedRow } from '../files/csv/scanner.ts';
+import type { Problems } from '../files/input/text-options.ts';
+import type { Plan } from '../lists/chunk-plan.ts';
+import type { Columns } from '../lists/columns/columns.ts';
+import { type CorrectionColumns, correctedLine, matchColumns } from '../lists/rows/corrected-row.ts';
 import type { Context } from './context.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 import { nextRevision, readRevisionPlan } from './revisions.ts';

@@ -4,22 +4,22 @@
  * writes.
  */
 import { z } from 'zod';
-import type { Client } from '../clients/clients.ts';
-import { type OutputPlaces, partitionsFor } from '../comparison/join.ts';
-import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
-import { must } from '../must.ts';
-import type { Plan } from '../rows/chunk-plan.ts';
-import type { Columns } from '../rows/columns.ts';
-import type { ListHeader } from '../rows/header.ts';
-import { fitted, type OutputFormat } from '../rows/output-format.ts';
-import { getJson, MissingObject, putJson, type Store } from '../store/store.ts';
-import type { Schedule } from '../tariff/schedule.ts';
-import { inSlices } from '../time-slices.ts';
-import { revisionsUpTo } from './compare-chunk.ts';
+import { must } from '../base/must.ts';
+import { getJson, MissingObject, putJson, type Store } from '../base/store/store.ts';
+import { inSlices } from '../base/time-slices.ts';
+import type { Client } from '../catalog/clients/clients.ts';
+import { AGREEMENTS, TARIFFS } from '../catalog/documents/kinds.ts';
+import type { Snapshots } from '../catalog/published/snapshots.ts';
+import type { Schedule } from '../catalog/tariff/schedule.ts';
+import type { Plan } from '../lists/chunk-plan.ts';
+import type { Columns } from '../lists/columns/columns.ts';
+import type { ListHeader } from '../lists/columns/header.ts';
+import { type OutputPlaces, partitionsFor } from '../lists/comparison/join.ts';
+import { fitted, type OutputFormat } from '../lists/output/output-format.ts';
 import type { Context } from './context.ts';
 import { type AskedScenarios, keepScenarios } from './kept-scenarios.ts';
 import { type BatchDocument, baseOf, joinedOf, keys, type OutputDocument, records } from './records.ts';
-import type { Snapshots } from './snapshot.ts';
+import { revisionsUpTo } from './work/compare-chunk.ts';
 
 export interface NewBatch {
   readonly id: string;

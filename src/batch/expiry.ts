@@ -7,8 +7,6 @@
 const LATE_MS = 600_000;
 /** So many are removed whatever their share is: else a small service would need an operator after every outage. */
 const FLOOR = 10;
-/** With seven days of retention, so much is over after an outage of almost two days. In percent. */
-export const EXPIRY_SHARE = 25;
 
 /** How many of `all` may be removed at once although they are over for long. @param share in percent */
 export const mostAtOnce = (all: number, share: number): number => Math.max(FLOOR, Math.floor((all * share) / 100));

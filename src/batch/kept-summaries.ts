@@ -3,8 +3,8 @@
  * `summaries/<day of its creation>/<id>.json`: found by the id alone, in the store alone, so Redis does not grow with them.
  */
 import { z } from 'zod';
-import { sumsSchema } from '../comparison/sums.ts';
-import { getJson, putJson, type Store } from '../store/store.ts';
+import { getJson, putJson, type Store } from '../base/store/store.ts';
+import { sumsSchema } from '../lists/comparison/sums.ts';
 import { mostAtOnce } from './expiry.ts';
 import { createdAt } from './ids.ts';
 import { batchDocument, finalDocument, records } from './records.ts';

@@ -1,18 +1,18 @@
 /** What the service's own repairs would mend: faulted rows are repaired and rated again, and nothing is written. */
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
-import { OWN_DIALECT } from '../csv/map-rows.ts';
-import { createScanner } from '../csv/scanner.ts';
-import { must } from '../must.ts';
-import { correctedLine } from '../rows/corrected-row.ts';
-import { placeOf } from '../rows/output-columns.ts';
-import { createRater, type RatingContext } from '../rows/rate-rows.ts';
-import { REPAIRS } from '../rows/repair.ts';
+import { must } from '../base/must.ts';
+import { cellOf, decodeText, encodeText, writeCell } from '../files/csv/cell.ts';
+import { OWN_DIALECT } from '../files/csv/map-rows.ts';
+import { createScanner } from '../files/csv/scanner.ts';
+import { placeOf } from '../lists/output/output-columns.ts';
+import { correctedLine } from '../lists/rows/corrected-row.ts';
+import { createRater, type RatingContext } from '../lists/rows/rate-rows.ts';
+import { REPAIRS } from '../lists/rows/repair.ts';
+import { type Part, rowsPage } from './output/rows-page.ts';
 import type { BatchDocument } from './records.ts';
-import type { RowQuoteDeps } from './row-quote.ts';
-import { type Part, rowsPage } from './rows-page.ts';
-import { contextOf } from './snapshot.ts';
+import { contextOf } from './work/rating-context.ts';
+import type { RowQuoteDeps } from './work/row-quote.ts';
 
 /** Faulted rows that one call looks at. */
 const MOST_ROWS = 2_000;

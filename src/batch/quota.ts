@@ -7,10 +7,11 @@
  * measurements, a part is added before it is written. A deleted batch counts nothing. So after a crash a count may be too
  * high, or miss the few hundred bytes that are written after a batch has ended, until the next measurement.
  */
-import type { Client } from '../clients/clients.ts';
-import type { Redis } from '../redis/connection.ts';
-import { script } from '../redis/script.ts';
-import { roomOf, type Store } from '../store/store.ts';
+
+import type { Redis } from '../base/redis/connection.ts';
+import { script } from '../base/redis/script.ts';
+import { roomOf, type Store } from '../base/store/store.ts';
+import type { Client } from '../catalog/clients/clients.ts';
 import type { Context } from './context.ts';
 import { type BatchDocument, keys } from './records.ts';
 

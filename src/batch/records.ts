@@ -31,19 +31,19 @@
  * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.
  */
 import { z } from 'zod';
-import { comparisonDocument, storedAgreements } from '../comparison/document.ts';
-import { type Sums, sumsSchema } from '../comparison/sums.ts';
+import { getJson, putJson, type Store } from '../base/store/store.ts';
+import type { Plan } from '../lists/chunk-plan.ts';
+import { DATE_ORDERS } from '../lists/columns/date-order.ts';
+import { findingBody } from '../lists/columns/findings.ts';
+import { WEIGHT_PERS } from '../lists/columns/name-grammar.ts';
+import { DECIMAL_SIGNS } from '../lists/columns/number-form.ts';
+import { comparisonDocument, storedAgreements } from '../lists/comparison/document.ts';
+import { type Sums, sumsSchema } from '../lists/comparison/sums.ts';
+import { QUOTE_OPTIONS } from '../lists/list-options.ts';
+import { outputFormat } from '../lists/output/output-format.ts';
+import { tallySchema } from '../lists/output/tally.ts';
+import { REPAIRS } from '../lists/rows/repair.ts';
 import { FIELD_NAMES } from '../rating/fields.ts';
-import type { Plan } from '../rows/chunk-plan.ts';
-import { DATE_ORDERS } from '../rows/date-order.ts';
-import { findingBody } from '../rows/findings.ts';
-import { QUOTE_OPTIONS } from '../rows/list-options.ts';
-import { WEIGHT_PERS } from '../rows/name-grammar.ts';
-import { DECIMAL_SIGNS } from '../rows/number-form.ts';
-import { outputFormat } from '../rows/output-format.ts';
-import { REPAIRS } from '../rows/repair.ts';
-import { tallySchema } from '../rows/tally.ts';
-import { getJson, putJson, type Store } from '../store/store.ts';
 import { FINAL_STATUSES } from './status.ts';
 
 const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELD_NAMES), value);
@@ -208,7 +208,6 @@ export const keys = {
   upload: (id: string, upload: string) => `${revisions(id)}${upload}/`,
   corrections: (id: string, upload: string) => `${revisions(id)}${upload}/input.csv`,
   correctedRows: (id: string, upload: string) => `${revisions(id)}${upload}/rows.jsonl`,
-  document: (plural: 'tariffs' | 'agreements', id: string) => `${plural}/${id}.json`,
 } as const;
 
 /** The id below which a comparison has what it copied of its batch's corrections. `keys` and `records` take it like a batch's. */

@@ -2,7 +2,7 @@
  * The revisions of a batch. The first one rates all chunks. Each later one rates the corrected rows of some chunks, and takes
  * the parts of the others from the revision that it corrects. A cancelled revision keeps its number, and nothing else.
  */
-import type { Store } from '../store/store.ts';
+import type { Store } from '../base/store/store.ts';
 import { keys, type Part, type RevisionDocument, records, writtenChunks } from './records.ts';
 
 /** What a revision rates: the chunks with corrected rows, or all chunks if `corrects` is absent. */

@@ -2,10 +2,10 @@
  * Admitting the chunks of a batch to the queue, and making the state in Redis again from the store: after Redis was
  * emptied, after a job was lost, or after a worker died between two steps.
  */
-import { must } from '../must.ts';
-import { addAssemble, addChunks, type Epoch, removeChunks } from '../queue/jobs.ts';
+import { must } from '../base/must.ts';
 import { clientIndex, inFlight } from './client-index.ts';
 import type { Context } from './context.ts';
+import { addAssemble, addChunks, type Epoch, removeChunks } from './queue/jobs.ts';
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, partOf, type RevisionPlan, readRevisionPlan } from './revisions.ts';

@@ -2,7 +2,7 @@
  * The scripts that change the state of a batch in Redis, each in one atomic step. KEYS are those of `stateKeys`, in order:
  * the hash of the state, the open chunks, the chunks that are done with their parts, and how often each chunk was begun.
  */
-import { script } from '../redis/script.ts';
+import { script } from '../base/redis/script.ts';
 
 /** The channel on which every change is published. The message is the id of the batch. */
 export const CHANGES_CHANNEL = 'rates:changes';

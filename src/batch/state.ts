@@ -21,9 +21,9 @@
  * States of a chunk: not admitted (its index is at or after `next`, or it was returned), open (admitted, not done), done.
  */
 import { z } from 'zod';
-import { must } from '../must.ts';
-import type { Epoch } from '../queue/jobs.ts';
-import type { Redis } from '../redis/connection.ts';
+import { must } from '../base/must.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import type { Epoch } from './queue/jobs.ts';
 import { type Failure, failure, type Part } from './records.ts';
 import {
   advanceScript,

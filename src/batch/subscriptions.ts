@@ -5,8 +5,8 @@
  * back, the current state is.
  */
 import { createHash } from 'node:crypto';
-import type { Redis } from '../redis/connection.ts';
-import { createSlices } from '../time-slices.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import { createSlices } from '../base/time-slices.ts';
 import type { Batches, FoundBatch } from './batches.ts';
 import { CHANGES_CHANNEL } from './state-scripts.ts';
 

@@ -3,8 +3,8 @@
  * so reading it costs the same however many batches and clients there are.
  */
 import { z } from 'zod';
-import type { Redis } from '../redis/connection.ts';
-import { script } from '../redis/script.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import { script } from '../base/redis/script.ts';
 import { isActive } from './status.ts';
 import { movedAt, type Totals } from './workers.ts';
 

@@ -5,19 +5,20 @@
  * checks batches that seem to have ended. Two sweeps at the same time do no harm. A sweep always ends: it does not wait for
  * a step that does not answer, and continues with the next batch.
  */
-import { within } from '../deadline.ts';
-import { must } from '../must.ts';
-import { timeOf } from '../redis/clock.ts';
-import { plus } from '../rows/tally.ts';
-import type { IsAbandoned } from '../store/store.ts';
+
+import { EXPIRY_SHARE } from '../base/config/settings.ts';
+import { within } from '../base/deadline.ts';
+import { must } from '../base/must.ts';
+import { timeOf } from '../base/redis/clock.ts';
+import type { IsAbandoned } from '../base/store/store.ts';
+import { plus } from '../lists/output/tally.ts';
 import type { Batches } from './batches.ts';
 import { bytesInFlight, clientIndex } from './client-index.ts';
 import type { Context } from './context.ts';
 import { idempotencyRecords } from './create.ts';
-import { type DueSoFar, EXPIRY_SHARE, gatherDue } from './expiry.ts';
+import { type DueSoFar, gatherDue } from './expiry.ts';
 import { BATCH_ID, createdAt } from './ids.ts';
 import { keptSummaries } from './kept-summaries.ts';
-import type { Notifications } from './notifications.ts';
 import { stored } from './quota.ts';
 import { type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';
@@ -27,6 +28,7 @@ import { isActive } from './status.ts';
 import { gatherSurvey, type Survey, type SurveySoFar, surveys } from './survey.ts';
 import { aliveUploads } from './uploads.ts';
 import { finalFields } from './view.ts';
+import type { Notifications } from './work/notifications.ts';
 import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from './workers.ts';
 
 export interface SweepDeps extends Pick<Context, 'store' | 'redis' | 'scheduler' | 'now'> {

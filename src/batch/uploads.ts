@@ -2,9 +2,9 @@
  * Running uploads, in Redis. Each sends a sign of life while its process receives it. An upload without signs of life belongs
  * to a process that died.
  */
-import { poll } from '../poll.ts';
-import type { Redis } from '../redis/connection.ts';
-import { SET_NOW, script } from '../redis/script.ts';
+import { poll } from '../base/poll.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import { SET_NOW, script } from '../base/redis/script.ts';
 import { bytesInFlight, clientIndex } from './client-index.ts';
 import type { Context } from './context.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';

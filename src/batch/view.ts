@@ -1,13 +1,13 @@
 /** A batch as clients see it, from the fields of its state in Redis; and what is written to those fields. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { ComparisonDocument } from '../comparison/document.ts';
-import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../comparison/scenario.ts';
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
+import { findingBody } from '../lists/columns/findings.ts';
+import type { ComparisonDocument } from '../lists/comparison/document.ts';
+import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../lists/comparison/scenario.ts';
+import { netCentsOf } from '../lists/output/tally.ts';
 import { dollars } from '../rating/quantity.ts';
-import { findingBody } from '../rows/findings.ts';
-import { netCentsOf } from '../rows/tally.ts';
-import { comparisonLinksOf, linksOf } from './links.ts';
+import { comparisonLinksOf, linksOf } from './output/links.ts';
 import { type BatchDocument, type FinalDocument, failure } from './records.ts';
 import { BATCH_STATUSES, isFinal } from './status.ts';
 

@@ -3,9 +3,9 @@
  * times are by the clock of Redis, because the clocks of the machines may differ.
  */
 import { z } from 'zod';
-import { must } from '../must.ts';
-import type { Redis } from '../redis/connection.ts';
-import { SET_NOW, script } from '../redis/script.ts';
+import { must } from '../base/must.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import { SET_NOW, script } from '../base/redis/script.ts';
 
 /** Worker slots by the time of their last sign of life. */
 const SLOTS = 'rates:slots';

@@ -1,9 +1,9 @@
 /** A command as one declaration. Its help, its completion, the checks of what is given and the forms of its answer follow. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { must } from '../must.ts';
-import { Failed } from '../rating/fault.ts';
-import { check, pathText } from '../rating/validation.ts';
+import { Failed } from '../base/failed.ts';
+import { must } from '../base/must.ts';
+import { check, pathText } from '../base/validation.ts';
 import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
 import { harmless, type Io, type Line, printJson, printLines, say, write } from './io.ts';
 

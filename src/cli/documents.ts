@@ -4,9 +4,9 @@
  */
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { PUBLISHED, readConfig } from '../config/settings.ts';
-import { errorsOf, foldersIn } from '../documents/folders.ts';
-import type { Kind } from '../documents/kinds.ts';
+import { PUBLISHED, readConfig } from '../base/config/settings.ts';
+import { errorsOf, foldersIn } from '../catalog/documents/folders.ts';
+import type { Kind } from '../catalog/documents/kinds.ts';
 import {
   type Allow,
   type Changed,
@@ -15,14 +15,14 @@ import {
   type LibraryVersion,
   type Outcome,
   PublishError,
-} from '../documents/library.ts';
-import { libraryOf } from '../published/libraries.ts';
-import type { Finding } from '../tariff/document.ts';
+} from '../catalog/documents/library.ts';
+import { libraryOf } from '../catalog/published/libraries.ts';
+import type { Finding } from '../catalog/tariff/document.ts';
 import { command, type Declared, flag, input, required, type Said, text, texts } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, findingText } from './format.ts';
 import { type Io, say } from './io.ts';
-import { changePublished, readPublished, whoIn } from './local-sources.ts';
+import { changePublished, readPublished, whoIn } from './rate/local-sources.ts';
 
 export type Reading = Pick<Io, 'env' | 'stderr'>;
 

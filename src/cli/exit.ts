@@ -1,8 +1,8 @@
 /** Exit codes (docs/contract.md) and error messages. */
 import { z } from 'zod';
-import { ClientsFileError } from '../clients/clients.ts';
-import { ConfigError } from '../config/settings.ts';
-import { pathText } from '../rating/validation.ts';
+import { ConfigError } from '../base/config/settings.ts';
+import { pathText } from '../base/validation.ts';
+import { ClientsFileError } from '../catalog/clients/clients.ts';
 
 export const EXIT = {
   done: 0,

@@ -1,9 +1,9 @@
 /** Commands that change the folder of a tariff or an agreement: one process at a time, also beside a running service. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { finishChange } from '../documents/folder-place.ts';
-import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
-import { usingAlone } from '../process/folder-lock.ts';
+import { usingAlone } from '../base/process/folder-lock.ts';
+import { finishChange } from '../catalog/documents/folder-place.ts';
+import { AGREEMENTS, TARIFFS } from '../catalog/documents/kinds.ts';
 import { CommandFailure } from './exit.ts';
 
 /**

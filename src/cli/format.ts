@@ -1,9 +1,9 @@
 /** Numbers, counts and tables as text. */
-import { must } from '../must.ts';
-import { allServicesText } from '../rows/all-services-text.ts';
-import type { Summary } from '../rows/summary.ts';
-import type { Difference } from '../tariff/diff.ts';
-import type { Finding } from '../tariff/document.ts';
+import { must } from '../base/must.ts';
+import type { Difference } from '../catalog/tariff/diff/diff.ts';
+import type { Finding } from '../catalog/tariff/document.ts';
+import { allServicesText } from '../lists/columns/all-services-text.ts';
+import type { Summary } from '../lists/output/summary.ts';
 
 /** Text of others as one line, without characters that move the cursor of a terminal or change its colors. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ');

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { ROOT } from '../config/settings.ts';
-import { agreementCommands } from './agreement.ts';
-import { batchCommands } from './batch.ts';
-import { clientCommands } from './client-command.ts';
+import { ROOT } from '../base/config/settings.ts';
+import { agreementCommands } from './agreement/agreement.ts';
+import { batchCommands } from './batch/batch.ts';
+import { login, logout } from './batch/login.ts';
+import { clientCommands } from './client/client-command.ts';
 import { addCommands, command, input } from './command.ts';
-import { compare } from './compare.ts';
+import { compare } from './compare/compare.ts';
 import { completion } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-import { login, logout } from './login.ts';
 import { publish } from './publish.ts';
-import { quote } from './quote.ts';
-import { run } from './run.ts';
-import { tariffCommands } from './tariff.ts';
+import { quote } from './rate/quote.ts';
+import { run } from './rate/run.ts';
+import { tariffCommands } from './tariff/tariff.ts';
 
 const version = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version;
@@ -32,7 +32,7 @@ const serve = command({
   ],
   more: 'It runs until Ctrl-C or SIGTERM, and restarts any of its processes that ends.',
   run: async (_, io) => {
-    const service = await import('./serve.ts');
+    const service = await import('./serve/serve.ts');
     await service.serve(io.env);
     process.exit(EXIT.done);
   },
@@ -44,7 +44,7 @@ const api = command({
   examples: ['REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates PORT=8080 rates api'],
   more: 'Lists are rated by `rates worker`. Give it the same REDIS_URL, and the same DATA_DIR or STORE_URL.',
   run: async (_, io) => {
-    const service = await import('./api.ts');
+    const service = await import('./serve/api.ts');
     await service.api(io.env);
     return {};
   },
@@ -59,7 +59,7 @@ const worker = command({
   examples: ['REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker'],
   more: "Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.",
   run: async ({ restart }, io) => {
-    const service = await import('./worker.ts');
+    const service = await import('./serve/worker.ts');
     await service.worker(io, restart);
     return {};
   },

@@ -1,5 +1,5 @@
 /** The progress bar: one line on a terminal, redrawn in place. If stderr is not a terminal, only problems are shown. */
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import { count, counted, printable } from './format.ts';
 import { type Io, paintFor, say } from './io.ts';
 

@@ -1,19 +1,19 @@
 /** `rates publish`: puts tariffs and agreements in force as one. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { AgreementDocument } from '../agreement/document.ts';
-import { agreementId } from '../agreement/versions.ts';
-import { PUBLISHED } from '../config/settings.ts';
-import { checkFolders, documentsOf, errorsOf, foldersIn } from '../documents/folders.ts';
-import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
-import { ONLY_PUBLISHED, publishTogether } from '../published/libraries.ts';
+import { PUBLISHED } from '../base/config/settings.ts';
+import type { AgreementDocument } from '../catalog/agreement/document.ts';
+import { agreementId } from '../catalog/agreement/versions.ts';
+import { checkFolders, documentsOf, errorsOf, foldersIn } from '../catalog/documents/folders.ts';
+import { AGREEMENTS, TARIFFS } from '../catalog/documents/kinds.ts';
+import { ONLY_PUBLISHED, publishTogether } from '../catalog/published/libraries.ts';
 import { command, flag, input } from './command.ts';
 import { changeDocuments } from './documents.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, findingText } from './format.ts';
 import { type Io, say } from './io.ts';
-import { changePublished } from './local-sources.ts';
-import { TARIFF_FAMILY } from './tariff-list.ts';
+import { changePublished } from './rate/local-sources.ts';
+import { TARIFF_FAMILY } from './tariff/tariff-list.ts';
 
 /** The folders of the tariffs and of the agreements in folders, each once. */
 const sorted = async (dirs: readonly string[]) => {

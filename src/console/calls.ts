@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { AnswerOf as DeclaredAnswer } from '../http/call.ts';
 import type { ALL } from '../http/operations.ts';
-import type { Preview as PreviewBody } from '../rows/preview-body.ts';
+import type { Preview as PreviewBody } from '../lists/preview/preview-body.ts';
 
 type All = typeof ALL;
 type Id = keyof All;

@@ -1,6 +1,6 @@
 /** Faults and warnings in words for people. What the API says is for programs: its names never stand on a page. */
 import type { HttpFaultType } from '../http/faults.ts';
-import { partName } from '../rows/plain-words.ts';
+import { partName } from '../lists/columns/plain-words.ts';
 import type { Summary } from './calls.ts';
 import { isFaultOfShipment, nameAt, sentencesOf, withoutCalls } from './guide.ts';
 import { count, counted, dayOf, instant } from './ui/format.ts';
@@ -101,7 +101,7 @@ export const faultWords = ({ type, message, arguments: args }: Said): readonly s
   return [typeof words === 'string' ? words : words(args, message)];
 };
 
-export { warningTitle } from '../rows/plain-words.ts';
+export { warningTitle } from '../lists/columns/plain-words.ts';
 
 const LIST = new Intl.ListFormat('en-US');
 

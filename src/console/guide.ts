@@ -1,7 +1,8 @@
 /** What fields and faults are called on the pages, and what people can do about a fault. */
+
+import { faultTitle } from '../lists/columns/plain-words.ts';
 import { type Guidance, SHIPMENT_FAULTS, type ShipmentPart } from '../rating/fault.ts';
 import { FIELD_NAMES, type Field, fieldAt, specOf } from '../rating/fields.ts';
-import { faultTitle } from '../rows/plain-words.ts';
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
 

@@ -2,23 +2,23 @@
  * Builds the HTTP application. No route runs middleware that it does not need, least of all the quote.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { NoAccount } from '../agreement/account.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
+import { NoAccount } from '../catalog/agreement/account.ts';
 import type { Fault } from '../rating/fault.ts';
 import { byBearer, callerGuard } from './auth.ts';
 import type { Call } from './call.ts';
 import { CONSOLE_CALLS } from './console/calls.ts';
 import { bySession } from './console/session.ts';
 import { type HttpFault, noAgreement, refusalIn, thrownFault } from './faults.ts';
-import { allowOrigins, onlyHosts } from './hosts.ts';
 import { mount } from './mount.ts';
 import type { Operation } from './operation.ts';
 import { API_CALLS } from './operations.ts';
 import { OPERATOR_PATH } from './operator/session.ts';
 import { addConsolePages, addDocsFiles } from './pages.ts';
 import { sendFault, setHeaders, unkept } from './reply.ts';
-import { traced } from './request-log.ts';
 import { oneSpelling, pathOf } from './routes.ts';
+import { allowOrigins, onlyHosts } from './server/hosts.ts';
+import { traced } from './server/request-log.ts';
 import type { Given, Service } from './service.ts';
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });

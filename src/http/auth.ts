@@ -5,14 +5,15 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Actor } from '../audit/audit.ts';
-import { type Client, type Scope, stillProven } from '../clients/clients.ts';
-import { Failed, type Fault } from '../rating/fault.ts';
-import type { Schedule } from '../tariff/schedule.ts';
-import { usedBy } from './connections.ts';
+import type { Actor } from '../base/audit/audit.ts';
+import { Failed } from '../base/failed.ts';
+import { type Client, type Scope, stillProven } from '../catalog/clients/clients.ts';
+import type { Schedule } from '../catalog/tariff/schedule.ts';
+import type { Fault } from '../rating/fault.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import type { Operation } from './operation.ts';
 import { sendFault } from './reply.ts';
+import { usedBy } from './server/connections.ts';
 import type { Given } from './service.ts';
 
 declare global {

@@ -4,17 +4,18 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Actor } from '../audit/audit.ts';
-import type { Client } from '../clients/clients.ts';
-import { Failed, type Fault } from '../rating/fault.ts';
-import type { Schedule } from '../tariff/schedule.ts';
+import type { Actor } from '../base/audit/audit.ts';
+import { Failed } from '../base/failed.ts';
+import type { Client } from '../catalog/clients/clients.ts';
+import type { Schedule } from '../catalog/tariff/schedule.ts';
+import type { Fault } from '../rating/fault.ts';
 import { callerOf, operatorOf, scheduleOf } from './auth.ts';
 import { type HttpFault, refusalIn } from './faults.ts';
 import { readBodyAs, readQuery } from './input.ts';
 import type { Description, Operation } from './operation.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { type Handlers, pathOf } from './routes.ts';
-import { dropRest } from './unread-body.ts';
+import { dropRest } from './server/unread-body.ts';
 
 /** Its method and its path, as OpenAPI writes it. */
 type Place = `${Uppercase<Operation['method']>} /${string}`;

@@ -3,15 +3,15 @@
  * and the deliveries to its webhook.
  */
 import { z } from 'zod';
-import { type Assigned, NO_ACCOUNT, NoAccount } from '../agreement/account.ts';
-import { agreementBody, agreementsBody } from '../agreement/view/schemas.ts';
-import { agreementDetail, agreementSummary, shownOf } from '../agreement/view/tables.ts';
+import { deliveries, delivery, MOST_DELIVERIES } from '../base/webhook/deliveries.ts';
 import { useOf } from '../batch/client-index.ts';
-import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
+import { type Assigned, NO_ACCOUNT, NoAccount } from '../catalog/agreement/account.ts';
+import { agreementBody, agreementsBody } from '../catalog/agreement/view/schemas.ts';
+import { agreementDetail, agreementSummary, shownOf } from '../catalog/agreement/view/tables.ts';
+import { type Client, LIMIT_NAMES } from '../catalog/clients/clients.ts';
+import { serviceMembers } from '../catalog/tariff/view/schemas.ts';
+import { serviceBody } from '../catalog/tariff/view/tariffs.ts';
 import { warehousesInUs } from '../rating/rate.ts';
-import { serviceMembers } from '../tariff/view/schemas.ts';
-import { serviceBody } from '../tariff/view/tariffs.ts';
-import { deliveries, delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
 import { ANSWERED } from './call.ts';
 import { AGREEMENT, AGREEMENTS } from './openapi/agreement-examples.ts';
 import { DELIVERIES, LIMIT_LIST, SERVICES, WAREHOUSES } from './openapi/examples.ts';

@@ -4,13 +4,14 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { type Client, clientOf, type Proven, SCOPES, type Scope } from '../clients/clients.ts';
-import { Failed, type Fault, type Result } from '../rating/fault.ts';
-import { type BodyOptions, parseJson, readText, SIGN_IN_BYTES } from './body.ts';
+import { Failed } from '../base/failed.ts';
+import { type Client, clientOf, type Proven, SCOPES, type Scope } from '../catalog/clients/clients.ts';
+import type { Fault, Result } from '../rating/fault.ts';
 import { rawCall } from './call.ts';
 import type { HttpFault, HttpResult, OAuthError } from './faults.ts';
 import { CREDENTIALS, TOKEN } from './openapi/examples.ts';
 import { sendFault, sendJson } from './reply.ts';
+import { type BodyOptions, parseJson, readText, SIGN_IN_BYTES } from './server/body.ts';
 import type { Given, Service } from './service.ts';
 
 export const accessToken = z.object({

@@ -2,9 +2,12 @@
  * Faults that only HTTP has, besides those of a shipment (`rating/fault.ts`). Types, conditions and arguments: contract,
  * Faults; service specification, Errors.
  */
+import { Failed } from '../base/failed.ts';
+import { isOfRedis } from '../base/redis/connection.ts';
+import { isOfStore } from '../base/store/store.ts';
+import { wayBelow } from '../files/unreadable-file.ts';
 import {
   bodyOf,
-  Failed,
   type Fault,
   type FaultBody,
   type FaultSpec,
@@ -14,9 +17,6 @@ import {
   type Result,
   SHIPMENT_FAULTS,
 } from '../rating/fault.ts';
-import { isOfRedis } from '../redis/connection.ts';
-import { isOfStore } from '../store/store.ts';
-import { wayBelow } from '../unreadable-file.ts';
 
 /** Error codes of RFC 6749 §5.2, which answers of the token endpoint have beside the fault. */
 export type OAuthError =

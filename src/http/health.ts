@@ -1,8 +1,8 @@
 /** `GET /livez`: the process answers. `GET /readyz`: its dependencies answer too. */
 import { z } from 'zod';
+import { within } from '../base/deadline.ts';
+import { Failed } from '../base/failed.ts';
 import { sweepTurn } from '../batch/workers.ts';
-import { within } from '../deadline.ts';
-import { Failed } from '../rating/fault.ts';
 import { status } from './schemas.ts';
 import { call, type Service } from './service.ts';
 

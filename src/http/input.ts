@@ -1,10 +1,11 @@
 /** Checks what calls read against schemas. Problems name the field. */
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { Failed, type Result } from '../rating/fault.ts';
-import { check, pathText } from '../rating/validation.ts';
-import { readJson } from './body.ts';
+import { Failed } from '../base/failed.ts';
+import { check, pathText } from '../base/validation.ts';
+import type { Result } from '../rating/fault.ts';
 import type { HttpResult } from './faults.ts';
+import { readJson } from './server/body.ts';
 
 /**
  * Checks a value that came with a call.

@@ -7,9 +7,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { RATES_PATH } from '../batch/links.ts';
-import { isOfStore } from '../store/store.ts';
-import { type FuelLeft, fuelSecondsLeft } from '../tariff/fuel-ends.ts';
+import { isOfStore } from '../base/store/store.ts';
+import { RATES_PATH } from '../batch/output/links.ts';
+import { type FuelLeft, fuelSecondsLeft } from '../catalog/tariff/check/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
 import { rawCall } from './call.ts';
 import type { HttpFault } from './faults.ts';

@@ -1,5 +1,5 @@
 /** Every call of the service. The routes, the OpenAPI document, the types of the console and the common tests follow from it. */
-import { batchCalls, comparisonCalls } from './batches.ts';
+import { batchCalls, comparisonCalls } from './batches/batches.ts';
 import { clientCalls, deliveryCalls } from './client-info.ts';
 import { CONSOLE_CALLS } from './console/calls.ts';
 import { tokenCalls } from './credentials.ts';

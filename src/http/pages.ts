@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
 import type { RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
 import { z } from 'zod';
-import { createLoadCache } from '../bounded-cache.ts';
+import { createLoadCache } from '../base/bounded-cache.ts';
 import { rawCall } from './call.ts';
 import { sendFault } from './reply.ts';
 import { addRoute, pathOf } from './routes.ts';

@@ -1,15 +1,16 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { Failed, QUOTE_FAULTS } from '../rating/fault.ts';
+import { Failed } from '../base/failed.ts';
+import { QUOTE_FAULTS } from '../rating/fault.ts';
 import { quoteOutcome, rateQuoteSchema } from '../rating/quote.ts';
 import { rateRequest } from '../rating/shipment.ts';
 import { type Caller, callsAs } from './auth.ts';
-import { parseJson, readText } from './body.ts';
 import { rawCall } from './call.ts';
 import { QUOTE, REQUEST } from './openapi/examples.ts';
-import { MOST_WAITING_BYTES } from './quote-turns.ts';
 import { sendFault, sendJson } from './reply.ts';
+import { parseJson, readText } from './server/body.ts';
+import { MOST_WAITING_BYTES } from './server/quote-turns.ts';
 import type { Service } from './service.ts';
 
 /** When to try again. */

@@ -1,11 +1,11 @@
 /** Writes answers: JSON with a known length, without the entity tags and negotiation that no client uses. */
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, statusOf } from './faults.ts';
-import { dropRest } from './unread-body.ts';
+import { dropRest } from './server/unread-body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers are private unless their route says otherwise: no cache keeps them. */

@@ -1,6 +1,6 @@
 /** Paths with their methods; other methods get 405 with `Allow`. Each path has one spelling. */
 import { type Request, type RequestHandler, Router } from 'express';
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import type { Operation } from './operation.ts';
 import { sendFault } from './reply.ts';
 

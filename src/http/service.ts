@@ -1,24 +1,24 @@
 import type { Router } from 'express';
+import type { Logger } from '../base/log.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import type { Store } from '../base/store/store.ts';
 import type { Batches } from '../batch/batches.ts';
 import type { KeptMappings } from '../batch/kept-mappings.ts';
-import type { Snapshots } from '../batch/snapshot.ts';
 import type { Subscriptions } from '../batch/subscriptions.ts';
-import type { Clients } from '../clients/clients.ts';
-import type { Logger } from '../log.ts';
-import type { Redis } from '../redis/connection.ts';
-import type { Store } from '../store/store.ts';
-import type { Finding } from '../tariff/document.ts';
-import type { Schedule } from '../tariff/schedule.ts';
+import type { Clients } from '../catalog/clients/clients.ts';
+import type { Snapshots } from '../catalog/published/snapshots.ts';
+import type { Finding } from '../catalog/tariff/document.ts';
+import type { Schedule } from '../catalog/tariff/schedule.ts';
 import type { Authorize } from './auth.ts';
+import type { FindDraft } from './batches/scenarios.ts';
 import { callsOf } from './call.ts';
 import type { Check } from './health.ts';
-import type { Limits } from './limits.ts';
-import type { UploadLimits } from './list-body.ts';
 import type { Metrics } from './metrics.ts';
-import type { QuoteTurns } from './quote-turns.ts';
-import type { FindDraft } from './scenarios.ts';
+import type { Limits } from './server/limits.ts';
+import type { UploadLimits } from './server/list-body.ts';
+import type { QuoteTurns } from './server/quote-turns.ts';
+import type { WrongTry } from './server/wrong-tries.ts';
 import type { Tokens } from './tokens.ts';
-import type { WrongTry } from './wrong-tries.ts';
 
 export interface Service {
   readonly log: Logger;

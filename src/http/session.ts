@@ -5,7 +5,8 @@
  * stores no sessions, so a copy of the cookie stays valid until then.
  */
 import type { Request, Response } from 'express';
-import { Failed, type Fault } from '../rating/fault.ts';
+import { Failed } from '../base/failed.ts';
+import type { Fault } from '../rating/fault.ts';
 import { cookieOf } from './auth.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import { cookieOptions, FOREIGN, hasCsrf, isOwnPage, mayChange } from './own-page.ts';

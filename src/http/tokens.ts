@@ -7,10 +7,10 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { link, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { createBoundedMap } from '../bounded-cache.ts';
-import type { Credential, Proven, Scope } from '../clients/clients.ts';
-import { must } from '../must.ts';
-import { replaceFile } from '../replace-file.ts';
+import { createBoundedMap } from '../base/bounded-cache.ts';
+import { must } from '../base/must.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import type { Credential, Proven, Scope } from '../catalog/clients/clients.ts';
 
 /** The purpose of a token. A token for another purpose is never accepted. */
 export interface TokenUse {

@@ -1,13 +1,13 @@
 /** Metrics from outside this process: depths of queues and the work of all workers, from Redis. */
 import type { Queue } from 'bullmq';
-import { CHUNK_SECONDS, readWorkCounters, type WorkCounters } from '../batch/chunk-work.ts';
+import { must } from '../base/must.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import type { Store } from '../base/store/store.ts';
+import type { Queues } from '../batch/queue/jobs.ts';
 import { ACTIVE_STATUSES } from '../batch/status.ts';
 import { type Survey, surveys } from '../batch/survey.ts';
+import { CHUNK_SECONDS, readWorkCounters, type WorkCounters } from '../batch/work/chunk-work.ts';
 import { type LastSweep, sweepTurn, totals } from '../batch/workers.ts';
-import { must } from '../must.ts';
-import type { Queues } from '../queue/jobs.ts';
-import type { Redis } from '../redis/connection.ts';
-import type { Store } from '../store/store.ts';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
@@ -60,7 +60,7 @@ const heldFamily = (survey: Survey | undefined): string =>
 export const depthOf = async (queue: Queue): Promise<Readonly<Record<(typeof STATES)[number], number>>> => {
   const counts = await queue.getJobCounts(...STATES, 'prioritized');
   const { prioritized = 0, waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
-  // A job that waits for its turn is `prioritized` for BullMQ (src/queue/turns.ts).
+  // A job that waits for its turn is `prioritized` for BullMQ (src/batch/queue/turns.ts).
   return { waiting: waiting + prioritized, active, delayed, failed };
 };
 

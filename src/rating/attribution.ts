@@ -7,7 +7,7 @@
  * back of it. A shipment that one price rates by the pound of its whole weight and the other package by package is billed by
  * another weight. What the first card has no rate for cannot be told apart: then that cause is 0, and the rate table has it.
  */
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
 import { traceOf } from './discount-items.ts';
 import { wholeBaseOf } from './multiweight.ts';

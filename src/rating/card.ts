@@ -1,8 +1,8 @@
 /**
  * What the core prices with: one compiled, immutable card per shipping service, flat arrays of cents and zone columns.
- * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
+ * `src/catalog/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import type { ChargeTable, PricePart, Refusal, Surcharge } from './charges.ts';
 import type { Cents, SideRounding } from './quantity.ts';
 

@@ -3,7 +3,7 @@
  * worked out once and kept, so that a quote reads a short list, and a package of ordinary size takes its amounts as they
  * are.
  */
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import {
   CHARGED_OPTIONS,
   type ChargeTable,

@@ -1,5 +1,5 @@
 /** What a surcharge costs, when it is charged and how its amount came about, in words. */
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
 import { CONDITIONS, MEASURE_NAMES, MEASURES, type Measures, type Percentage, type Surcharge } from './charges.ts';
 import type { Price } from './price.ts';

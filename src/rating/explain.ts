@@ -3,7 +3,7 @@
  * pricing keeps nothing that nobody asked for.
  */
 import { z } from 'zod';
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import { carrierZoneOf, type Warehouse } from './card.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';

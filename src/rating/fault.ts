@@ -6,6 +6,7 @@
  * that only HTTP has. The unions of faults, their status and examples, and the tables of the docs follow from them.
  */
 
+import type { Failed } from '../base/failed.ts';
 import { type PricePart, partNames } from './charges.ts';
 import { type Field, keysOf } from './fields.ts';
 
@@ -268,19 +269,6 @@ export type FaultType = Fault['type'];
 
 /** The faults that a quote can have. */
 export const QUOTE_FAULTS = keysOf(SHIPMENT_FAULTS).filter((type) => type !== 'row.malformed');
-
-/**
- * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs
- * nothing: only a failure is wrapped.
- */
-export class Failed<out F> {
-  /** Makes the class nominal: an object that merely has a `fault` is a value. */
-  declare protected readonly nominal: true;
-  readonly fault: F;
-  constructor(fault: F) {
-    this.fault = fault;
-  }
-}
 
 /** A value, or why there is none. Told apart by `instanceof Failed`. */
 export type Result<T, F = Fault> = T | Failed<F>;

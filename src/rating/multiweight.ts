@@ -1,5 +1,5 @@
 /** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
-import { missing } from '../must.ts';
+import { missing } from '../base/must.ts';
 import type { Card, Multiweight } from './card.ts';
 import { countedSides, type PackageTrace } from './package-price.ts';
 import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';

@@ -1,8 +1,10 @@
 /** The weight and the base charge of one package, and whether a service takes it. */
-import { missing } from '../must.ts';
+
+import { Failed } from '../base/failed.ts';
+import { missing } from '../base/must.ts';
 import type { Card, SmallRates } from './card.ts';
 import type { LaneCharges } from './charges.ts';
-import { Failed, type Fault, type Result } from './fault.ts';
+import type { Fault, Result } from './fault.ts';
 import {
   billedPounds,
   hundredthsOfCubicFeet,

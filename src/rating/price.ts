@@ -2,10 +2,12 @@
  * The price of one shipment by one service. Each package is priced by itself and every charge line is rounded once per
  * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
  */
-import { missing } from '../must.ts';
+
+import { Failed } from '../base/failed.ts';
+import { missing } from '../base/must.ts';
 import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
 import type { LaneCharges } from './charges.ts';
-import { Failed, type Fault, type Result } from './fault.ts';
+import type { Fault, Result } from './fault.ts';
 import { multiweightOf, type WholePrice } from './multiweight.ts';
 import { costsAtLeast, measuredBy, oversized, ownWeightOf, type PackageTrace, pricePackage } from './package-price.ts';
 import { type Cents, cents } from './quantity.ts';

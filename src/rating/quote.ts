@@ -3,10 +3,11 @@
  * service specification, Rate quote and Error body; contract, A quote.
  */
 import { z } from 'zod';
+import { Failed } from '../base/failed.ts';
 import { carrierZoneOf, type RateBook, type Warehouse } from './card.ts';
 import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
-import { Failed, type Fault, type FaultBody, faultBody, type Result } from './fault.ts';
+import { type Fault, type FaultBody, faultBody, type Result } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
 import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';

@@ -2,8 +2,10 @@
  * Rating: a shipment, the cards in force and the shipper make an outcome, a quote or a fault. The only way to a price
  * in this product; a single call and a row of a batch both come here. Order of judgement: contract, A quote.
  */
+
+import { Failed } from '../base/failed.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
-import { Failed, type Fault, type Result } from './fault.ts';
+import type { Fault, Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
 import { type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';

@@ -4,12 +4,13 @@
  * specification, Limits; contract, Faults.
  */
 import { z } from 'zod';
+import { Failed } from '../base/failed.ts';
+import { pathText, problemText } from '../base/validation.ts';
 import type { ShipmentOptions } from './charges.ts';
-import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
+import { type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 import { MOST_WAREHOUSES, type ShipFrom, WAREHOUSE_ID_MAX, warehouseChoice } from './ship-from.ts';
 import { optionsOf, shipmentOptions } from './shipment-options.ts';
-import { pathText, problemText } from './validation.ts';
 
 export interface PackageItem {
   readonly mass: Mass;

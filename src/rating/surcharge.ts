@@ -2,7 +2,7 @@
  * Which surcharges of a lane a package is charged, and how much. Sums come first, percentages after them, each rounded
  * once per package.
  */
-import { missing } from '../must.ts';
+import { missing } from '../base/must.ts';
 import type { Card } from './card.ts';
 import type { LaneCharges, Measured, PackageLimits, Surcharge } from './charges.ts';
 import { basisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';

@@ -1,8 +1,8 @@
 /**
  * What a client's agreement says of one service on one day, in flat arrays beside the card: discounts, the least that they
- * leave, caps, and what is charged instead of the list's surcharges. `src/agreement/compile.ts` makes these.
+ * leave, caps, and what is charged instead of the list's surcharges. `src/catalog/agreement/compile.ts` makes these.
  */
-import { missing } from '../must.ts';
+import { missing } from '../base/must.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
 import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 

@@ -5,7 +5,7 @@
  * A new type is one entry in `WARNINGS` with the next bit, which is set where the price is made. The union of types, the
  * titles and the tables of the docs follow from the entries.
  */
-import { must } from '../must.ts';
+import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
 import { PRICE_PARTS, type PricePart, partNames } from './charges.ts';
 import type { Terms } from './terms.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { findRedisServer } from '../../src/base/redis/private-redis.ts';
 import { batchSeconds, copySeconds, writeList } from '../bench/batch.ts';
 import { endurance, outage } from '../bench/endurance.ts';
 import { fairness } from '../bench/fairness.ts';

@@ -61,7 +61,7 @@ const start = async (args: readonly string[]): Promise<{ child: ChildProcess; po
 test.skipIf(!existsSync('/proc/self/status'))(
   'a list of 100,000 rows',
   async () => {
-    const main = pathToFileURL(join(BUILD, 'src', 'cli', 'api.js')).href;
+    const main = pathToFileURL(join(BUILD, 'src', 'cli', 'serve', 'api.js')).href;
     const api = await start(['--input-type=module', '-e', `(await import('${main}')).api(process.env)`]);
     const worker = await start([join(BUILD, 'src', 'cli', 'main.js'), 'worker', '--no-restart']);
     const url = `http://127.0.0.1:${api.port}`;

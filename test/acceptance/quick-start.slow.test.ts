@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { findRedisServer } from '../../src/base/redis/private-redis.ts';
 import { ROOT, startRates } from '../cli/rates.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { findRedisServer } from '../../src/base/redis/private-redis.ts';
 import { BATCHES, writeList } from '../bench/batch.ts';
 import { type Service, SOURCES, startService } from '../bench/service.ts';
 import { type Client, patientClient } from '../soak/client.ts';

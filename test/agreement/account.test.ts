@@ -1,9 +1,9 @@
 /** Which agreement a price follows, by client, warehouse and day. */
 import { expect, test } from 'vitest';
-import { type Assigned, accountOf } from '../../src/agreement/account.ts';
+import { type Assigned, accountOf } from '../../src/catalog/agreement/account.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { LIST_PRICES, type Terms } from '../../src/rating/terms.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { agreement, bookOf, DAY, discounts } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 /** A made-up agreement on the services of the reference tariff, in force from 2026-01-01, with a tier by average spend. */
-import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
+import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/catalog/agreement/document.ts';
 
 const ALL = { zones: '*', address: 'any', appliesTo: 'both' } as const;
 const GROUND = { ...ALL, discount: 'Ground incentive', services: ['C1-GROUND'] } as const;

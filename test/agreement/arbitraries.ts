@@ -1,7 +1,7 @@
 /** Random tariffs, agreements off them, and shipments. */
 import fc from 'fast-check';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import type { TariffDocument, TariffFileInput } from '../../src/tariff/document.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import type { TariffDocument, TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import type { Asked } from '../rating/priced.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import {

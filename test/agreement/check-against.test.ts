@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkAgreement } from '../../src/agreement/check.ts';
-import { checkAgainst } from '../../src/agreement/check-against.ts';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { checkAgreement } from '../../src/catalog/agreement/check/check.ts';
+import { checkAgainst } from '../../src/catalog/agreement/check/check-against.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { smallAgreement, tablesOf } from './small-agreement.ts';
 

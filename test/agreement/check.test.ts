@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkAgreement } from '../../src/agreement/check.ts';
-import { type AgreementDocument, agreementFile } from '../../src/agreement/document.ts';
+import { checkAgreement } from '../../src/catalog/agreement/check/check.ts';
+import { type AgreementDocument, agreementFile } from '../../src/catalog/agreement/document.ts';
 import { smallAgreement, type Texts, tablesOf } from './small-agreement.ts';
 
 const said = (document: AgreementDocument): string[] =>

@@ -1,7 +1,7 @@
 /** What the files of an agreement come to on a price, form by form. 1 lb to zone 2 costs 10.00, each pound more 1.00. */
 import { describe, expect, test } from 'vitest';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import { zonesOf } from '../../src/agreement/subject.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import { zonesOf } from '../../src/catalog/agreement/subject.ts';
 import { discountsOf } from '../../src/rating/discount-items.ts';
 import { rateTypeOf } from '../../src/rating/rate.ts';
 import { warningTypes } from '../../src/rating/warning.ts';

@@ -1,5 +1,7 @@
 /** Agreements that tests write as lines, and what they come to. */
-import { accountOf } from '../../src/agreement/account.ts';
+
+import { Failed } from '../../src/base/failed.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
 import {
   type AgreementDocument,
   type AgreementFileInput,
@@ -12,14 +14,13 @@ import {
   NO_TABLES,
   type SurchargeLine,
   type ZoneRange,
-} from '../../src/agreement/document.ts';
+} from '../../src/catalog/agreement/document.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { RateBook, Warehouse } from '../../src/rating/card.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import type { Price } from '../../src/rating/price.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { type Asked, shipmentOf } from '../rating/priced.ts';
 
 export const DAY = '2026-06-01';

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAgreement } from '../../src/agreement/check.ts';
+import { checkAgreement } from '../../src/catalog/agreement/check/check.ts';
 import {
   ADDRESSES,
   type AgreementDocument,
@@ -12,9 +12,9 @@ import {
   type Named,
   type SurchargeLine,
   type ZoneRange,
-} from '../../src/agreement/document.ts';
-import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
-import { agreementId } from '../../src/agreement/versions.ts';
+} from '../../src/catalog/agreement/document.ts';
+import { readAgreementFolder, writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
+import { agreementId } from '../../src/catalog/agreement/versions.ts';
 import { folderForFile } from '../folder.ts';
 
 let root = '';

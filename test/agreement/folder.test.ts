@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
-import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
+import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/catalog/agreement/document.ts';
+import { readAgreementFolder, writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 
 let root = '';

@@ -1,10 +1,10 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
-import { agreementId } from '../../src/agreement/versions.ts';
-import { foldersIn } from '../../src/documents/folders.ts';
-import { AGREEMENTS } from '../../src/documents/kinds.ts';
+import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/catalog/agreement/document.ts';
+import { agreementId } from '../../src/catalog/agreement/versions.ts';
+import { foldersIn } from '../../src/catalog/documents/folders.ts';
+import { AGREEMENTS } from '../../src/catalog/documents/kinds.ts';
 import { folderForEachTest } from '../folder.ts';
 
 const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GridOptions, readGrid } from '../../src/agreement/import-grid.ts';
-import type { Cell } from '../../src/tariff/import/read/xlsx.ts';
+import { type GridOptions, readGrid } from '../../src/import/grid/import-grid.ts';
+import type { Cell } from '../../src/import/read/xlsx.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   ground: 'UPS-GROUND',

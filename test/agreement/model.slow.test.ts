@@ -2,9 +2,9 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AgreementDocument, DiscountLine, MinimumLine } from '../../src/agreement/document.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { AgreementDocument, DiscountLine, MinimumLine } from '../../src/catalog/agreement/document.ts';
 import type { Card } from '../../src/rating/card.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import type { Price } from '../../src/rating/price.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { type Asked, shipmentOf } from '../rating/priced.ts';

@@ -5,7 +5,7 @@ import {
   agreementFile,
   type DiscountLine,
   NO_TABLES,
-} from '../../src/agreement/document.ts';
+} from '../../src/catalog/agreement/document.ts';
 
 const LINE: DiscountLine = {
   row: 2,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { termsOf } from '../../src/agreement/compile.ts';
-import { must } from '../../src/must.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
+import { must } from '../../src/base/must.ts';
+import { termsOf } from '../../src/catalog/agreement/compile.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { smallAgreement } from './small-agreement.ts';
 

@@ -2,10 +2,15 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AgreementDocument, DiscountLine, MinimumLine, SurchargeLine } from '../../src/agreement/document.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type {
+  AgreementDocument,
+  DiscountLine,
+  MinimumLine,
+  SurchargeLine,
+} from '../../src/catalog/agreement/document.ts';
 import type { RateBook } from '../../src/rating/card.ts';
 import { traceOf } from '../../src/rating/discount-items.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import type { Price } from '../../src/rating/price.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { rateShipment } from '../../src/rating/rate.ts';

@@ -1,15 +1,15 @@
 /** The effective rate card of an agreement. */
 import { expect, test } from 'vitest';
-import { termsOf } from '../../src/agreement/compile.ts';
+import { must } from '../../src/base/must.ts';
+import { termsOf } from '../../src/catalog/agreement/compile.ts';
 import {
   type AgreementDocument,
   type AgreementTables,
   agreementFile,
   NO_TABLES,
-} from '../../src/agreement/document.ts';
-import { rateCardOf } from '../../src/agreement/rate-card.ts';
-import { must } from '../../src/must.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
+} from '../../src/catalog/agreement/document.ts';
+import { rateCardOf } from '../../src/catalog/agreement/rate-card.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 
 const DAY = '2026-06-10';

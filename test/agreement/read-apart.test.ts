@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAgreementFolder, writeAgreementFolder } from '../../src/agreement/folder.ts';
-import { readFolderApart } from '../../src/agreement/read-apart.ts';
+import { readAgreementFolder, writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
+import { readFolderApart } from '../../src/catalog/agreement/read-apart.ts';
 import { folderForEachTest } from '../folder.ts';
 import { onePercentage } from './one-percentage.ts';
 

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readGridSheet } from '../../src/agreement/read-grid-file.ts';
-import { csvRecords, readRates } from '../../src/tariff/tables.ts';
+import { csvRecords, readRates } from '../../src/catalog/tariff/tables.ts';
+import { readGridSheet } from '../../src/import/grid/read-grid-file.ts';
 import { folderForFile } from '../folder.ts';
 
 let dir: string;

@@ -1,9 +1,9 @@
 /** Agreements in lists: rows have what single calls have. */
 import { beforeAll, expect, test } from 'vitest';
-import { accountOf } from '../../src/agreement/account.ts';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import { createRater } from '../../src/rows/rate-rows.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { createRater } from '../../src/lists/rows/rate-rows.ts';
 import { shipments } from '../bench/shipments.ts';
 import { contextFor, demoShipper, planList, referenceSchedule } from '../rows/fixtures.ts';
 import { agreement, discounts } from './fixtures.ts';

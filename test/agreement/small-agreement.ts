@@ -6,8 +6,8 @@ import {
   type Amendment,
   agreementFile,
   NO_TABLES,
-} from '../../src/agreement/document.ts';
-import { LINE_TABLES, type LineTables, readLines } from '../../src/agreement/tables.ts';
+} from '../../src/catalog/agreement/document.ts';
+import { LINE_TABLES, type LineTables, readLines } from '../../src/catalog/agreement/tables.ts';
 
 export type Texts = Readonly<Partial<Record<keyof LineTables, string>>>;
 

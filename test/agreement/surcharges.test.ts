@@ -1,7 +1,7 @@
 /** What an agreement charges instead of each kind of surcharge. */
 import { describe, expect, test } from 'vitest';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { chargedLines } from '../../src/rating/price.ts';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
 import type { Asked } from '../rating/priced.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';

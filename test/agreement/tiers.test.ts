@@ -1,9 +1,9 @@
 /** Which tier is in force on which day. */
 import { describe, expect, test } from 'vitest';
-import type { AgreementFileInput } from '../../src/agreement/document.ts';
-import { tierOfDay } from '../../src/agreement/versions.ts';
+import type { AgreementFileInput } from '../../src/catalog/agreement/document.ts';
+import { tierOfDay } from '../../src/catalog/agreement/versions.ts';
+import { shifted } from '../../src/catalog/tariff/days.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
-import { shifted } from '../../src/tariff/days.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { agreement, discounts, minimums, priceWith } from './fixtures.ts';
 

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashSecret } from '../../src/clients/clients.ts';
+import { hashSecret } from '../../src/catalog/clients/clients.ts';
 import { BUILT, type Child, childrenOf, peakMb, type Service, startService } from '../bench/service.ts';
 import { type Calls, callsTo } from './calls.ts';
 

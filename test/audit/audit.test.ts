@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type Audit, auditEntry, createAudit } from '../../src/audit/audit.ts';
-import { createDiskStore } from '../../src/store/disk.ts';
+import { type Audit, auditEntry, createAudit } from '../../src/base/audit/audit.ts';
+import { createDiskStore } from '../../src/base/store/disk.ts';
 import { folderForEachTest } from '../folder.ts';
 
 const ADA = { name: 'Ada', address: '127.0.0.1' };

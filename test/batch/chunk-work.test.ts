@@ -1,7 +1,7 @@
 /** The counters of what all workers rated. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { CHUNK_SECONDS, countingWork, readWorkCounters } from '../../src/batch/chunk-work.ts';
+import { CHUNK_SECONDS, countingWork, readWorkCounters } from '../../src/batch/work/chunk-work.ts';
 import { openRedis } from '../redis.ts';
 import { type Backend, redisAndStore } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 import { afterEach, expect, test } from 'vitest';
+import { PREFIX } from '../../src/batch/queue/jobs.ts';
 import { aliveWorkers, createWindow, signSlots, unsignSlots } from '../../src/batch/workers.ts';
-import { PREFIX } from '../../src/queue/jobs.ts';
 import { type BatchApi, listOf } from '../http/batch-api.ts';
 import { batchApiForEachTest } from '../http/batch-suite.ts';
 import { openRedis, type TestRedis } from '../redis.ts';

@@ -1,10 +1,10 @@
 /** Which ends of a batch its client is notified of, and with which message. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createNotifications, type Notification, type Notifications } from '../../src/batch/notifications.ts';
+import { putJson } from '../../src/base/store/store.ts';
+import { openQueues, type Queues } from '../../src/batch/queue/jobs.ts';
 import { type FinalDocument, keys, writeFinal } from '../../src/batch/records.ts';
 import { stateKeys } from '../../src/batch/state.ts';
-import { openQueues, type Queues } from '../../src/queue/jobs.ts';
-import { putJson } from '../../src/store/store.ts';
+import { createNotifications, type Notification, type Notifications } from '../../src/batch/work/notifications.ts';
 import { type Backend, documentOf, idOf, partWith, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);

@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { DirectStore, Store } from '../../src/base/store/store.ts';
 import {
   contiguousParts,
   createMerge,
@@ -11,9 +12,8 @@ import {
   type OutputFile,
   outputOf,
   unprocessedOf,
-} from '../../src/batch/output.ts';
+} from '../../src/batch/output/output.ts';
 import { keys } from '../../src/batch/records.ts';
-import type { DirectStore, Store } from '../../src/store/store.ts';
 import { type Backend, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 const HEADER = 'order;warehouse_id;postalCode;weight_value;weight_units';

@@ -1,13 +1,13 @@
 /** The parts of a batch's chunks: how they are made, made again, and checked in the store. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createPartCheck, createPartMaker } from '../../src/batch/parts.ts';
+import { putJson } from '../../src/base/store/store.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { keys, records } from '../../src/batch/records.ts';
 import { readRevisionPlan } from '../../src/batch/revisions.ts';
-import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { ADMIT_ONLY, state } from '../../src/batch/state.ts';
-import { TARIFFS } from '../../src/documents/kinds.ts';
-import { putJson } from '../../src/store/store.ts';
+import { createPartCheck, createPartMaker } from '../../src/batch/work/parts.ts';
+import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
+import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
 import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
 import { type Backend, idOf, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextSearch } from '../../src/batch/poison-row.ts';
+import { nextSearch } from '../../src/batch/work/poison-row.ts';
 
 /** A chunk of eight rows, the first of which is row 101. */
 const FIRST_ROW = 101;

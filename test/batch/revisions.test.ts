@@ -1,5 +1,6 @@
 /** The revisions of a batch in the store. */
 import { describe, expect, test } from 'vitest';
+import { putJson } from '../../src/base/store/store.ts';
 import { keys, type RevisionDocument, writeFinal, writtenChunks } from '../../src/batch/records.ts';
 import {
   doneChunks,
@@ -9,8 +10,7 @@ import {
   readRevisionPlan,
   usedUploads,
 } from '../../src/batch/revisions.ts';
-import { EMPTY_TALLY } from '../../src/rows/tally.ts';
-import { putJson } from '../../src/store/store.ts';
+import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import { type Backend, idOf, partWith, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);

@@ -1,7 +1,7 @@
 /** Pages of a batch's output, from parts in a store. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type RowsWanted, rowsPage } from '../../src/batch/output/rows-page.ts';
 import { keys } from '../../src/batch/records.ts';
-import { type RowsWanted, rowsPage } from '../../src/batch/rows-page.ts';
 import { type Backend, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 /** 12 rows in chunks of three: rows 2, 5 and 6 have faults, of two types. */

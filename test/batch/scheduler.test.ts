@@ -1,10 +1,10 @@
 /** Repair of a batch's state in Redis from the store, because Redis may have lost writes. */
 import { beforeEach, expect, test } from 'vitest';
+import { putJson } from '../../src/base/store/store.ts';
 import { clientIndex } from '../../src/batch/client-index.ts';
 import { keys, writeFinal } from '../../src/batch/records.ts';
 import { createRecheck } from '../../src/batch/scheduler.ts';
-import { EMPTY_TALLY } from '../../src/rows/tally.ts';
-import { putJson } from '../../src/store/store.ts';
+import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSnapshots } from '../../src/batch/snapshot.ts';
-import { TARIFFS } from '../../src/documents/kinds.ts';
-import { createDiskStore } from '../../src/store/disk.ts';
+import { createDiskStore } from '../../src/base/store/disk.ts';
+import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
+import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
 import { folderForEachTest } from '../folder.ts';
 import { referenceSchedule } from '../rows/fixtures.ts';
 

@@ -1,8 +1,8 @@
 /** Pages of a batch's output in the order of a result. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { RowsWanted } from '../../src/batch/output/rows-page.ts';
+import { type RowOrder, sortedPage } from '../../src/batch/output/sorted-rows.ts';
 import { keys } from '../../src/batch/records.ts';
-import type { RowsWanted } from '../../src/batch/rows-page.ts';
-import { type RowOrder, sortedPage } from '../../src/batch/sorted-rows.ts';
 import { type Backend, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 /** Nine rows in chunks of two; rows 3 and 6 have no quote. */

@@ -1,11 +1,11 @@
 /** The sweeper visits every batch even if one hangs, and reports batches that do not move. */
 import { expect, test } from 'vitest';
+import type { Store } from '../../src/base/store/store.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../../src/batch/workers.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
-import type { Store } from '../../src/store/store.ts';
 import { startApi } from '../http/api.ts';
 import { type BatchApi, listOf } from '../http/batch-api.ts';
 import { batchApiForEachTest } from '../http/batch-suite.ts';

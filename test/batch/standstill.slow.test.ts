@@ -2,8 +2,8 @@
 import { Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { PREFIX } from '../../src/queue/jobs.ts';
-import { connect } from '../../src/redis/connection.ts';
+import { connect } from '../../src/base/redis/connection.ts';
+import { PREFIX } from '../../src/batch/queue/jobs.ts';
 import { createJobTracker, type JobTracker, type Processor } from '../../workers/lost-jobs.ts';
 import { CONNECTION_CHECKS, createStandstill, IDLE_CHECKS } from '../../workers/standstill.ts';
 import type { BatchApi } from '../http/batch-api.ts';

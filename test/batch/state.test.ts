@@ -1,10 +1,10 @@
 /** Each transition of batches and chunks that the header of src/batch/state.ts lists, on Redis alone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Redis } from '../../src/base/redis/connection.ts';
 import type { Part } from '../../src/batch/records.ts';
 import { ADMIT_ONLY, readFailing, state, stateKeys } from '../../src/batch/state.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
-import type { Redis } from '../../src/redis/connection.ts';
-import { EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
 let server: TestRedis;

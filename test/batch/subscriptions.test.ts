@@ -1,10 +1,10 @@
 /** The updates that watchers of a batch receive. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Redis } from '../../src/base/redis/connection.ts';
 import type { FoundBatch } from '../../src/batch/batches.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
 import { type BatchUpdate, createSubscriptions, type Subscriptions, updateOf } from '../../src/batch/subscriptions.ts';
 import { initialFields, readFields, viewOf } from '../../src/batch/view.ts';
-import type { Redis } from '../../src/redis/connection.ts';
 import { openRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { type Backend, documentOf, idOf, redisAndStore } from './fixtures.ts';

@@ -1,10 +1,10 @@
 /** Running uploads: signs of life, and the bytes that are counted for them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/base/store/store.ts';
 import { bytesInFlight, clientIndex } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { aliveUploads, beginUpload, type Uploading } from '../../src/batch/uploads.ts';
-import type { Store } from '../../src/store/store.ts';
 import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
 const MIB = 1024 * 1024;

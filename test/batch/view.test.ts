@@ -1,7 +1,7 @@
 /** The batch as clients see it, from its state in Redis. */
 import { describe, expect, test } from 'vitest';
 import { finalFields, initialFields, readFields, viewOf } from '../../src/batch/view.ts';
-import { EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import { documentOf, idOf, partWith } from './fixtures.ts';
 
 const NOW = new Date('2026-06-01T12:10:00Z');

@@ -3,11 +3,11 @@
  * agreements of their own. The product's modules come from `dist`, because tsx adds code to functions.
  */
 import { join } from 'node:path';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
 import type { RateBook } from '../../src/rating/card.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { requestsOf } from './core.ts';
 import { madeAgreement } from './made-agreements.ts';
 import { median } from './median.ts';
@@ -17,13 +17,13 @@ export const built = async <T>(path: string): Promise<T> =>
   await import(join(import.meta.dirname, '../../dist/src', path));
 
 const modules = async () => ({
-  ...(await built<typeof import('../../src/agreement/account.ts')>('agreement/account.js')),
-  ...(await built<typeof import('../../src/rating/fault.ts')>('rating/fault.js')),
+  ...(await built<typeof import('../../src/catalog/agreement/account.ts')>('catalog/agreement/account.js')),
+  ...(await built<typeof import('../../src/base/failed.ts')>('base/failed.js')),
   ...(await built<typeof import('../../src/rating/rate.ts')>('rating/rate.js')),
   ...(await built<typeof import('../../src/rating/shipment.ts')>('rating/shipment.js')),
-  ...(await built<typeof import('../../src/rows/header.ts')>('rows/header.js')),
-  ...(await built<typeof import('../../src/rows/rate-rows.ts')>('rows/rate-rows.js')),
-  ...(await built<typeof import('../../src/tariff/schedule.ts')>('tariff/schedule.js')),
+  ...(await built<typeof import('../../src/lists/columns/header.ts')>('lists/columns/header.js')),
+  ...(await built<typeof import('../../src/lists/rows/rate-rows.ts')>('lists/rows/rate-rows.js')),
+  ...(await built<typeof import('../../src/catalog/tariff/schedule.ts')>('catalog/tariff/schedule.js')),
 });
 type Modules = Awaited<ReturnType<typeof modules>>;
 

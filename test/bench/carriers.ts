@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readTariffFolder } from '../../src/tariff/folder.ts';
-import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
+import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = join(ROOT, '../shared/carrier-files');

@@ -3,10 +3,10 @@
  * product's modules come from `dist`, because tsx adds code to functions.
  */
 import { join } from 'node:path';
-import type { Scenario } from '../../src/comparison/scenario.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import type { Scenario } from '../../src/lists/comparison/scenario.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { madeAgreement } from './made-agreements.ts';
 import { median } from './median.ts';
 import { shipments } from './shipments.ts';
@@ -14,14 +14,14 @@ import { shipments } from './shipments.ts';
 const built = async <T>(path: string): Promise<T> => await import(join(import.meta.dirname, '../../dist/src', path));
 
 const modules = async () => ({
-  ...(await built<typeof import('../../src/agreement/account.ts')>('agreement/account.js')),
-  ...(await built<typeof import('../../src/comparison/compare-rows.ts')>('comparison/compare-rows.js')),
-  ...(await built<typeof import('../../src/comparison/resolve.ts')>('comparison/resolve.js')),
-  ...(await built<typeof import('../../src/comparison/side.ts')>('comparison/side.js')),
-  ...(await built<typeof import('../../src/csv/byte-writer.ts')>('csv/byte-writer.js')),
-  ...(await built<typeof import('../../src/rows/header.ts')>('rows/header.js')),
-  ...(await built<typeof import('../../src/rows/rate-rows.ts')>('rows/rate-rows.js')),
-  ...(await built<typeof import('../../src/tariff/schedule.ts')>('tariff/schedule.js')),
+  ...(await built<typeof import('../../src/catalog/agreement/account.ts')>('catalog/agreement/account.js')),
+  ...(await built<typeof import('../../src/lists/comparison/compare-rows.ts')>('lists/comparison/compare-rows.js')),
+  ...(await built<typeof import('../../src/lists/comparison/resolve.ts')>('lists/comparison/resolve.js')),
+  ...(await built<typeof import('../../src/lists/comparison/side.ts')>('lists/comparison/side.js')),
+  ...(await built<typeof import('../../src/files/csv/byte-writer.ts')>('files/csv/byte-writer.js')),
+  ...(await built<typeof import('../../src/lists/columns/header.ts')>('lists/columns/header.js')),
+  ...(await built<typeof import('../../src/lists/rows/rate-rows.ts')>('lists/rows/rate-rows.js')),
+  ...(await built<typeof import('../../src/catalog/tariff/schedule.ts')>('catalog/tariff/schedule.js')),
 });
 type Modules = Awaited<ReturnType<typeof modules>>;
 

@@ -1,10 +1,10 @@
 /** The core alone: single quotes a second with a tariff, and the cost of loading it. */
 
-import { Failed } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { shipments } from './shipments.ts';
 
 const RUN_MS = 1_000;

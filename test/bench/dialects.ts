@@ -3,15 +3,15 @@
  * process, and compared with the same list with everything given and nothing to detect.
  */
 import { Readable } from 'node:stream';
-import { asUtf8 } from '../../src/csv/encoding.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { asUtf8 } from '../../src/files/csv/encoding.ts';
+import { createPlanner } from '../../src/lists/chunk-plan.ts';
+import { HEAD_BYTES, readHeader } from '../../src/lists/columns/header.ts';
+import { readOptionsOf } from '../../src/lists/list-options.ts';
+import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/lists/output/output-format.ts';
+import { createRater } from '../../src/lists/rows/rate-rows.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import { createPlanner } from '../../src/rows/chunk-plan.ts';
-import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
-import { readOptionsOf } from '../../src/rows/list-options.ts';
-import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
-import { createRater } from '../../src/rows/rate-rows.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
-import { withoutPause } from '../../src/time-slices.ts';
 import { median } from './median.ts';
 import { shipments } from './shipments.ts';
 

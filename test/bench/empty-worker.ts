@@ -1,15 +1,15 @@
 /** A worker process that completes chunks at once: only the queue and the batch state in Redis, without the store. */
 import { type Job, Worker } from 'bullmq';
-import { countingWork } from '../../src/batch/chunk-work.ts';
-import { beginWork } from '../../src/batch/finalize.ts';
+import { createLog } from '../../src/base/log.ts';
+import { announceReady, onStop } from '../../src/base/process/child.ts';
+import { connect } from '../../src/base/redis/connection.ts';
+import { createDiskStore } from '../../src/base/store/disk.ts';
+import { chunkJob, openQueues, PREFIX, QUEUE_NAMES, workerName } from '../../src/batch/queue/jobs.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
+import { countingWork } from '../../src/batch/work/chunk-work.ts';
+import { beginWork } from '../../src/batch/work/finalize.ts';
 import { LIFE_SIGNS, signSlots } from '../../src/batch/workers.ts';
-import { createLog } from '../../src/log.ts';
-import { announceReady, onStop } from '../../src/process/child.ts';
-import { chunkJob, openQueues, PREFIX, QUEUE_NAMES, workerName } from '../../src/queue/jobs.ts';
-import { connect } from '../../src/redis/connection.ts';
-import { createDiskStore } from '../../src/store/disk.ts';
 import { LOCK, SLOTS } from '../../workers/worker.ts';
 import { emptyPart } from './replay.ts';
 

@@ -6,8 +6,8 @@ import {
   type DiscountLine,
   NO_TABLES,
   type SurchargeLine,
-} from '../../src/agreement/document.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
+} from '../../src/catalog/agreement/document.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { randomFrom } from './shipments.ts';
 
 type Random = () => number;

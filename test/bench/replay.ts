@@ -1,13 +1,13 @@
 /** Any number of chunk jobs, each done at once: how many one Redis can handle. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type NodeProcess, startNodeProcess } from '../../src/base/process/node-process.ts';
+import { createDiskStore } from '../../src/base/store/disk.ts';
+import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { type Part, readPart } from '../../src/batch/records.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
-import { type NodeProcess, startNodeProcess } from '../../src/process/node-process.ts';
-import { openQueues } from '../../src/queue/jobs.ts';
-import { EMPTY_TALLY } from '../../src/rows/tally.ts';
-import { createDiskStore } from '../../src/store/disk.ts';
+import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import type { Backend } from './parts.ts';
 import { cpuSeconds } from './processes.ts';
 import { commandsIn, redisCounts, redisWork } from './redis-counts.ts';

@@ -2,9 +2,10 @@
  * What it costs to choose among four warehouses, against a request for each of them. The product's modules come from `dist`,
  * because tsx adds code to functions.
  */
+
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
 import type { Warehouse } from '../../src/rating/card.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { built, type Cost, costOf } from './agreements.ts';
 import { requestsOf } from './core.ts';
 
@@ -26,11 +27,12 @@ export const shipFromCosts = async (
   tariffs: Schedule,
   { warehouses, account }: Shipper,
 ): Promise<Readonly<Record<'named service' | 'all services' | 'both, without the answer', Cost>>> => {
-  const { scheduleOf } = await built<typeof import('../../src/tariff/schedule.ts')>('tariff/schedule.js');
+  const { scheduleOf } =
+    await built<typeof import('../../src/catalog/tariff/schedule.ts')>('catalog/tariff/schedule.js');
   const { quoteOutcome } = await built<typeof import('../../src/rating/quote.ts')>('rating/quote.js');
   const { rateShipment } = await built<typeof import('../../src/rating/rate.ts')>('rating/rate.js');
   const { readShipment } = await built<typeof import('../../src/rating/shipment.ts')>('rating/shipment.js');
-  const { Failed } = await built<typeof import('../../src/rating/fault.ts')>('rating/fault.js');
+  const { Failed } = await built<typeof import('../../src/base/failed.ts')>('base/failed.js');
   const schedule = scheduleOf(tariffs.documents);
   const book = schedule.bookOn('2026-06-01');
   const domestic = [...warehouses.values()].filter(({ countryCode }) => countryCode === 'US').slice(0, 3);

@@ -2,9 +2,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AGREEMENT_FAMILY } from '../../src/cli/agreement-list.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { AGREEMENT_FAMILY } from '../../src/cli/agreement/agreement-list.ts';
 import { listDocuments } from '../../src/cli/documents.ts';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';

@@ -1,7 +1,7 @@
 /** `rates agreement show` and `diff`, with a made tariff. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { folderForFile } from '../folder.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';

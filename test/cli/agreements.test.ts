@@ -2,8 +2,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { writeAgreementFolder } from '../../src/agreement/folder.ts';
-import { readClients } from '../../src/clients/clients.ts';
+import { writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
+import { readClients } from '../../src/catalog/clients/clients.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { rowsOf } from '../comparison/fixtures.ts';
 import { folderForFile } from '../folder.ts';

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../src/cli/api.ts';
+import { api } from '../../src/cli/serve/api.ts';
 import { folderForFile } from '../folder.ts';
 import { type Refused, refuseConnections } from '../redis/refused.ts';
 import { soon } from '../soon.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const RUN = `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env))`;
+const RUN = `import('${join(ROOT, 'src', 'cli', 'serve', 'api.ts')}').then(({ api }) => api(process.env))`;
 /** Nothing listens here: the discard port. */
 const NO_REDIS = 'redis://127.0.0.1:9';
 

@@ -4,7 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRemote } from '../../src/cli/remote.ts';
+import { createRemote } from '../../src/cli/batch/remote.ts';
 import { folderForFile } from '../folder.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { ratesHere } from './in-process.ts';

@@ -2,8 +2,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseClients } from '../../src/clients/clients.ts';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { parseClients } from '../../src/catalog/clients/clients.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { folderForFile } from '../folder.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';

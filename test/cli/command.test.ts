@@ -1,16 +1,16 @@
 /** What the declaration of a command does: forms, refusals, and what reaches the terminal. */
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { clientEdit } from '../../src/catalog/clients/edit-client.ts';
 import { addCommands, command, flag, input, required, texts, wholeNumber } from '../../src/cli/command.ts';
-import { clientEdit } from '../../src/clients/edit-client.ts';
+import { readingParameters } from '../../src/lists/list-options.ts';
 import { FIELD_NAMES } from '../../src/rating/fields.ts';
-import { readingParameters } from '../../src/rows/list-options.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';
 
@@ -110,8 +110,9 @@ const withoutTexts = (source: string): string =>
 test('each option is read where it is declared, or by a module that has it from there', async () => {
   const folder = join(ROOT, 'src', 'cli');
   const sources = new Map<string, string>();
-  for (const name of await readdir(folder)) sources.set(name, await readFile(join(folder, name), 'utf8'));
-  const format = await readFile(join(ROOT, 'src', 'rows', 'output-format.ts'), 'utf8');
+  for (const name of await readdir(folder, { recursive: true }))
+    if (name.endsWith('.ts')) sources.set(basename(name), await readFile(join(folder, name), 'utf8'));
+  const format = await readFile(join(ROOT, 'src', 'lists', 'output', 'output-format.ts'), 'utf8');
   const unread: string[] = [];
   for (const [file, source] of sources) {
     const readers = [...sources].filter(([name, own]) => name === file || own.includes(`/${file}'`));

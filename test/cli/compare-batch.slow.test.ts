@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { comparisonSummarySchema } from '../../src/comparison/summary.ts';
+import { comparisonSummarySchema } from '../../src/lists/comparison/summary.ts';
 import { folderForFile } from '../folder.ts';
 import type { BatchApi } from '../http/batch-api.ts';
 import { batchApiForFile } from '../http/batch-suite.ts';

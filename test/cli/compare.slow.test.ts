@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { comparisonSummarySchema } from '../../src/comparison/summary.ts';
+import { comparisonSummarySchema } from '../../src/lists/comparison/summary.ts';
 import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';

@@ -1,7 +1,7 @@
 /** Tables and lines that commands print. */
 import { expect, test } from 'vitest';
+import { findingLines } from '../../src/cli/batch/list-options.ts';
 import { printable, table } from '../../src/cli/format.ts';
-import { findingLines } from '../../src/cli/list-options.ts';
 
 const HOSTILE = 'a\u001b[2J\u001b]0;title\u0007\u009b31m\u202eb.csv';
 

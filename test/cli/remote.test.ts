@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createRemote } from '../../src/cli/remote.ts';
+import { createRemote } from '../../src/cli/batch/remote.ts';
 import { collectGarbage } from '../garbage.ts';
 import { type Receiver, startReceiver } from '../webhook/receiver.ts';
 

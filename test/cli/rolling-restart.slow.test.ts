@@ -11,7 +11,7 @@ import { type TestRedis, testRedis } from '../redis.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** @param stopTimes those that differ from the usual ones, as the text of an object */
 const run = (stopTimes = '{}'): string =>
-  `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env, ${stopTimes}))`;
+  `import('${join(ROOT, 'src', 'cli', 'serve', 'api.ts')}').then(({ api }) => api(process.env, ${stopTimes}))`;
 const LIST = 'warehouse_id,postalCode,weight_value,weight_units\n101,02139,2.1,LB\n';
 const QUOTE = JSON.stringify({
   rates: {

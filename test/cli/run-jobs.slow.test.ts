@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jobsFor } from '../../src/cli/rate-list.ts';
+import { jobsFor } from '../../src/cli/rate/rate-list.ts';
 import { shipments } from '../bench/shipments.ts';
 import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';

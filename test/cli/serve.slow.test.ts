@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { findRedisServer } from '../../src/base/redis/private-redis.ts';
 import { folderForEachTest } from '../folder.ts';
 import { childrenOf, type Process, processes } from './processes.ts';
 import { ROOT, rates, startRates } from './rates.ts';

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, QueueEvents } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Service, type ServiceDeps, startService, type WorkerExit } from '../../src/cli/supervisor.ts';
-import { readConfig } from '../../src/config/settings.ts';
-import { createLog } from '../../src/log.ts';
-import { connect, waitUntilReady } from '../../src/redis/connection.ts';
-import { findRedisServer } from '../../src/redis/private-redis.ts';
+import { readConfig } from '../../src/base/config/settings.ts';
+import { createLog } from '../../src/base/log.ts';
+import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
+import { findRedisServer } from '../../src/base/redis/private-redis.ts';
+import { type Service, type ServiceDeps, startService, type WorkerExit } from '../../src/cli/serve/supervisor.ts';
 import { folderForEachTest } from '../folder.ts';
 import { childrenOf, processes } from './processes.ts';
 

@@ -1,11 +1,11 @@
 /** The coverage table of `rates tariff check`. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { coverageLines } from '../../src/cli/tariff-coverage.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
-import { type CoveredOrigin, coverageOf } from '../../src/tariff/coverage.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import { type CoveredOrigin, coverageOf } from '../../src/catalog/tariff/coverage.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { coverageLines } from '../../src/cli/tariff/tariff-coverage.ts';
 import { folderForFile } from '../folder.ts';
 import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
 import { chartedTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TariffFile, tariffFile } from '../../src/tariff/document.ts';
+import { type TariffFile, tariffFile } from '../../src/catalog/tariff/document.ts';
 import { folderForFile } from '../folder.ts';
 import { rounds } from '../rounds.ts';
 import { ratesHere, type Said } from './in-process.ts';

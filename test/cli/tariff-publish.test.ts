@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 import { type Parts, smallTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';

@@ -2,7 +2,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { folderForFile } from '../folder.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';

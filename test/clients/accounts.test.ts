@@ -1,12 +1,12 @@
 /** Clients with the documents of their agreements. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import { type BoundClients, withAccounts } from '../../src/clients/accounts.ts';
-import { type Clients, hashSecret, readClients } from '../../src/clients/clients.ts';
-import type { Agreements } from '../../src/documents/live.ts';
-import { must } from '../../src/must.ts';
-import { StoreFailure } from '../../src/store/store.ts';
-import type { Finding } from '../../src/tariff/document.ts';
+import { must } from '../../src/base/must.ts';
+import { StoreFailure } from '../../src/base/store/store.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import { type BoundClients, withAccounts } from '../../src/catalog/clients/accounts.ts';
+import { type Clients, hashSecret, readClients } from '../../src/catalog/clients/clients.ts';
+import type { Agreements } from '../../src/catalog/documents/live.ts';
+import type { Finding } from '../../src/catalog/tariff/document.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 
 const SALT = '00112233445566778899aabbccddeeff';

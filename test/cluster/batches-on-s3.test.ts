@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/base/store/open.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { type Line, openLine } from '../store/line.ts';

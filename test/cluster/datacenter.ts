@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newSecret } from '../../src/clients/change-clients.ts';
+import { newSecret } from '../../src/catalog/clients/change-clients.ts';
 import { BUILT } from '../bench/service.ts';
 import { type Host, type Network, openNetwork } from './network.ts';
 import { createProgram, type Program } from './program.ts';

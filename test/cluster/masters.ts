@@ -3,7 +3,7 @@
  * the only master. It must give the bytes of an undisturbed run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../../src/deadline.ts';
+import { within } from '../../src/base/deadline.ts';
 import { BATCHES, type BatchState } from '../bench/batch.ts';
 import type { Service } from '../bench/service.ts';
 import { patientClient } from '../soak/client.ts';

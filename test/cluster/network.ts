@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { lockFolder } from '../../src/process/folder-lock.ts';
+import { lockFolder } from '../../src/base/process/folder-lock.ts';
 
 export const NETWORK_PACKAGES = ['iproute2'] as const;
 

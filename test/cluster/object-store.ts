@@ -3,8 +3,8 @@
  * variables), else its own Swift if Debian's packages are installed, else none.
  */
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '../../src/config/settings.ts';
-import type { StoreSettings } from '../../src/store/open.ts';
+import { readConfig } from '../../src/base/config/settings.ts';
+import type { StoreSettings } from '../../src/base/store/open.ts';
 import { hasSwift, SWIFT_PACKAGES, type Swift, startSwift } from './swift.ts';
 
 export interface ObjectStore {

@@ -1,14 +1,14 @@
 /** Why prices differ: on 100,000 random shipments, each rated in two of many ways. */
 import { expect, test, vi } from 'vitest';
-import { accountOf } from '../../src/agreement/account.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { rowBody } from '../../src/lists/rows/row.ts';
 import { type Causes, causesOf } from '../../src/rating/attribution.ts';
 import type { RateBook } from '../../src/rating/card.ts';
 import { discountsOf } from '../../src/rating/discount-items.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import { cheapestOf, rateShipment } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
-import { rowBody } from '../../src/rows/row.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { WORLD } from './fixtures.ts';
 import { madeRow, pick, type Random, randomFrom } from './made.ts';
 

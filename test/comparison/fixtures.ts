@@ -1,15 +1,15 @@
 /** Comparisons in tests: a world of tariffs, agreements and warehouses, and lists that are compared in it. */
 import { parse } from 'csv-parse/sync';
-import { accountOf } from '../../src/agreement/account.ts';
-import { comparisonColumns, comparisonHeader } from '../../src/comparison/columns.ts';
-import { createComparer } from '../../src/comparison/compare-rows.ts';
-import { resolveScenarios, type ScenarioSources } from '../../src/comparison/resolve.ts';
-import { columnNames, type Scenario } from '../../src/comparison/scenario.ts';
-import { baseSide, scenarioSide } from '../../src/comparison/side.ts';
-import type { ComparedRows } from '../../src/comparison/sums.ts';
-import { addSums, emptySums } from '../../src/comparison/sums.ts';
-import { EMPTY_TALLY, plus } from '../../src/rows/tally.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { comparisonColumns, comparisonHeader } from '../../src/lists/comparison/columns.ts';
+import { createComparer } from '../../src/lists/comparison/compare-rows.ts';
+import { resolveScenarios, type ScenarioSources } from '../../src/lists/comparison/resolve.ts';
+import { columnNames, type Scenario } from '../../src/lists/comparison/scenario.ts';
+import { baseSide, scenarioSide } from '../../src/lists/comparison/side.ts';
+import type { ComparedRows } from '../../src/lists/comparison/sums.ts';
+import { addSums, emptySums } from '../../src/lists/comparison/sums.ts';
+import { EMPTY_TALLY, plus } from '../../src/lists/output/tally.ts';
 import { demoShipper, planList } from '../rows/fixtures.ts';
 import { madeAgreement, madeTariff } from './made.ts';
 import type { Said, World } from './separately.ts';

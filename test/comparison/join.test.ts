@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createJoiner, JOIN_COLUMNS, outputPlaces, partitionsFor } from '../../src/comparison/join.ts';
-import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
-import { addSums, type Sums } from '../../src/comparison/sums.ts';
-import { must } from '../../src/must.ts';
-import type { Columns } from '../../src/rows/columns.ts';
-import { OUTPUT_COLUMNS, type OutputColumn } from '../../src/rows/output-columns.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { must } from '../../src/base/must.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import type { Columns } from '../../src/lists/columns/columns.ts';
+import { createJoiner, JOIN_COLUMNS, outputPlaces, partitionsFor } from '../../src/lists/comparison/join.ts';
+import { comparisonSummaryOf } from '../../src/lists/comparison/summary.ts';
+import { addSums, type Sums } from '../../src/lists/comparison/sums.ts';
+import { OUTPUT_COLUMNS, type OutputColumn } from '../../src/lists/output/output-columns.ts';
 import { collectGarbage } from '../garbage.ts';
 
 const COLUMNS: Columns = {

@@ -1,8 +1,8 @@
 /** Tariffs, agreements, lists and scenarios that are made at random: the same seed makes the same. */
 import { stringify } from 'csv-stringify/sync';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import type { Scenario } from '../../src/comparison/scenario.ts';
-import type { TariffDocument, TariffFileInput } from '../../src/tariff/document.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import type { TariffDocument, TariffFileInput } from '../../src/catalog/tariff/document.ts';
+import type { Scenario } from '../../src/lists/comparison/scenario.ts';
 import { agreement, discounts, minimums, surcharges, zones } from '../agreement/fixtures.ts';
 import { randomFrom } from '../bench/shipments.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';

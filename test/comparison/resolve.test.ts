@@ -1,7 +1,7 @@
 /** Findings about scenarios: those that change nothing, and those that state fuel where there is none. */
 import { expect, test } from 'vitest';
-import { resolveScenarios, type ScenarioSources } from '../../src/comparison/resolve.ts';
-import type { Scenario } from '../../src/comparison/scenario.ts';
+import { resolveScenarios, type ScenarioSources } from '../../src/lists/comparison/resolve.ts';
+import type { Scenario } from '../../src/lists/comparison/scenario.ts';
 import { SOURCES, WORLD } from './fixtures.ts';
 
 const findingsOf = (scenario: Scenario, more: Partial<ScenarioSources> = {}) =>

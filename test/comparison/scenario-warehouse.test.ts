@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { scenarioSchema } from '../../src/comparison/scenario.ts';
-import { Failed } from '../../src/rating/fault.ts';
-import { check } from '../../src/rating/validation.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { check } from '../../src/base/validation.ts';
+import { scenarioSchema } from '../../src/lists/comparison/scenario.ts';
 
 test.each(['4', 'all', '4|7'])('the warehouse %j of a scenario says what it must be', (warehouse) => {
   const checked = check(scenarioSchema, { warehouse });

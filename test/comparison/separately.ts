@@ -3,15 +3,15 @@
  * changed by hand as the scenario says, and `createRater` rates the list. Nothing here comes from `src/comparison`.
  */
 import { parse } from 'csv-parse/sync';
-import { accountOf } from '../../src/agreement/account.ts';
-import type { AgreementDocument } from '../../src/agreement/document.ts';
-import type { Scenario } from '../../src/comparison/scenario.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
+import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
+import { periodOn } from '../../src/catalog/tariff/days.ts';
+import type { SurchargeEntry, TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { booksOf, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import type { Scenario } from '../../src/lists/comparison/scenario.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import type { Warehouse } from '../../src/rating/card.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import { periodOn } from '../../src/tariff/days.ts';
-import type { SurchargeEntry, TariffDocument } from '../../src/tariff/document.ts';
-import { booksOf, scheduleOf } from '../../src/tariff/schedule.ts';
 import { planList } from '../rows/fixtures.ts';
 import { listOf, type Row } from './made.ts';
 

@@ -1,9 +1,9 @@
 /** What a comparison adds up equals what its output says, row by row. */
 import { expect, test } from 'vitest';
-import type { Scenario } from '../../src/comparison/scenario.ts';
-import { addSums, type Both, byDifference, type ExtremeRow, emptySums } from '../../src/comparison/sums.ts';
-import { weightBand } from '../../src/rows/tally.ts';
-import { STATES, stateOf } from '../../src/tariff/zip-states.ts';
+import { STATES, stateOf } from '../../src/catalog/tariff/zip-states.ts';
+import type { Scenario } from '../../src/lists/comparison/scenario.ts';
+import { addSums, type Both, byDifference, type ExtremeRow, emptySums } from '../../src/lists/comparison/sums.ts';
+import { weightBand } from '../../src/lists/output/tally.ts';
 import { columnNames, compared, rowsOf, saidBy } from './fixtures.ts';
 import { listOf, madeRow, randomFrom } from './made.ts';
 

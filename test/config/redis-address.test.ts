@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRedisUrl, withDatabase, withoutSecrets } from '../../src/config/redis-address.ts';
+import { readRedisUrl, withDatabase, withoutSecrets } from '../../src/base/config/redis-address.ts';
 
 const FILE = import.meta.filename;
 

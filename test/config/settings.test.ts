@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config/settings.ts';
+import { ConfigError, readConfig } from '../../src/base/config/settings.ts';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {

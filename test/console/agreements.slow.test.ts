@@ -1,8 +1,8 @@
 /** The page of agreements, and the rate card of a client that has one. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Assigned } from '../../src/agreement/account.ts';
-import { agreementFile } from '../../src/agreement/document.ts';
+import type { Assigned } from '../../src/catalog/agreement/account.ts';
+import { agreementFile } from '../../src/catalog/agreement/document.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { apiWithAgreements } from '../http/agreement-api.ts';
 import {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { must } from '../../src/must.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { must } from '../../src/base/must.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { referenceSchedule, sampleClients } from '../http/api.ts';
 import { comparisonsOf } from '../http/comparison-api.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { DEGREES } from '../../src/catalog/tariff/distance.ts';
+import { zipText } from '../../src/catalog/tariff/zip.ts';
 import { cellsOf, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf } from '../../src/console/tariffs/map-geometry.ts';
 import { zipRanges } from '../../src/console/ui/format.ts';
-import { DEGREES } from '../../src/tariff/distance.ts';
-import { zipText } from '../../src/tariff/zip.ts';
 
 const sites = [...DEGREES].map(([number, [lat, lon]]) => {
   const zip3 = zipText(number, 3);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SAMPLE_CLIENTS } from '../../src/config/settings.ts';
+import { SAMPLE_CLIENTS } from '../../src/base/config/settings.ts';
 import { RATES, rateRequest } from '../http/api.ts';
 import { axeViolations, hasChromium, keepShot, type Look, sidewaysScroll, TABLE_LOOKS } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';

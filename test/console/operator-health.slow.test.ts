@@ -1,10 +1,10 @@
 /** The health page of a service that has work and trouble, in each theme and width. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createErrorLog } from '../../src/base/error-log.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { signSlots } from '../../src/batch/workers.ts';
-import { createErrorLog } from '../../src/error-log.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { fixedTariffs } from '../http/api.ts';
 import { listOf } from '../http/batch-api.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';

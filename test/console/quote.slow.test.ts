@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { rateRequest } from '../http/api.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { hasChromium, keepShot, type WatchedPage } from './chromium.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { readTariffFolder } from '../../src/tariff/folder.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { fixedTariffs, startApi } from '../http/api.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { choicesIn, DEFAULT_OPTIONS, hasChoices, queryOf, textsOf } from '../../src/console/upload/list-options.ts';
 import { cureOf, nextStep } from '../../src/console/upload/next-step.ts';
-import type { Preview } from '../../src/rows/preview-body.ts';
+import type { Preview } from '../../src/lists/preview/preview-body.ts';
 
 const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
   ...{ type: 'getRates.invalidRequest', field: 'postalCode', column: 'Zip', rows: 10 },

@@ -1,7 +1,7 @@
 /** Options, sizes that a service does not take, and prices that lack something, on the pages. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { hasChromium, keepShot, LOOKS, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';

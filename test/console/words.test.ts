@@ -4,10 +4,10 @@ import { faultWords, warningText, warningTitle } from '../../src/console/fault-w
 import { FIELD_GUIDES, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
+import { faultTitle } from '../../src/lists/columns/plain-words.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
 import { FIELD_NAMES } from '../../src/rating/fields.ts';
-import { faultTitle } from '../../src/rows/plain-words.ts';
 import { columnsOf } from '../rows/columns-of.ts';
 
 /** Words of programs: parameters, calls, paths, types, names with `_`, names in camelCase, headers and dotted names. */

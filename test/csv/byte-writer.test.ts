@@ -1,6 +1,6 @@
 /** Writing text, whole numbers, dollars and bytes. */
 import { describe, expect, test } from 'vitest';
-import { type ByteWriter, createByteWriter } from '../../src/csv/byte-writer.ts';
+import { type ByteWriter, createByteWriter } from '../../src/files/csv/byte-writer.ts';
 
 const written = (write: (into: ByteWriter) => void, capacity = 0): string => {
   const writer = createByteWriter(capacity);

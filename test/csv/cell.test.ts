@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bare, cellOf, cellValue, decodeText, encodeText, textOf, writeCell } from '../../src/csv/cell.ts';
-import { createScanner, type Dialect } from '../../src/csv/scanner.ts';
+import { bare, cellOf, cellValue, decodeText, encodeText, textOf, writeCell } from '../../src/files/csv/cell.ts';
+import { createScanner, type Dialect } from '../../src/files/csv/scanner.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 

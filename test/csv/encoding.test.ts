@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asUtf8, type Encoding, encodingOf, NotEncoded } from '../../src/csv/encoding.ts';
+import { asUtf8, type Encoding, encodingOf, NotEncoded } from '../../src/files/csv/encoding.ts';
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));

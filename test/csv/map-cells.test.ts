@@ -1,6 +1,6 @@
 /** The cells of a batch's own file, in order, for any pieces. */
 import { expect, test } from 'vitest';
-import { eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
+import { eachSlice, inPieces, mapCells, SLICE } from '../../src/files/csv/map-rows.ts';
 
 async function* inChunks(text: string, bytes: number): AsyncGenerator<Buffer> {
   const all = Buffer.from(text);

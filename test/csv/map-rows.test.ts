@@ -1,9 +1,9 @@
 /** Converting a batch's own files: the same bytes for any pieces, and bounded work in each turn. */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { excelFile } from '../../src/batch/output.ts';
-import { type CellSink, eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
-import { type ColumnKind, createSheet, type SheetColumn } from '../../src/xlsx/sheet-writer.ts';
+import { excelFile } from '../../src/batch/output/output.ts';
+import { type CellSink, eachSlice, inPieces, mapCells, SLICE } from '../../src/files/csv/map-rows.ts';
+import { type ColumnKind, createSheet, type SheetColumn } from '../../src/files/xlsx/sheet-writer.ts';
 
 const columns = (...kinds: ColumnKind[]): SheetColumn[] => kinds.map((kind, from) => ({ from, kind, width: 16 }));
 const textColumns = (count: number): SheetColumn[] => columns(...Array.from({ length: count }, () => 'text' as const));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textOf } from '../../src/csv/cell.ts';
-import { createRows } from '../../src/csv/rows.ts';
-import { createScanner } from '../../src/csv/scanner.ts';
+import { textOf } from '../../src/files/csv/cell.ts';
+import { createRows } from '../../src/files/csv/rows.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 const WINDOW_BYTES = 65_536;

@@ -1,6 +1,6 @@
 /** The exact positions of rows and cells, and the results at the end of the text and at the limit. */
 import { describe, expect, test } from 'vitest';
-import { createScanner, type Dialect, type ScanResult } from '../../src/csv/scanner.ts';
+import { createScanner, type Dialect, type ScanResult } from '../../src/files/csv/scanner.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 const CR_ONLY: Dialect = { delimiter: ',', lineBreak: 'cr' };

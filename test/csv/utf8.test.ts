@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../../src/csv/encoding.ts';
-import { createFinder } from '../../src/csv/scanner.ts';
+import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../../src/files/csv/encoding.ts';
+import { createFinder } from '../../src/files/csv/scanner.ts';
 
 test.each<[number[], number]>([
   [[], 0],

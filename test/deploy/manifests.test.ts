@@ -10,7 +10,7 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config/settings.ts';
+import { readConfig } from '../../src/base/config/settings.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { ALL } from '../../src/http/operations.ts';
 
@@ -41,7 +41,7 @@ describe('the Kubernetes manifests', () => {
   test('the API answers until it is unready, and is given the time to end', () => {
     const { terminationGracePeriodSeconds, containers } = named('Deployment', 'rates-api').spec.template.spec;
     const pause = Number(containers[0].lifecycle.preStop.exec.command[1]);
-    // The 25 seconds of src/cli/api.ts.
+    // The 25 seconds of src/cli/serve/api.ts.
     expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + 25);
     expect(containers[0].readinessProbe.httpGet.path).toBe('/readyz');
   });

@@ -1,7 +1,8 @@
 /** An API whose sample clients have agreements. */
-import { type Assigned, accountOf } from '../../src/agreement/account.ts';
-import type { Clients } from '../../src/clients/clients.ts';
-import { must } from '../../src/must.ts';
+
+import { must } from '../../src/base/must.ts';
+import { type Assigned, accountOf } from '../../src/catalog/agreement/account.ts';
+import type { Clients } from '../../src/catalog/clients/clients.ts';
 import { type Overrides, sampleClients, startApi } from './api.ts';
 
 /** The sample clients, some of them with agreements: by the client's id. */

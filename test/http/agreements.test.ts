@@ -1,8 +1,8 @@
 /** A client's own agreements over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Assigned } from '../../src/agreement/account.ts';
-import { type AgreementDocument, agreementFile } from '../../src/agreement/document.ts';
-import { agreementBody, agreementsBody } from '../../src/agreement/view/schemas.ts';
+import type { Assigned } from '../../src/catalog/agreement/account.ts';
+import { type AgreementDocument, agreementFile } from '../../src/catalog/agreement/document.ts';
+import { agreementBody, agreementsBody } from '../../src/catalog/agreement/view/schemas.ts';
 import { AGREEMENT, AGREEMENTS } from '../../src/http/openapi/agreement-examples.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { apiWithAgreements } from './agreement-api.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StoreFailure } from '../../src/store/store.ts';
+import { StoreFailure } from '../../src/base/store/store.ts';
 import { processorMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';
 import { fixedTariffs, RATES, rateRequest, referenceSchedule, startApi } from './api.ts';

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashSecret, readClients } from '../../src/clients/clients.ts';
+import { hashSecret, readClients } from '../../src/catalog/clients/clients.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi } from './api.ts';
 

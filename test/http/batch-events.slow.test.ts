@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { BatchView } from '../../src/batch/view.ts';
-import type { Client } from '../../src/clients/clients.ts';
+import type { Client } from '../../src/catalog/clients/clients.ts';
 import { openRedis, serversOf, type TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { sampleClients } from './api.ts';

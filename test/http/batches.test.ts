@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { OUTPUT_COLUMNS } from '../../src/rows/output-columns.ts';
+import { OUTPUT_COLUMNS } from '../../src/lists/output/output-columns.ts';
 import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 

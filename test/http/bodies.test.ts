@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { type Listening, listen } from '../../src/http/server.ts';
+import { type Listening, listen } from '../../src/http/server/server.ts';
 import { RATES, rateRequest, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { comparisonSchema } from '../../src/batch/view.ts';
-import { comparisonSummaryBody } from '../../src/http/batches.ts';
+import { comparisonSummaryBody } from '../../src/http/batches/batches.ts';
 import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { type ComparisonApi, comparisonsOf, COMPARISONS as comparisonsPath } from './comparison-api.ts';

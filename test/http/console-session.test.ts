@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clients } from '../../src/clients/clients.ts';
+import type { Clients } from '../../src/catalog/clients/clients.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { folderForFile } from '../folder.ts';

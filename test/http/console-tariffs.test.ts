@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cardBody } from '../../src/agreement/view/card.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
-import { centroidsBody, tariffsBody, zonesBody } from '../../src/tariff/view/schemas.ts';
+import { cardBody } from '../../src/catalog/agreement/view/card.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { centroidsBody, tariffsBody, zonesBody } from '../../src/catalog/tariff/view/schemas.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { flatAccount } from '../rating/flat-account.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sendPieces } from '../../src/http/downloads.ts';
+import { sendPieces } from '../../src/http/batches/downloads.ts';
 
 const COUNT = 100;
 

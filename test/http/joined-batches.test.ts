@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparisonSchema } from '../../src/batch/view.ts';
-import { comparisonSummaryBody } from '../../src/http/batches.ts';
+import { comparisonSummaryBody } from '../../src/http/batches/batches.ts';
 import type { BatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { type ComparisonApi, comparisonsOf } from './comparison-api.ts';

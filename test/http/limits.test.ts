@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
 import { inFlight } from '../../src/batch/client-index.ts';
-import { createAllowance } from '../../src/http/limits.ts';
-import { connect, waitUntilReady } from '../../src/redis/connection.ts';
+import { createAllowance } from '../../src/http/server/limits.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { rateRequest, sampleClients, startApi } from './api.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Clients, LIMIT_NAMES, type Scope } from '../../src/clients/clients.ts';
+import { type Clients, LIMIT_NAMES, type Scope } from '../../src/catalog/clients/clients.ts';
 import type { Call } from '../../src/http/call.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { ALL } from '../../src/http/operations.ts';

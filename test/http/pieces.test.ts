@@ -4,9 +4,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { openList } from '../../src/http/list-body.ts';
-import { type Listening, listen } from '../../src/http/server.ts';
-import { Failed } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { openList } from '../../src/http/server/list-body.ts';
+import { type Listening, listen } from '../../src/http/server/server.ts';
 
 let listening: Listening;
 let sockets: Socket[] = [];

@@ -1,6 +1,6 @@
 /** `?preview=report` and `?header_row=`, as the upload page uses them. */
 import { expect, test } from 'vitest';
-import { previewBody } from '../../src/rows/preview-body.ts';
+import { previewBody } from '../../src/lists/preview/preview-body.ts';
 import type { BatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 

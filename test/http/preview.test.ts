@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { previewBody } from '../../src/rows/preview-body.ts';
+import { previewBody } from '../../src/lists/preview/preview-body.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 

@@ -1,6 +1,6 @@
 /** Clients share the event loop: the quotes of one do not wait for all of another's. */
 import { expect, test } from 'vitest';
-import { createQuoteTurns } from '../../src/http/quote-turns.ts';
+import { createQuoteTurns } from '../../src/http/server/quote-turns.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
 
 /** Work that takes more than a slice. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { cause, causedBy } from '../../src/log.ts';
+import { cause, causedBy } from '../../src/base/log.ts';
 import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 

@@ -1,7 +1,7 @@
 /** Lists whose rows choose among warehouses, uploaded, previewed and corrected. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { previewBody } from '../../src/rows/preview-body.ts';
+import { previewBody } from '../../src/lists/preview/preview-body.ts';
 import { BATCHES, type BatchApi, HEADER } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readProxies } from '../../src/config/trusted-proxies.ts';
+import { readProxies } from '../../src/base/config/trusted-proxies.ts';
 import { startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { clientOf, readClients } from '../../src/clients/clients.ts';
+import { clientOf, readClients } from '../../src/catalog/clients/clients.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../../src/http/tokens.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples/clients.json');

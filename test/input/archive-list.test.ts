@@ -1,8 +1,8 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { archiveList } from '../../src/input/archive-to-csv.ts';
-import { OverLimit, UnreadableFile } from '../../src/unreadable-file.ts';
+import { archiveList } from '../../src/files/input/archive-to-csv.ts';
+import { OverLimit, UnreadableFile } from '../../src/files/unreadable-file.ts';
 import { archive, type Part, rowOf, type WorkbookParts, workbookParts } from '../archive.ts';
 import { folderForFile } from '../folder.ts';
 import { processorMs } from '../processor-time.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { keepRunning } from '../../src/process/keep-running.ts';
+import { createLog } from '../../src/base/log.ts';
+import { keepRunning } from '../../src/base/process/keep-running.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 

@@ -1,12 +1,12 @@
 /** Published clients with published agreements, as an API opens them. */
 import { afterEach, expect, test } from 'vitest';
-import { createSnapshots } from '../../src/batch/snapshot.ts';
-import { newSecret, withChanged, withClient } from '../../src/clients/change-clients.ts';
-import { parseClients } from '../../src/clients/clients.ts';
-import { AGREEMENTS } from '../../src/documents/kinds.ts';
-import { must } from '../../src/must.ts';
-import { changePublishedClients } from '../../src/published/clients.ts';
-import { openSources } from '../../src/published/sources.ts';
+import { must } from '../../src/base/must.ts';
+import { newSecret, withChanged, withClient } from '../../src/catalog/clients/change-clients.ts';
+import { parseClients } from '../../src/catalog/clients/clients.ts';
+import { AGREEMENTS } from '../../src/catalog/documents/kinds.ts';
+import { changePublishedClients } from '../../src/catalog/published/clients.ts';
+import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
+import { openSources } from '../../src/catalog/published/sources.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
 import { publishAll, type Setup, setUpForEachTest } from './setup.ts';

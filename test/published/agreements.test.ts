@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { AGREEMENTS } from '../../src/documents/kinds.ts';
-import { byName, type LiveAgreements } from '../../src/documents/live.ts';
-import { libraryOf } from '../../src/published/libraries.ts';
-import { agreementSource } from '../../src/published/sources.ts';
+import { AGREEMENTS } from '../../src/catalog/documents/kinds.ts';
+import { byName, type LiveAgreements } from '../../src/catalog/documents/live.ts';
+import { libraryOf } from '../../src/catalog/published/libraries.ts';
+import { agreementSource } from '../../src/catalog/published/sources.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
 import { followOne, publishAll, type Setup, setUpForEachTest } from './setup.ts';

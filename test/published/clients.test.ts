@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/clients/change-clients.ts';
-import { type ClientRecord, parseClients } from '../../src/clients/clients.ts';
-import type { WatchedClients } from '../../src/clients/watched-clients.ts';
-import { changePublishedClients, clientSource, publishedClients } from '../../src/published/clients.ts';
+import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/catalog/clients/change-clients.ts';
+import { type ClientRecord, parseClients } from '../../src/catalog/clients/clients.ts';
+import type { WatchedClients } from '../../src/catalog/clients/watched-clients.ts';
+import { changePublishedClients, clientSource, publishedClients } from '../../src/catalog/published/clients.ts';
 import { soon } from '../soon.ts';
 import { followOne, type Setup, setUpForEachTest } from './setup.ts';
 

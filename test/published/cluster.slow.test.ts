@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
+import { readTariffFolder, writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { type Ended, ROOT, rates, startRates } from '../cli/rates.ts';
 import { listOf } from '../http/batch-api.ts';

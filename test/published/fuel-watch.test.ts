@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { watchFuel } from '../../src/published/fuel-watch.ts';
-import { StoreFailure } from '../../src/store/store.ts';
-import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
+import { StoreFailure } from '../../src/base/store/store.ts';
+import { watchFuel } from '../../src/catalog/published/fuel-watch.ts';
+import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { soon } from '../soon.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 

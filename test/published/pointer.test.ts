@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { lockWhenFree } from '../../src/process/folder-lock.ts';
-import { type Followed, follow } from '../../src/published/follow.ts';
-import { COPY_KEY, createPointers, type Pointers, REDIS_KEY, versionOf } from '../../src/published/pointer.ts';
+import { lockWhenFree } from '../../src/base/process/folder-lock.ts';
+import { type Followed, follow } from '../../src/catalog/published/follow.ts';
+import { COPY_KEY, createPointers, type Pointers, REDIS_KEY, versionOf } from '../../src/catalog/published/pointer.ts';
 import { soon } from '../soon.ts';
 import { noRedis, type Setup, setUpForEachTest } from './setup.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/settings.ts';
+import { readConfig } from '../../src/base/config/settings.ts';
 
 const PUBLISHED = { TARIFFS_DIR: 'published', AGREEMENTS_DIR: 'published', CLIENTS_FILE: 'published' };
 

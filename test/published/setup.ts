@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { Kind } from '../../src/documents/kinds.ts';
-import type { ChangeNote } from '../../src/documents/library.ts';
-import { follow, type Source } from '../../src/published/follow.ts';
-import { libraryOf } from '../../src/published/libraries.ts';
-import type { PublishedDeps } from '../../src/published/pointer.ts';
-import { connect, type Redis, waitUntilReady } from '../../src/redis/connection.ts';
-import { createDiskStore } from '../../src/store/disk.ts';
+import { connect, type Redis, waitUntilReady } from '../../src/base/redis/connection.ts';
+import { createDiskStore } from '../../src/base/store/disk.ts';
+import type { Kind } from '../../src/catalog/documents/kinds.ts';
+import type { ChangeNote } from '../../src/catalog/documents/library.ts';
+import { follow, type Source } from '../../src/catalog/published/follow.ts';
+import { libraryOf } from '../../src/catalog/published/libraries.ts';
+import type { PublishedDeps } from '../../src/catalog/published/pointer.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 
 export interface Setup {

@@ -1,11 +1,11 @@
 /** Published tariffs are changed one by one, as the console and `rates tariff publish --add` do. */
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { TARIFFS } from '../../src/documents/kinds.ts';
-import type { ChangeNote, Library } from '../../src/documents/library.ts';
-import { libraryOf } from '../../src/published/libraries.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
+import type { ChangeNote, Library } from '../../src/catalog/documents/library.ts';
+import { libraryOf } from '../../src/catalog/published/libraries.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { type Setup, setUpForEachTest } from './setup.ts';

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { createSnapshots } from '../../src/batch/snapshot.ts';
-import { TARIFFS } from '../../src/documents/kinds.ts';
-import type { LiveTariffs } from '../../src/documents/live.ts';
-import { libraryOf } from '../../src/published/libraries.ts';
-import { tariffSource } from '../../src/published/sources.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
+import type { LiveTariffs } from '../../src/catalog/documents/live.ts';
+import { libraryOf } from '../../src/catalog/published/libraries.ts';
+import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
+import { tariffSource } from '../../src/catalog/published/sources.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { followOne, publishAll, type Setup, setUpForEachTest } from './setup.ts';

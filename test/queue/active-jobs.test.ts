@@ -1,8 +1,8 @@
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type ActiveJob, freeJobs } from '../../src/queue/active-jobs.ts';
-import { openQueues, PREFIX, type Queues } from '../../src/queue/jobs.ts';
-import type { Redis } from '../../src/redis/connection.ts';
+import type { Redis } from '../../src/base/redis/connection.ts';
+import { type ActiveJob, freeJobs } from '../../src/batch/queue/active-jobs.ts';
+import { openQueues, PREFIX, type Queues } from '../../src/batch/queue/jobs.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
 let server: TestRedis;

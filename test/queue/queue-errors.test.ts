@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { Redis } from '../../src/redis/connection.ts';
+import type { Redis } from '../../src/base/redis/connection.ts';
 import { createQueueErrors } from '../../workers/queue-errors.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 

@@ -1,8 +1,8 @@
 import { type Job, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { addAssemble, addChunks, addWebhook, openQueues, PREFIX, type Queues } from '../../src/queue/jobs.ts';
-import { keepTurn, takeTurns } from '../../src/queue/turns.ts';
-import type { Redis } from '../../src/redis/connection.ts';
+import type { Redis } from '../../src/base/redis/connection.ts';
+import { addAssemble, addChunks, addWebhook, openQueues, PREFIX, type Queues } from '../../src/batch/queue/jobs.ts';
+import { keepTurn, takeTurns } from '../../src/batch/queue/turns.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
 let server: TestRedis;

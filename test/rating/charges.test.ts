@@ -1,9 +1,9 @@
 /** What carriers charge beside the rates: dates, zones, options, maxima, limits of size, small packages. */
 import { expect, test } from 'vitest';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import { chargedLines } from '../../src/rating/price.ts';
 import { missingParts, warningTypes } from '../../src/rating/warning.ts';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
 import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
 import { type Asked, priced, priceOf } from './priced.ts';
 

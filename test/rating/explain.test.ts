@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { Failed } from '../../src/base/failed.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { reasonsOf } from '../../src/rating/charge-text.ts';
 import type { SurchargeCondition } from '../../src/rating/charges.ts';
 import { explainPrice } from '../../src/rating/explain.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import { priceShipment } from '../../src/rating/price.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
 import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 import { flatTerms } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';

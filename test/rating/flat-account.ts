@@ -1,5 +1,5 @@
 /** The smallest agreement: a percentage off the base of a service. */
-import { accountOf } from '../../src/agreement/account.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
 import type { Card } from '../../src/rating/card.ts';
 import { basisPointsOf } from '../../src/rating/quantity.ts';
 import type { Account, Terms } from '../../src/rating/terms.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { must } from '../../src/must.ts';
+import { must } from '../../src/base/must.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import type { Card } from '../../src/rating/card.ts';
 import { chargedLines, priceShipment } from '../../src/rating/price.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 import { priced, priceOf, shipmentOf } from './priced.ts';
 

@@ -1,11 +1,12 @@
 /** Prices a shipment from New Jersey by the first service of a tariff, through the schema and the core. */
-import { Failed, type Fault } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { checkTariff, hasErrors } from '../../src/catalog/tariff/check/check.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import type { Fault } from '../../src/rating/fault.ts';
 import { type Price, priceShipment } from '../../src/rating/price.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
-import { checkTariff, hasErrors } from '../../src/tariff/check.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
 import { flatTerms } from './flat-account.ts';
 
 export interface Asked {

@@ -1,9 +1,9 @@
 /** The answer to one request: its status, and its body word for word. */
 import { expect, test } from 'vitest';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { flatAccount } from './flat-account.ts';
 

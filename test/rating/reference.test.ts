@@ -3,14 +3,14 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Failed } from '../../src/base/failed.ts';
+import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { RateBook } from '../../src/rating/card.ts';
 import { explainPrice } from '../../src/rating/explain.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import { chargedLines } from '../../src/rating/price.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import { readTariffFolder } from '../../src/tariff/folder.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { flatAccount } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 

@@ -2,13 +2,13 @@
 
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { termsOf } from '../../src/import/read/carrier-rules.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 import { memberOf, OPTION_NAMES, optionOf } from '../../src/rating/fields.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import { termsOf } from '../../src/tariff/import/read/carrier-rules.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { contextFor, planList } from '../rows/fixtures.ts';
 import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';

@@ -1,15 +1,16 @@
 /** Several warehouses: what a request may name, and that the cheapest is chosen among what single calls come to. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accountOf } from '../../src/agreement/account.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { Warehouse } from '../../src/rating/card.ts';
-import { Failed, type Fault, type Result } from '../../src/rating/fault.ts';
+import type { Fault, Result } from '../../src/rating/fault.ts';
 import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
 import { cheapestOf, type Rated, rateShipment } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { agreement, discounts } from '../agreement/fixtures.ts';
 import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Failed, type Issue, type Result } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { Issue, Result } from '../../src/rating/fault.ts';
 import { packageWeighing, rateRequest, readShipment, type Shipment } from '../../src/rating/shipment.ts';
 
 const body = (postalCode: string, value: unknown = 2, units = 'LB', countryCode = 'US') => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Failed } from '../../src/rating/fault.ts';
-import { check, pathText } from '../../src/rating/validation.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { check, pathText } from '../../src/base/validation.ts';
 
 /** The problems as users read them. */
 const problemsOf = (schema: z.ZodType<object>, value: unknown): readonly string[] => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 
 const warehouse = (id: number, postalCode: string) =>

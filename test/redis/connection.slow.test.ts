@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { PREFIX } from '../../src/queue/jobs.ts';
-import { checkRedis, isOlder } from '../../src/redis/check-redis.ts';
-import type { Redis } from '../../src/redis/connection.ts';
-import { type ConnectionRole, connect, isOutage, waitUntilReady } from '../../src/redis/connection.ts';
-import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/redis/private-redis.ts';
+import { createLog } from '../../src/base/log.ts';
+import { checkRedis, isOlder } from '../../src/base/redis/check-redis.ts';
+import type { Redis } from '../../src/base/redis/connection.ts';
+import { type ConnectionRole, connect, isOutage, waitUntilReady } from '../../src/base/redis/connection.ts';
+import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
+import { PREFIX } from '../../src/batch/queue/jobs.ts';
 import { ownClockMs } from '../processor-time.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { checkRedis } from '../../src/redis/check-redis.ts';
-import { connect, waitUntilReady } from '../../src/redis/connection.ts';
-import { startInMemoryRedis } from '../../src/redis/in-memory-redis.ts';
-import { startLocalRedis } from '../../src/redis/local-redis.ts';
+import { createLog } from '../../src/base/log.ts';
+import { checkRedis } from '../../src/base/redis/check-redis.ts';
+import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
+import { startInMemoryRedis } from '../../src/base/redis/in-memory-redis.ts';
+import { startLocalRedis } from '../../src/base/redis/local-redis.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const options = { production: false, execArgv: ['--import', 'tsx'], env: process.env };

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockFolder } from '../../src/process/folder-lock.ts';
-import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/redis/private-redis.ts';
+import { lockFolder } from '../../src/base/process/folder-lock.ts';
+import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
 
 const binary = findRedisServer(process.env['PATH']) ?? '';
 
@@ -131,7 +131,7 @@ describe('the lock of a data folder', () => {
     expect(await lockFolder(dir)).toBeUndefined();
     await held?.release();
 
-    const lockUrl = new URL('../../src/process/folder-lock.ts', import.meta.url).href;
+    const lockUrl = new URL('../../src/base/process/folder-lock.ts', import.meta.url).href;
     const program = `const { lockFolder } = await import('${lockUrl}');
       console.log((await lockFolder('${dir}')) !== undefined); setInterval(() => {}, 1000);`;
     const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {

@@ -1,8 +1,8 @@
 /** The meaning, rank and unit of column names. */
 import { describe, expect, test } from 'vitest';
-import { bare, isLikely, knownFields, meaningOf, namesOf, unitInName } from '../../src/rows/aliases.ts';
-import { fieldCalled, fieldNamed, normal } from '../../src/rows/fields.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { bare, isLikely, knownFields, meaningOf, namesOf, unitInName } from '../../src/lists/columns/aliases.ts';
+import { fieldCalled, fieldNamed, normal } from '../../src/lists/columns/fields.ts';
 
 test.each([
   ['Ship To Zip', { field: 'postalCode', rank: 0 }],

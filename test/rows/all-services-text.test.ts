@@ -1,7 +1,7 @@
 /** What a list costs by each service, in sentences. */
 import { expect, test } from 'vitest';
-import { allServicesText } from '../../src/rows/all-services-text.ts';
-import type { AllServices } from '../../src/rows/summary.ts';
+import { allServicesText } from '../../src/lists/columns/all-services-text.ts';
+import type { AllServices } from '../../src/lists/output/summary.ts';
 
 type Service = AllServices['services'][number];
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import { type AllServices, summaryOf } from '../../src/rows/summary.ts';
-import { EMPTY_TALLY, plus, type Tally, withoutFaults } from '../../src/rows/tally.ts';
-import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { type FormatOptions, fitted, formatOf } from '../../src/lists/output/output-format.ts';
+import { type AllServices, summaryOf } from '../../src/lists/output/summary.ts';
+import { EMPTY_TALLY, plus, type Tally, withoutFaults } from '../../src/lists/output/tally.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
 

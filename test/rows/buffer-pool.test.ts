@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBufferPool } from '../../src/rows/buffer-pool.ts';
+import { createBufferPool } from '../../src/lists/rows/buffer-pool.ts';
 
 test('reuses the memory of finished work, with empty writers', async () => {
   const withBuffers = createBufferPool();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cellReaders } from '../../src/rows/cell-values.ts';
-import { readServiceMap, serviceNames, unknownCode } from '../../src/rows/service-names.ts';
+import { cellReaders } from '../../src/lists/columns/cell-values.ts';
+import { readServiceMap, serviceNames, unknownCode } from '../../src/lists/columns/service-names.ts';
 
 const { countryCode, residential, weight_units, dimension_units } = cellReaders({
   words: ['countryCode', 'residential', 'weight_units', 'dimension_units'],

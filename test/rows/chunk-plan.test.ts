@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createPlanner } from '../../src/rows/chunk-plan.ts';
-import { readHeader } from '../../src/rows/header.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { createPlanner } from '../../src/lists/chunk-plan.ts';
+import { readHeader } from '../../src/lists/columns/header.ts';
 import { planList } from './fixtures.ts';
 
 const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units\n';

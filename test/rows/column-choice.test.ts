@@ -1,8 +1,8 @@
 /** Assigning columns to fields: the caller's choice, a field's own name, then the most certain alias. */
 import { describe, expect, test } from 'vitest';
-import { chooseColumns, choosing, claimedTwice, quotedName, shownName } from '../../src/rows/column-choice.ts';
-import type { Field } from '../../src/rows/fields.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { chooseColumns, choosing, claimedTwice, quotedName, shownName } from '../../src/lists/columns/column-choice.ts';
+import type { Field } from '../../src/lists/columns/fields.ts';
 
 const chosen = (header: string[], named: [Field, string][] = []) => {
   const choice = withoutPause(chooseColumns(header, new Map(named)));

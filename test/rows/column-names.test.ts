@@ -1,9 +1,9 @@
 /** What a list costs whose columns have short or unusual names: used for sure, or asked about and used by choice. */
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test } from 'vitest';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import type { Field } from '../../src/lists/columns/fields.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
-import type { Field } from '../../src/rows/fields.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { columnsOf } from './columns-of.ts';
 import { demoShipper, rateList, referenceSchedule } from './fixtures.ts';
 

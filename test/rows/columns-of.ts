@@ -1,5 +1,5 @@
 /** How a list with a header is read, for tests. */
-import { type Columns, type ReadOptions, readColumns } from '../../src/rows/columns.ts';
+import { type Columns, type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
 
 /** @param sample the first rows */
 export const columnsOf = (header: string[], reading: ReadOptions = {}, sample: string[][] = []): Columns => {

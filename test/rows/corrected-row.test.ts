@@ -1,13 +1,13 @@
 /** Rows of a corrected faults file, as rows of the batch's list. */
 import { expect, test } from 'vitest';
-import { textOf } from '../../src/csv/cell.ts';
-import { createScanner } from '../../src/csv/scanner.ts';
-import type { Columns } from '../../src/rows/columns.ts';
-import { correctedLine, matchColumns } from '../../src/rows/corrected-row.ts';
-import { readHeader } from '../../src/rows/header.ts';
-import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
-import type { Repair } from '../../src/rows/repair.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { textOf } from '../../src/files/csv/cell.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import type { Columns } from '../../src/lists/columns/columns.ts';
+import { readHeader } from '../../src/lists/columns/header.ts';
+import { type OutputFormat, PLAIN_FORMAT } from '../../src/lists/output/output-format.ts';
+import { correctedLine, matchColumns } from '../../src/lists/rows/corrected-row.ts';
+import type { Repair } from '../../src/lists/rows/repair.ts';
 
 const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
 

@@ -1,6 +1,6 @@
 /** Decimal numbers: reading, and exact sums and conversions. */
 import { describe, expect, test } from 'vitest';
-import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from '../../src/rows/decimal.ts';
+import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from '../../src/lists/rows/decimal.ts';
 
 const decimal = (digits: bigint, places: number): Decimal => ({ digits, places });
 

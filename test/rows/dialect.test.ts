@@ -1,8 +1,8 @@
 /** Detecting the dialect of a list by its first rows. */
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../../src/csv/scanner.ts';
-import { countBreaks, delimiterOf, lineBreakOf, sampleRows, separatorLine } from '../../src/rows/dialect.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import type { Dialect } from '../../src/files/csv/scanner.ts';
+import { countBreaks, delimiterOf, lineBreakOf, sampleRows, separatorLine } from '../../src/lists/columns/dialect.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 

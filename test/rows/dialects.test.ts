@@ -2,12 +2,12 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cellOf, decodeText, textOf } from '../../src/csv/cell.ts';
-import { asUtf8, type Encoding } from '../../src/csv/encoding.ts';
-import { createScanner } from '../../src/csv/scanner.ts';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { readHeader } from '../../src/rows/header.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { cellOf, decodeText, textOf } from '../../src/files/csv/cell.ts';
+import { asUtf8, type Encoding } from '../../src/files/csv/encoding.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { readHeader } from '../../src/lists/columns/header.ts';
 import { processorMs } from '../processor-time.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 

@@ -1,11 +1,11 @@
 /** The cells that explain a row, word for word. */
 import { expect, test } from 'vitest';
-import { Failed } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { explainCells } from '../../src/lists/rows/extra-cells.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import { explainCells } from '../../src/rows/extra-cells.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { flatAccount } from '../rating/flat-account.ts';
 import { type Asked, shipmentOf } from '../rating/priced.ts';
 import { chartedTariff, oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';

@@ -1,10 +1,10 @@
 /** Rows on the fast path. Simple rows must take it, or lists are rated several times slower. */
 import { describe, expect, test } from 'vitest';
-import { createRows } from '../../src/csv/rows.ts';
-import { createScanner } from '../../src/csv/scanner.ts';
-import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
-import { createPlainReader } from '../../src/rows/fast-row.ts';
-import { readHeader } from '../../src/rows/header.ts';
+import { createRows } from '../../src/files/csv/rows.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import { type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
+import { readHeader } from '../../src/lists/columns/header.ts';
+import { createPlainReader } from '../../src/lists/rows/fast-row.ts';
 
 const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
 const FIELDS =

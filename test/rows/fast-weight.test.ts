@@ -1,8 +1,8 @@
 /** Weights on the fast path and their values. */
 import { describe, expect, test } from 'vitest';
-import { createScanner } from '../../src/csv/scanner.ts';
-import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
-import { plainWeigher } from '../../src/rows/fast-weight.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import { type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
+import { plainWeigher } from '../../src/lists/rows/fast-weight.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 

@@ -2,10 +2,10 @@
 
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { PLAIN_FORMAT } from '../../src/rows/output-format.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { PLAIN_FORMAT } from '../../src/lists/output/output-format.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList } from './fixtures.ts';
 

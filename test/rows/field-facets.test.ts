@@ -1,7 +1,9 @@
 /** Each field that is declared: a row that uses it is the call with it, on whichever path the row is read. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createScanner } from '../../src/csv/scanner.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import { readColumns } from '../../src/lists/columns/columns.ts';
+import { createRowReader } from '../../src/lists/rows/row-reader.ts';
 import {
   FIELD_NAMES,
   type Field,
@@ -13,8 +15,6 @@ import {
   specOf,
 } from '../../src/rating/fields.ts';
 import { rateRequest, readShipment } from '../../src/rating/shipment.ts';
-import { readColumns } from '../../src/rows/columns.ts';
-import { createRowReader } from '../../src/rows/row-reader.ts';
 
 type Cells = Partial<Readonly<Record<Field, string>>>;
 

@@ -1,9 +1,9 @@
 /** Findings about columns, word for word. */
 import { describe, expect, test } from 'vitest';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { lookalikes } from '../../src/rows/lookalikes.ts';
-import { readNamedColumns } from '../../src/rows/named-columns.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { lookalikes } from '../../src/lists/columns/lookalikes.ts';
+import { readNamedColumns } from '../../src/lists/columns/named-columns.ts';
 import { columnsOf } from './columns-of.ts';
 
 const REST = ['warehouse', 'units', 'zip', 'weight'];

@@ -1,15 +1,15 @@
 /** Fixtures for rating rows: the reference tariff and the warehouses of the sample clients. */
 import { join } from 'node:path';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { booksOf, type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/lists/chunk-plan.ts';
+import type { Columns, ReadOptions } from '../../src/lists/columns/columns.ts';
+import type { Finding } from '../../src/lists/columns/findings.ts';
+import { HEAD_BYTES, readHeader } from '../../src/lists/columns/header.ts';
+import { EMPTY_TALLY, plus } from '../../src/lists/output/tally.ts';
+import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/lists/rows/rate-rows.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/rows/chunk-plan.ts';
-import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
-import type { Finding } from '../../src/rows/findings.ts';
-import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
-import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/rows/rate-rows.ts';
-import { EMPTY_TALLY, plus } from '../../src/rows/tally.ts';
-import { readTariffFolder } from '../../src/tariff/folder.ts';
-import { booksOf, type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
-import { withoutPause } from '../../src/time-slices.ts';
 import { flatAccount } from '../rating/flat-account.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../samples/tariffs/reference');

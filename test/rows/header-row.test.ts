@@ -1,6 +1,6 @@
 /** `header_row`: title rows above the header are skipped. */
 import { describe, expect, test } from 'vitest';
-import { readHeader } from '../../src/rows/header.ts';
+import { readHeader } from '../../src/lists/columns/header.ts';
 import { planList } from './fixtures.ts';
 
 const HEADER = 'warehouse_id;postalCode;weight_value;weight_units';

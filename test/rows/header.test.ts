@@ -1,6 +1,6 @@
 /** The results for the first bytes of a file, word for word. */
 import { describe, expect, test } from 'vitest';
-import { findHeader, readHeader } from '../../src/rows/header.ts';
+import { findHeader, readHeader } from '../../src/lists/columns/header.ts';
 
 const ROW_BYTES = 1_048_576;
 const HEADER = 'warehouse_id,postalCode,weight_value,weight_units';

@@ -1,12 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { scheduleOf, serviceCodes } from '../../src/catalog/tariff/schedule.ts';
+import type { Problems } from '../../src/files/input/text-options.ts';
+import type { Columns, ReadOptions } from '../../src/lists/columns/columns.ts';
+import { type BadHeader, type ListHeader, readHeader } from '../../src/lists/columns/header.ts';
+import { readingParameters, readOptionsOf } from '../../src/lists/list-options.ts';
+import { previewList } from '../../src/lists/preview/preview.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
-import type { Columns, Problems, ReadOptions } from '../../src/rows/columns.ts';
-import { type BadHeader, type ListHeader, readHeader } from '../../src/rows/header.ts';
-import { readingParameters, readOptionsOf } from '../../src/rows/list-options.ts';
-import { previewList } from '../../src/rows/preview.ts';
-import { scheduleOf, serviceCodes } from '../../src/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { demoShipper, rateList } from './fixtures.ts';
 import { callOf, EXPORTS, type Export, listOf, MORE_EXPORTS, type MoreExport } from './header-exports.ts';

@@ -1,17 +1,17 @@
 /** Lists in forms that the upload names, and cells that are not a request's values: how their rows are read. */
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createScanner } from '../../src/csv/scanner.ts';
-import { Failed } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { findHeader } from '../../src/lists/columns/header.ts';
+import { readOptionsOf } from '../../src/lists/list-options.ts';
+import { previewList } from '../../src/lists/preview/preview.ts';
+import type { Preview } from '../../src/lists/preview/preview-body.ts';
+import { rowBody } from '../../src/lists/rows/row.ts';
+import { createRowReader } from '../../src/lists/rows/row-reader.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { findHeader } from '../../src/rows/header.ts';
-import { readOptionsOf } from '../../src/rows/list-options.ts';
-import { previewList } from '../../src/rows/preview.ts';
-import type { Preview } from '../../src/rows/preview-body.ts';
-import { rowBody } from '../../src/rows/row.ts';
-import { createRowReader } from '../../src/rows/row-reader.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { demoShipper, planList, rateList, referenceSchedule } from './fixtures.ts';
 
 const MOST = 65_536;

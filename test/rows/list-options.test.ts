@@ -7,7 +7,7 @@ import {
   REPAIR_CHOICES,
   readingParameters,
   readOptionsOf,
-} from '../../src/rows/list-options.ts';
+} from '../../src/lists/list-options.ts';
 
 const parameters = z.object(readingParameters);
 type Parameter = keyof typeof readingParameters;

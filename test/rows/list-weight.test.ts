@@ -1,8 +1,8 @@
 /** `?weight=`: one weight for all packages of a list without a column of weights. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { readOptionsOf } from '../../src/rows/list-options.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { readOptionsOf } from '../../src/lists/list-options.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 
 const schedule = await referenceSchedule();

@@ -1,9 +1,9 @@
 /** What a preview says of the columns, also if a required one is missing, and what it costs to go on. */
 import { describe, expect, test } from 'vitest';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { previewList, previewUnused } from '../../src/rows/preview.ts';
-import { previewBody } from '../../src/rows/preview-body.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { previewList, previewUnused } from '../../src/lists/preview/preview.ts';
+import { previewBody } from '../../src/lists/preview/preview-body.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper } from './fixtures.ts';
 

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addedColumn } from '../../src/rows/output-columns.ts';
-import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { addedColumn } from '../../src/lists/output/output-columns.ts';
+import { type FormatOptions, fitted, formatOf } from '../../src/lists/output/output-format.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
 
 let schedule: Schedule;

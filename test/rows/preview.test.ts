@@ -1,10 +1,10 @@
 /** Previews, word for word. */
 import { describe, expect, test } from 'vitest';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { type Beginning, isEnough, type PreviewContext, previewList } from '../../src/rows/preview.ts';
-import { previewBody } from '../../src/rows/preview-body.ts';
-import { shownNames } from '../../src/rows/preview-columns.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { type Beginning, isEnough, type PreviewContext, previewList } from '../../src/lists/preview/preview.ts';
+import { previewBody } from '../../src/lists/preview/preview-body.ts';
+import { shownNames } from '../../src/lists/preview/preview-columns.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper } from './fixtures.ts';
 

@@ -1,17 +1,17 @@
 /** Rating a run of rows: its bytes, faults and counts, as literals. */
 import { describe, expect, test } from 'vitest';
-import { createByteWriter } from '../../src/csv/byte-writer.ts';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { OUTPUT_COLUMNS } from '../../src/rows/output-columns.ts';
-import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { createByteWriter } from '../../src/files/csv/byte-writer.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { OUTPUT_COLUMNS } from '../../src/lists/output/output-columns.ts';
+import { type OutputFormat, PLAIN_FORMAT } from '../../src/lists/output/output-format.ts';
 import {
   createRater,
   OutputTooLarge,
   outputHeaderBytes,
   type RatingContext,
   rowStarts,
-} from '../../src/rows/rate-rows.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+} from '../../src/lists/rows/rate-rows.ts';
 import { rowsOf } from '../comparison/fixtures.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList } from './fixtures.ts';

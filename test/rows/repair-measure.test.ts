@@ -1,6 +1,6 @@
 /** Weights and sides in formats of shipping tools: certain repairs, and cells that stay unchanged. */
 import { describe, expect, test } from 'vitest';
-import { repairSide, repairWeight } from '../../src/rows/repair.ts';
+import { repairSide, repairWeight } from '../../src/lists/rows/repair.ts';
 
 type Read = readonly [cell: string, units: string, value: string, mended: string];
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Failed } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { Field } from '../../src/lists/columns/fields.ts';
+import { REPAIRS, type Repair, repairRow, zipExists } from '../../src/lists/rows/repair.ts';
+import { rowBody } from '../../src/lists/rows/row.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
-import type { Field } from '../../src/rows/fields.ts';
-import { REPAIRS, type Repair, repairRow, zipExists } from '../../src/rows/repair.ts';
-import { rowBody } from '../../src/rows/row.ts';
 
 type Row = Partial<Record<Field, string>>;
 

@@ -1,11 +1,11 @@
 /** Reading a row: its cells by field, its weights in units of a request, and the reasons for malformed rows. */
 import { describe, expect, test } from 'vitest';
-import { createScanner } from '../../src/csv/scanner.ts';
-import { Failed } from '../../src/rating/fault.ts';
-import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
-import type { Field } from '../../src/rows/fields.ts';
-import { cellsUsed, createRowReader } from '../../src/rows/row-reader.ts';
-import { weightReader } from '../../src/rows/row-weight.ts';
+import { Failed } from '../../src/base/failed.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import { type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
+import type { Field } from '../../src/lists/columns/fields.ts';
+import { cellsUsed, createRowReader } from '../../src/lists/rows/row-reader.ts';
+import { weightReader } from '../../src/lists/rows/row-weight.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 

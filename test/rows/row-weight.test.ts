@@ -1,15 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createScanner } from '../../src/csv/scanner.ts';
-import { Failed, type Result } from '../../src/rating/fault.ts';
+import { Failed } from '../../src/base/failed.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { createScanner } from '../../src/files/csv/scanner.ts';
+import type { Columns, ReadOptions } from '../../src/lists/columns/columns.ts';
+import { createPlainReader } from '../../src/lists/rows/fast-row.ts';
+import { rowBody } from '../../src/lists/rows/row.ts';
+import { createRowReader } from '../../src/lists/rows/row-reader.ts';
+import type { Result } from '../../src/rating/fault.ts';
 import { pounds } from '../../src/rating/quantity.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
-import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
-import { createPlainReader } from '../../src/rows/fast-row.ts';
-import { rowBody } from '../../src/rows/row.ts';
-import { createRowReader } from '../../src/rows/row-reader.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 
 let schedule: Schedule;

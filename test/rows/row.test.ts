@@ -1,10 +1,8 @@
 /** A row as the body of its single call, and a result as cells, as literals. */
 import { describe, expect, test } from 'vitest';
-import { createByteWriter } from '../../src/csv/byte-writer.ts';
-import type { Fault } from '../../src/rating/fault.ts';
-import type { Price } from '../../src/rating/price.ts';
-import type { Field } from '../../src/rows/fields.ts';
-import { OUTPUT_COLUMNS } from '../../src/rows/output-columns.ts';
+import { createByteWriter } from '../../src/files/csv/byte-writer.ts';
+import type { Field } from '../../src/lists/columns/fields.ts';
+import { OUTPUT_COLUMNS } from '../../src/lists/output/output-columns.ts';
 import {
   faultCells,
   isFormula,
@@ -14,7 +12,9 @@ import {
   WHOLE_COUNT,
   writeQuote,
   writeWarnings,
-} from '../../src/rows/row.ts';
+} from '../../src/lists/rows/row.ts';
+import type { Fault } from '../../src/rating/fault.ts';
+import type { Price } from '../../src/rating/price.ts';
 import { rowsOf } from '../comparison/fixtures.ts';
 import { priceOf } from '../rating/priced.ts';
 import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { Failed } from '../../src/base/failed.ts';
+import { scheduleOf, serviceCodes } from '../../src/catalog/tariff/schedule.ts';
+import { createServicePrices } from '../../src/lists/output/service-prices.ts';
 import type { RateBook } from '../../src/rating/card.ts';
-import { Failed } from '../../src/rating/fault.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
-import { createServicePrices } from '../../src/rows/service-prices.ts';
-import { scheduleOf, serviceCodes } from '../../src/tariff/schedule.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper, referenceSchedule } from './fixtures.ts';
 

@@ -1,13 +1,13 @@
 /** Lists that choose among warehouses: what the plan finds, the columns of the output, and that rows are single calls. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { fitted, type OutputFormat, PLAIN_FORMAT, withWarehouses } from '../../src/lists/output/output-format.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import type { ReadOptions } from '../../src/rows/columns.ts';
-import { fitted, type OutputFormat, PLAIN_FORMAT, withWarehouses } from '../../src/rows/output-format.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import type { Schedule } from '../../src/tariff/schedule.ts';
-import { withoutPause } from '../../src/time-slices.ts';
 import { contextFor, demoShipper, planList, referenceSchedule } from './fixtures.ts';
 
 let schedule: Schedule;

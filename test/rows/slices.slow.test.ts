@@ -1,11 +1,11 @@
 /** Long rows are read in slices, with the same cells and a yield after a few bytes. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { cellOf, textOf } from '../../src/csv/cell.ts';
-import { createScanner, type Dialect, type Scanner } from '../../src/csv/scanner.ts';
-import { readColumns, readColumnsInSlices } from '../../src/rows/columns.ts';
-import { findHeader, readHeader } from '../../src/rows/header.ts';
-import type { InSlices } from '../../src/time-slices.ts';
+import type { InSlices } from '../../src/base/time-slices.ts';
+import { cellOf, textOf } from '../../src/files/csv/cell.ts';
+import { createScanner, type Dialect, type Scanner } from '../../src/files/csv/scanner.ts';
+import { readColumns, readColumnsInSlices } from '../../src/lists/columns/columns.ts';
+import { findHeader, readHeader } from '../../src/lists/columns/header.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 const MIB = 1024 * 1024;

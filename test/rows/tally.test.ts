@@ -1,10 +1,10 @@
 /** Tallies of rows, their sums and the summary for users. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { summaryOf } from '../../src/lists/output/summary.ts';
+import { createTally, EMPTY_TALLY, plus, withoutFaults } from '../../src/lists/output/tally.ts';
 import type { Price } from '../../src/rating/price.ts';
 import { incompleteBits, ZONE_ESTIMATED } from '../../src/rating/warning.ts';
-import { summaryOf } from '../../src/rows/summary.ts';
-import { createTally, EMPTY_TALLY, plus, withoutFaults } from '../../src/rows/tally.ts';
 import { priceOf } from '../rating/priced.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 

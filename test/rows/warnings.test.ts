@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
-import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
-import { summaryOf } from '../../src/rows/summary.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
-import { withoutPause } from '../../src/time-slices.ts';
+import { withoutPause } from '../../src/base/time-slices.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { type FormatOptions, fitted, formatOf } from '../../src/lists/output/output-format.ts';
+import { summaryOf } from '../../src/lists/output/summary.ts';
+import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList } from './fixtures.ts';
 

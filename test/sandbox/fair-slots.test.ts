@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFairSlots, type Slot } from '../../src/sandbox/fair-slots.ts';
+import { createFairSlots, type Slot } from '../../src/files/sandbox/fair-slots.ts';
 import { soon } from '../soon.ts';
 
 describe('fair slots', () => {

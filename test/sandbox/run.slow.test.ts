@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ConfinedFailure, PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../src/sandbox/run.ts';
-import { spool } from '../../src/sandbox/unnamed-file.ts';
-import { OverLimit } from '../../src/unreadable-file.ts';
+import { ConfinedFailure, PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../src/files/sandbox/run.ts';
+import { spool } from '../../src/files/sandbox/unnamed-file.ts';
+import { OverLimit } from '../../src/files/unreadable-file.ts';
 
 async function* bytes(text = 'the file'): AsyncGenerator<Buffer> {
   yield Buffer.from(text.slice(0, 3));

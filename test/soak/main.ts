@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openQueues } from '../../src/queue/jobs.ts';
+import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { writeList } from '../bench/batch.ts';
 import { type Service, startService } from '../bench/service.ts';
 import { randomFrom } from '../bench/shipments.ts';

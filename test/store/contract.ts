@@ -1,6 +1,6 @@
 /** The tests that every store must pass, run against the store that `use` returns. */
 import { describe, expect, test } from 'vitest';
-import { getJson, MissingObject, putJson, type Store } from '../../src/store/store.ts';
+import { getJson, MissingObject, putJson, type Store } from '../../src/base/store/store.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDiskStore } from '../../src/store/disk.ts';
-import { openStore } from '../../src/store/open.ts';
-import { isOfStore, type Store } from '../../src/store/store.ts';
+import { createDiskStore } from '../../src/base/store/disk.ts';
+import { openStore } from '../../src/base/store/open.ts';
+import { isOfStore, type Store } from '../../src/base/store/store.ts';
 import { folderForFile } from '../folder.ts';
 import { stillSince, testStore } from './contract.ts';
 

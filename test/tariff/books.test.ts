@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { booksOf, scheduleOf } from '../../src/tariff/schedule.ts';
+import { booksOf, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { smallTariff } from './small-tariff.ts';
 
 const INSTANT = new Date('2026-06-01T12:00:00Z');

@@ -1,6 +1,6 @@
 /** Checks of rows of ounces and of prices by volume. */
 import { expect, test } from 'vitest';
-import { checkTariff } from '../../src/tariff/check.ts';
+import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 type Prices = readonly (number | null)[];

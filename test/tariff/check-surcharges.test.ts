@@ -1,7 +1,7 @@
 /** Findings about periods, zones and conditions of surcharges. The other findings are in `check.test.ts`. */
 import { expect, test } from 'vitest';
-import { checkTariff } from '../../src/tariff/check.ts';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
+import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { type Parts, smallTariff } from './small-tariff.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];

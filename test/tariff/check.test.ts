@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkTariff } from '../../src/tariff/check.ts';
-import type { AreaList, TariffFileInput, ZoneChart } from '../../src/tariff/document.ts';
+import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
+import type { AreaList, TariffFileInput, ZoneChart } from '../../src/catalog/tariff/document.ts';
 import { type Parts, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];

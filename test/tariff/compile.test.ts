@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileTariff } from '../../src/tariff/compile.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import { chartedTariff, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 /** The small tariff with every part of the price. Fuel has rates of two weeks, from 2026-06-01 to 2026-06-14. */
-import type { TariffDocument, TariffFileInput } from '../../src/tariff/document.ts';
+import type { TariffDocument, TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { chartedTariff, type Parts } from './small-tariff.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compileTariff } from '../../src/tariff/compile.ts';
-import { coverageOf } from '../../src/tariff/coverage.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import { coverageOf } from '../../src/catalog/tariff/coverage.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { completeTariff, PARTS } from './complete-tariff.ts';
 import { type Parts, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 

@@ -1,8 +1,8 @@
 /** How a comparison names surcharges and their members. */
 import { expect, test } from 'vitest';
-import { diffTariffs } from '../../src/tariff/diff.ts';
-import { summaryText } from '../../src/tariff/diff-summary.ts';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
+import { diffTariffs } from '../../src/catalog/tariff/diff/diff.ts';
+import { summaryText } from '../../src/catalog/tariff/diff/diff-summary.ts';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];

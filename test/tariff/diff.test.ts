@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diffTariffs, percentChange } from '../../src/tariff/diff.ts';
-import type { RateTable, ZoneChart } from '../../src/tariff/document.ts';
+import { diffTariffs, percentChange } from '../../src/catalog/tariff/diff/diff.ts';
+import type { RateTable, ZoneChart } from '../../src/catalog/tariff/document.ts';
 import { oneColumn, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 const withRates = (table: RateTable) => smallTariff({ document: { rates: { GROUND: table } } });

@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { checkTariff } from '../../src/tariff/check.ts';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
+import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { readTariffFolder, writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { folderForEachTest } from '../folder.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 

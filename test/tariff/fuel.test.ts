@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
-import { fuelOn } from '../../src/tariff/fuel.ts';
-import { fuelEndsNow, fuelEndText, fuelFindings, fuelSecondsLeft } from '../../src/tariff/fuel-ends.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { fuelEndsNow, fuelEndText, fuelFindings, fuelSecondsLeft } from '../../src/catalog/tariff/check/fuel-ends.ts';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
+import { fuelOn } from '../../src/catalog/tariff/fuel.ts';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { completeTariff } from './complete-tariff.ts';
 import { smallTariff } from './small-tariff.ts';
 

@@ -2,12 +2,12 @@ import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { folderPlace } from '../../src/documents/folder-place.ts';
-import { TARIFFS } from '../../src/documents/kinds.ts';
-import { libraryIn } from '../../src/documents/library.ts';
-import { type LiveTariffs, watchTariffs } from '../../src/documents/live.ts';
-import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
-import { tariffId } from '../../src/tariff/schedule.ts';
+import { folderPlace } from '../../src/catalog/documents/folder-place.ts';
+import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
+import { libraryIn } from '../../src/catalog/documents/library.ts';
+import { type LiveTariffs, watchTariffs } from '../../src/catalog/documents/live.ts';
+import { readTariffFolder, writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { tariffId } from '../../src/catalog/tariff/schedule.ts';
 import { folderForEachTest } from '../folder.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TariffDocument } from '../../src/tariff/document.ts';
-import { conflictsOf, dayIn, scheduleOf, tariffId } from '../../src/tariff/schedule.ts';
+import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
+import { conflictsOf, dayIn, scheduleOf, tariffId } from '../../src/catalog/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 /** A tariff with these services. Their description is the name of the tariff. */

@@ -5,7 +5,7 @@ import {
   type TariffDocument,
   type TariffFileInput,
   tariffFile,
-} from '../../src/tariff/document.ts';
+} from '../../src/catalog/tariff/document.ts';
 
 type ServiceInput = TariffFileInput['services'][number];
 

@@ -1,12 +1,12 @@
 /** What prices have after the last fuel rate: the last known one, with a warning, or none. */
 import { describe, expect, test } from 'vitest';
-import { accountOf } from '../../src/agreement/account.ts';
-import { must } from '../../src/must.ts';
+import { must } from '../../src/base/must.ts';
+import { accountOf } from '../../src/catalog/agreement/account.ts';
+import { fuelFindings } from '../../src/catalog/tariff/check/fuel-ends.ts';
+import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
+import { scheduleOf, tariffId } from '../../src/catalog/tariff/schedule.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import type { TariffFileInput } from '../../src/tariff/document.ts';
-import { fuelFindings } from '../../src/tariff/fuel-ends.ts';
-import { scheduleOf, tariffId } from '../../src/tariff/schedule.ts';
 import { smallAgreement, type Texts } from '../agreement/small-agreement.ts';
 import { completeTariff } from './complete-tariff.ts';
 

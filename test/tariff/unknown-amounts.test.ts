@@ -1,8 +1,8 @@
 /** Charges for handling whose amount nobody knows in some zones, and charges that say nothing about handling. */
 import { expect, test } from 'vitest';
-import { checkSurcharges } from '../../src/tariff/check-surcharges.ts';
-import { compileTariff } from '../../src/tariff/compile.ts';
-import { type TariffDocument, tariffFile } from '../../src/tariff/document.ts';
+import { checkSurcharges } from '../../src/catalog/tariff/check/check-surcharges.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import { type TariffDocument, tariffFile } from '../../src/catalog/tariff/document.ts';
 
 const documentWith = (surcharges: readonly unknown[]): TariffDocument => ({
   file: tariffFile.parse({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ZoneChart } from '../../src/catalog/tariff/document.ts';
+import { compileZones, groupsOf } from '../../src/catalog/tariff/zones.ts';
 import { NO_COLUMN } from '../../src/rating/card.ts';
-import type { ZoneChart } from '../../src/tariff/document.ts';
-import { compileZones, groupsOf } from '../../src/tariff/zones.ts';
 
 type Lane = ZoneChart['rows'][number];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublic } from '../../src/webhook/address.ts';
+import { isPublic } from '../../src/base/webhook/address.ts';
 
 test.each([
   '8.8.8.8',

@@ -4,7 +4,7 @@ import {
   MOST_SENDING,
   type ReceiverSlots,
   type ReleaseSlot,
-} from '../../src/webhook/receiver-slots.ts';
+} from '../../src/base/webhook/receiver-slots.ts';
 
 let now: number;
 let slots: ReceiverSlots;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSender, type Target } from '../../src/webhook/send.ts';
+import { createSender, type Target } from '../../src/base/webhook/send.ts';
 import { collectGarbage } from '../garbage.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

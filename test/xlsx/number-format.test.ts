@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exactNumber, formatOfCell, shownNumber, shownPercent } from '../../src/xlsx/number-format.ts';
+import { exactNumber, formatOfCell, shownNumber, shownPercent } from '../../src/files/xlsx/number-format.ts';
 import { processorMs } from '../processor-time.ts';
 
 /** Formats a number with a format of the workbook or a built-in format. */

@@ -1,5 +1,5 @@
 /** What a list costs by each service, the best first: sentences, and a table of the same sums. */
-import { allServicesText } from '../../rows/all-services-text.ts';
+import { allServicesText } from '../../lists/columns/all-services-text.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, counted, difference, money } from '../ui/format.ts';

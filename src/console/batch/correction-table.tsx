@@ -1,6 +1,6 @@
 /** The table in which users correct faulted rows, and the bar that sends the corrections. */
 import { useEffect, useId } from 'preact/hooks';
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
 import type { RowsBody } from '../calls.ts';
 import { sentencesOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';

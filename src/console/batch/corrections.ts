@@ -1,6 +1,6 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
 import { useState } from 'preact/hooks';
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
 import { fieldAt } from '../../rating/fields.ts';
 import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';

@@ -1,6 +1,6 @@
 /** The faults of a batch: by kind with advice, and the rows of a kind, which users can correct. */
 import { useState } from 'preact/hooks';
-import { estimatedCharges } from '../../rows/estimate.ts';
+import { estimatedCharges } from '../../lists/preview/estimate.ts';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';

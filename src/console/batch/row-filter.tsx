@@ -1,6 +1,6 @@
 /** Which rows of a batch the table shows, by outcome, text, service, zone, weight or fault; and in which order. */
 import { useEffect, useState } from 'preact/hooks';
-import { DECLARED_COLUMNS } from '../../rows/output-columns.ts';
+import { DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { bandName } from '../comparison/words.ts';
 import { guidanceOf } from '../guide.ts';

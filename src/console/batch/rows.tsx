@@ -1,8 +1,8 @@
 /** The output as a table in pages, the results first; and the receipt of a row, in a dialog. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { fieldNamed } from '../../lists/columns/fields.ts';
+import { addedColumn, DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import { specOf } from '../../rating/fields.ts';
-import { fieldNamed } from '../../rows/fields.ts';
-import { addedColumn, DECLARED_COLUMNS } from '../../rows/output-columns.ts';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';

@@ -1,6 +1,6 @@
 /** The scenarios beside each other: a sentence and a row of a table for each; and what no sum of them contains. */
 
-import type { RowGroup } from '../../batch/compared-rows.ts';
+import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { guidanceOf } from '../guide.ts';

@@ -1,6 +1,6 @@
 /** The receipt of a quote: every charge with its reason, down to the total. */
-import { must } from '../../must.ts';
-import { zoneName } from '../../rows/plain-words.ts';
+import { must } from '../../base/must.ts';
+import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
 import { Notice } from '../ui/feedback.tsx';

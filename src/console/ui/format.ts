@@ -1,5 +1,5 @@
 /** Numbers, times and ranges as text. */
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
 
 const counts = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

@@ -1,7 +1,7 @@
 /** Tables that scroll sideways by themselves, and paging. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
 import { Button } from './controls.tsx';
 
 type ColKind = 'head' | 'number' | 'head number' | 'actions';

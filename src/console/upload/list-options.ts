@@ -1,5 +1,5 @@
 /** The options of an upload, as parameters of the call. */
-import type { Field } from '../../rows/fields.ts';
+import type { Field } from '../../lists/columns/fields.ts';
 import type { Query } from '../calls.ts';
 
 /** Fields that can have one value for all rows, with the parameter that gives it. */

@@ -1,6 +1,6 @@
 /** What the mapping of a list says, in people's words. */
-import type { Field } from '../../rows/fields.ts';
-import { numberedNames } from '../../rows/numbered-names.ts';
+import type { Field } from '../../lists/columns/fields.ts';
+import { numberedNames } from '../../lists/columns/numbered-names.ts';
 import type { Preview, Services, Warehouses } from '../calls.ts';
 import { FIELD_GUIDES } from '../guide.ts';
 import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';

@@ -1,6 +1,6 @@
 /** What the columns mean: for each field the column, how it was found, and some of its values. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Field } from '../../rows/fields.ts';
+import type { Field } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELD_GUIDES, type FieldGuide, findingText } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';

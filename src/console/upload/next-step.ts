@@ -1,5 +1,5 @@
 /** What to do next with a previewed list. It follows from what going on would cost. */
-import type { Field } from '../../rows/fields.ts';
+import type { Field } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { count, counted } from '../ui/format.ts';
 import type { ListOptions } from './list-options.ts';

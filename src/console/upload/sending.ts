@@ -1,5 +1,5 @@
 /** Sends a list: its beginning for a preview, or all of it with progress. */
-import { beginsWith, GZIP, ZIP } from '../../file-signatures.ts';
+import { beginsWith, GZIP, ZIP } from '../../files/file-signatures.ts';
 import { type Api, type ApiFault, faultOf, noAnswer, urlOf } from '../api.ts';
 import type { Batch, Preview } from '../calls.ts';
 import { type ListOptions, queryOf } from './list-options.ts';

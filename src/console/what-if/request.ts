@@ -1,5 +1,5 @@
 /** A scenario as it is sent, and what is wrong about it. */
-import type { Scenario } from '../../comparison/scenario.ts';
+import type { Scenario } from '../../lists/comparison/scenario.ts';
 import type { Choices } from './choices.ts';
 import { type ChangeKind, entriesOf, type NumberDraft, nameOfDraft, type ScenarioDraft, type Typed } from './draft.ts';
 

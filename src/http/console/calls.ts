@@ -1,11 +1,12 @@
 /** The console's own calls, which the OpenAPI document leaves out: tariffs, drafts that may be asked about, and mappings. */
 import { z } from 'zod';
-import { cardBodyOf } from '../../agreement/view/card.ts';
+import { Failed } from '../../base/failed.ts';
 import { HEADER_KEY, MOST_MAPPINGS, mappingToKeep } from '../../batch/kept-mappings.ts';
-import type { Client } from '../../clients/clients.ts';
+import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
+import type { Client } from '../../catalog/clients/clients.ts';
+import { centroidsOf, tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
 import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
-import { Failed, type Result } from '../../rating/fault.ts';
-import { centroidsOf, tariffsBodyOf, zoneMapOf } from '../../tariff/view/tariffs.ts';
+import type { Result } from '../../rating/fault.ts';
 import { pathOf } from '../routes.ts';
 import { call, type Service } from '../service.ts';
 import { rowCalls } from './rows.ts';

@@ -1,17 +1,18 @@
 /** The console's calls for the output a page at a time: rows of a batch or a comparison, one row, and what repairs mend. */
 import { z } from 'zod';
-import { comparedRowsPage, ROW_GROUPS, ROW_OUTCOMES } from '../../batch/compared-rows.ts';
+import { Failed } from '../../base/failed.ts';
 import { mendingOf } from '../../batch/mend.ts';
+import { type RowsWanted, rowsPage } from '../../batch/output/rows-page.ts';
+import { ROW_ORDERS, sortedPage } from '../../batch/output/sorted-rows.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
-import { rowQuote } from '../../batch/row-quote.ts';
-import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
-import { ROW_ORDERS, sortedPage } from '../../batch/sorted-rows.ts';
-import { MOST_SCENARIOS } from '../../comparison/scenario.ts';
-import { Failed, type Fault } from '../../rating/fault.ts';
-import { BAND_KEYS, type Tally } from '../../rows/tally.ts';
-import { DOWNLOAD_QUERIES } from '../batch-options.ts';
-import { partsServed } from '../downloads.ts';
-import { readOf } from '../load-batch.ts';
+import { comparedRowsPage, ROW_GROUPS, ROW_OUTCOMES } from '../../batch/work/compared-rows.ts';
+import { rowQuote } from '../../batch/work/row-quote.ts';
+import { MOST_SCENARIOS } from '../../lists/comparison/scenario.ts';
+import { BAND_KEYS, type Tally } from '../../lists/output/tally.ts';
+import type { Fault } from '../../rating/fault.ts';
+import { DOWNLOAD_QUERIES } from '../batches/batch-options.ts';
+import { partsServed } from '../batches/downloads.ts';
+import { readOf } from '../batches/load-batch.ts';
 import { call, type Service } from '../service.ts';
 
 const OUTCOMES = ['all', 'quoted', 'faulted'] as const;

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { Failed } from '../../base/failed.ts';
 import {
   type Client,
   type Clients,
@@ -12,13 +13,12 @@ import {
   type Scope,
   sampleCredentials,
   stillProven,
-} from '../../clients/clients.ts';
-import { Failed } from '../../rating/fault.ts';
+} from '../../catalog/clients/clients.ts';
 import { type Authorize, callerNow } from '../auth.ts';
-import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { clientWith } from '../credentials.ts';
 import type { HttpResult } from '../faults.ts';
 import { csrfOf } from '../own-page.ts';
+import { readJson, SIGN_IN_BYTES } from '../server/body.ts';
 import { call, type Given } from '../service.ts';
 import { createSession, SESSION_SECONDS, signInAgain } from '../session.ts';
 import type { TokenUse } from '../tokens.ts';

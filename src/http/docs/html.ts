@@ -1,5 +1,5 @@
 /** HTML as a value of its own kind, so that text is escaped unless it is known to be HTML. */
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
 
 /** A finished piece of HTML. */
 export class Html {

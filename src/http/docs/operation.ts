@@ -1,6 +1,6 @@
 /** An operation as a section of the page: what it takes and answers beside a request and an answer. */
 import type { z } from 'zod';
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
 import { API_FAULTS, type ApiFaultType } from '../faults.ts';
 import { type Described, faultsOf, mediaOf, PATH_PARAMETERS, pathParametersOf } from '../openapi/operation.ts';
 import type { WebhookMessage } from '../openapi/operations.ts';

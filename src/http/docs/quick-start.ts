@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from '../../config/settings.ts';
-import { must } from '../../must.ts';
+import { ROOT } from '../../base/config/settings.ts';
+import { must } from '../../base/must.ts';
 import { codeBlock, type Language } from './code.ts';
 import { Html, html, prose } from './html.ts';
 

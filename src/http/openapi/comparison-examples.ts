@@ -1,7 +1,7 @@
 /** Examples of comparisons: the list of the example batch, with all rows by another service. */
 import { type BatchFields, type ComparisonView, comparisonSchema, viewOf } from '../../batch/view.ts';
-import { comparisonSummaryOf } from '../../comparison/summary.ts';
-import { emptySums } from '../../comparison/sums.ts';
+import { comparisonSummaryOf } from '../../lists/comparison/summary.ts';
+import { emptySums } from '../../lists/comparison/sums.ts';
 import { CREATED_AT, DONE, FAULTS, ID, QUEUED } from './examples.ts';
 
 const COMPARISON_ID = 'c0mm7p6yq13h4z6kd0r8w2nf5t';

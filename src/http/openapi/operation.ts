@@ -1,7 +1,7 @@
 /** How operations are described, and the headers of their answers. */
 import type { z } from 'zod';
-import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
-import { must } from '../../must.ts';
+import { must } from '../../base/must.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
 import type { ApiFaultType } from '../faults.ts';
 import type { Description, Media, Operation, Success } from '../operation.ts';
 

@@ -1,13 +1,13 @@
 /** JSON schemas of the document and its pages, made from the schemas that validate requests. */
 import { z } from 'zod';
-import { agreementBody, agreementsBody } from '../../agreement/view/schemas.ts';
+import { delivery } from '../../base/webhook/deliveries.ts';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
-import { scenarioSchema } from '../../comparison/scenario.ts';
+import { agreementBody, agreementsBody } from '../../catalog/agreement/view/schemas.ts';
+import { scenarioSchema } from '../../lists/comparison/scenario.ts';
+import { previewBody } from '../../lists/preview/preview-body.ts';
 import { faultSchema, quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
 import { rateRequest } from '../../rating/shipment.ts';
-import { previewBody } from '../../rows/preview-body.ts';
-import { delivery } from '../../webhook/deliveries.ts';
-import { comparisonSummaryBody, summaryBody } from '../batches.ts';
+import { comparisonSummaryBody, summaryBody } from '../batches/batches.ts';
 import { limitList, serviceList, warehouseList } from '../client-info.ts';
 import { accessToken } from '../credentials.ts';
 import { API_FAULT_TYPES } from '../faults.ts';

@@ -1,6 +1,6 @@
 /** The calls of the operator's pages. They exist with OPERATOR_TOKEN, and the OpenAPI document leaves them out. */
 import { z } from 'zod';
-import { isAuditId } from '../../audit/audit.ts';
+import { isAuditId } from '../../base/audit/audit.ts';
 import { agreementCalls } from './agreements/calls.ts';
 import { clientCalls } from './clients/calls.ts';
 import { healthCalls } from './health.ts';

@@ -3,13 +3,13 @@
  * workers, the last survey and the newest errors. Calls within two seconds share one look.
  */
 import type { RequestHandler } from 'express';
+import { within } from '../../base/deadline.ts';
+import { readErrors } from '../../base/error-log.ts';
+import { isOfStore } from '../../base/store/store.ts';
 import { surveys } from '../../batch/survey.ts';
 import { aliveWorkers } from '../../batch/workers.ts';
-import { limitsIn } from '../../clients/clients.ts';
-import { within } from '../../deadline.ts';
-import { readErrors } from '../../error-log.ts';
-import { isOfStore } from '../../store/store.ts';
-import { fuelEndsNow } from '../../tariff/fuel-ends.ts';
+import { limitsIn } from '../../catalog/clients/clients.ts';
+import { fuelEndsNow } from '../../catalog/tariff/check/fuel-ends.ts';
 import { rawCall } from '../call.ts';
 import { makeChecks } from '../health.ts';
 import { sendJson } from '../reply.ts';

@@ -1,14 +1,15 @@
 /** Changes that are refused with words for people, as faults. */
 import type { ErrorRequestHandler } from 'express';
-import { ClientChangeError } from '../../clients/change-clients.ts';
-import { ClientsFileError } from '../../clients/clients.ts';
-import { PublishError } from '../../documents/library.ts';
-import { DraftRefused } from '../../published/drafts/ledger.ts';
-import { RedisAway } from '../../published/pointer.ts';
-import { Failed, type Fault } from '../../rating/fault.ts';
-import { ConfinedFailure } from '../../sandbox/run.ts';
-import { TaskRefused } from '../../tariff/draft/run.ts';
-import { systemCode } from '../../tariff/folders.ts';
+import { Failed } from '../../base/failed.ts';
+import { ClientChangeError } from '../../catalog/clients/change-clients.ts';
+import { ClientsFileError } from '../../catalog/clients/clients.ts';
+import { PublishError } from '../../catalog/documents/library.ts';
+import { RedisAway } from '../../catalog/published/pointer.ts';
+import { systemCode } from '../../catalog/tariff/folders.ts';
+import { ConfinedFailure } from '../../files/sandbox/run.ts';
+import { TaskRefused } from '../../import/draft/run.ts';
+import { DraftRefused } from '../../import/drafts/ledger.ts';
+import type { Fault } from '../../rating/fault.ts';
 import type { HttpFault } from '../faults.ts';
 import { sendFault } from '../reply.ts';
 import { pathOf } from '../routes.ts';

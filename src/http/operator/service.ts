@@ -1,18 +1,18 @@
 /** What the operator's calls need of the service. */
-import type { Audit } from '../../audit/audit.ts';
-import type { Clients } from '../../clients/clients.ts';
-import type { Library } from '../../documents/library.ts';
-import type { Agreements, LiveTariffs } from '../../documents/live.ts';
-import type { Refresh } from '../../poll.ts';
-import type { AgreementPlace } from '../../published/agreement-place.ts';
-import type { OpenedClients } from '../../published/changing.ts';
-import type { Drafts } from '../../published/drafts/drafts.ts';
-import type { Queues } from '../../queue/jobs.ts';
-import type { Redis } from '../../redis/connection.ts';
-import type { Send } from '../../webhook/send.ts';
+import type { Audit } from '../../base/audit/audit.ts';
+import type { Refresh } from '../../base/poll.ts';
+import type { Redis } from '../../base/redis/connection.ts';
+import type { Send } from '../../base/webhook/send.ts';
+import type { Queues } from '../../batch/queue/jobs.ts';
+import type { Clients } from '../../catalog/clients/clients.ts';
+import type { Library } from '../../catalog/documents/library.ts';
+import type { Agreements, LiveTariffs } from '../../catalog/documents/live.ts';
+import type { AgreementPlace } from '../../catalog/published/agreement-place.ts';
+import type { OpenedClients } from '../../catalog/published/changing.ts';
+import type { Drafts } from '../../import/drafts/drafts.ts';
 import { callsOf } from '../call.ts';
 import type { Check } from '../health.ts';
-import type { AddressOf } from '../wrong-tries.ts';
+import type { AddressOf } from '../server/wrong-tries.ts';
 import type { OperatorSessions } from './session.ts';
 import type { TariffChanged, TariffChangeRequest } from './tariffs/changes.ts';
 

@@ -8,17 +8,17 @@ import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { Audit } from '../../audit/audit.ts';
-import { Failed } from '../../rating/fault.ts';
+import type { Audit } from '../../base/audit/audit.ts';
+import { Failed } from '../../base/failed.ts';
 import { isSame } from '../auth.ts';
-import { SIGN_IN_BYTES } from '../body.ts';
 import { callsOf } from '../call.ts';
 import type { HttpFault } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
 import { csrfOf } from '../own-page.ts';
 import { sendFault } from '../reply.ts';
+import { SIGN_IN_BYTES } from '../server/body.ts';
+import { type AddressOf, createWrongTries } from '../server/wrong-tries.ts';
 import { createSession, SESSION_SECONDS, type Session } from '../session.ts';
-import { type AddressOf, createWrongTries } from '../wrong-tries.ts';
 
 export const OPERATOR_PATH = '/ops';
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { writeXlsx } from 'hucre/xlsx';
 import { fromBufferPromise } from 'yauzl';
-import { ENCODINGS } from '../../../src/csv/encoding.ts';
+import { ENCODINGS } from '../../../src/files/csv/encoding.ts';
 import { GOOD_CELLS, HEADER_ROW, packed, partsOf } from '../workbook-bytes.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { mutated, mutations } from './mutate.ts';

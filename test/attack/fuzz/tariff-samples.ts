@@ -1,7 +1,7 @@
 /** Genuine files of tariffs: the reference tariff, and one with everything that it lacks. */
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { writeTariffFolder } from '../../../src/tariff/folder.ts';
+import { writeTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import { smallTariff, TEN_POUNDS } from '../../tariff/small-tariff.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../../samples/tariffs/reference');

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startLocalRedis } from '../../../src/redis/local-redis.ts';
+import { startLocalRedis } from '../../../src/base/redis/local-redis.ts';
 import { type BatchApi, listOf, startBatchApi } from '../batch-api.ts';
 import { batchApiForFile } from '../batch-suite.ts';
 import { type OperatorApi, operatorApiOf, OPERATOR_TOKEN as TOKEN } from './operator-api.ts';

@@ -1,19 +1,19 @@
 /** An API with an operator token, and an operator who calls it as the pages do. */
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createAudit } from '../../../src/audit/audit.ts';
-import { createSnapshots } from '../../../src/batch/snapshot.ts';
-import { tariffDesk } from '../../../src/cli/api-operator.ts';
-import { ROOT, readConfig, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/config/settings.ts';
+import { createAudit } from '../../../src/base/audit/audit.ts';
+import { ROOT, readConfig, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/base/config/settings.ts';
+import type { Send } from '../../../src/base/webhook/send.ts';
+import { agreementsOfService } from '../../../src/catalog/published/agreement-place.ts';
+import { changePublishedWith, clientsOfService } from '../../../src/catalog/published/changing.ts';
+import { createSnapshots } from '../../../src/catalog/published/snapshots.ts';
+import { openSources } from '../../../src/catalog/published/sources.ts';
+import { tariffDesk } from '../../../src/cli/serve/api-operator.ts';
 import type { AnswerOf } from '../../../src/http/call.ts';
 import { operatorRoutes } from '../../../src/http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../../src/http/operator/service.ts';
 import type { sessionCalls } from '../../../src/http/operator/session.ts';
-import { createAddressOf } from '../../../src/http/wrong-tries.ts';
-import { agreementsOfService } from '../../../src/published/agreement-place.ts';
-import { changePublishedWith, clientsOfService } from '../../../src/published/changing.ts';
-import { openSources } from '../../../src/published/sources.ts';
-import type { Send } from '../../../src/webhook/send.ts';
+import { createAddressOf } from '../../../src/http/server/wrong-tries.ts';
 import { type Answer, fixedTariffs, type Overrides, referenceSchedule, startApi } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';
 

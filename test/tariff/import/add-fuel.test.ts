@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TariffFileInput } from '../../../src/tariff/document.ts';
-import { addFuel } from '../../../src/tariff/import/add-fuel.ts';
+import type { TariffFileInput } from '../../../src/catalog/tariff/document.ts';
+import { addFuel } from '../../../src/import/add-fuel.ts';
 import { smallTariff } from '../small-tariff.ts';
 
 type Rates = string | { from: string; until?: string; rate: string }[];

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PdfWord } from '../../../src/tariff/import/read/pdf.ts';
-import { fedexPdf, readSource } from '../../../src/tariff/import/source.ts';
+import type { PdfWord } from '../../../src/import/read/pdf.ts';
+import { fedexPdf, readSource } from '../../../src/import/source.ts';
 import { lineFrom, pdfWith, wordFrom } from '../../pdf.ts';
 
 const folder = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../../shared/carrier-charges');

@@ -1,5 +1,5 @@
 /** Charges as lines, so that a test can state many of them. */
-import type { ParsedCharge } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedCharge } from '../../../src/import/read/reader.ts';
 
 const amountText = ({ amount }: ParsedCharge['entry']): string => {
   if (amount.per === 'declaredValue')

@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TariffDocument } from '../../../src/tariff/document.ts';
-import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
+import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 
 const shared = join(import.meta.dirname, '../../../../shared');

@@ -5,9 +5,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { misplacedCharts } from '../../../src/tariff/import/merge/carrier-zones.ts';
-import type { SourceChart } from '../../../src/tariff/import/merge/charts.ts';
-import { readSource } from '../../../src/tariff/import/source.ts';
+import { misplacedCharts } from '../../../src/import/merge/carrier-zones.ts';
+import type { SourceChart } from '../../../src/import/merge/charts.ts';
+import { readSource } from '../../../src/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const folders = ['fedex-zone-charts', 'ups-zone-charts'].map((name) => join(folder, name));

@@ -1,7 +1,7 @@
 /** Prices that an operator changed, when the files are imported again. */
 import { expect, test } from 'vitest';
-import type { CubicTable, RateTable } from '../../../src/tariff/document.ts';
-import { mergeCubic, mergeRates } from '../../../src/tariff/import/decided-prices.ts';
+import type { CubicTable, RateTable } from '../../../src/catalog/tariff/document.ts';
+import { mergeCubic, mergeRates } from '../../../src/import/decided-prices.ts';
 
 const rates = (pound: number, ...ounces: readonly (readonly [number, number])[]): RateTable => ({
   columns: ['2'],

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ParsedFile } from '../../../src/tariff/import/read/reader.ts';
-import { fedexPdf } from '../../../src/tariff/import/source.ts';
+import type { ParsedFile } from '../../../src/import/read/reader.ts';
+import { fedexPdf } from '../../../src/import/source.ts';
 import { printedRows } from './printed-rows.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');

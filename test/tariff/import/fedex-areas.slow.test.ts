@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fedexAreaText } from '../../../src/tariff/import/fedex/areas.ts';
-import { type ParsedFile, RefusedFile } from '../../../src/tariff/import/read/reader.ts';
-import { fedexPdf } from '../../../src/tariff/import/source.ts';
+import { fedexAreaText } from '../../../src/import/fedex/areas.ts';
+import { type ParsedFile, RefusedFile } from '../../../src/import/read/reader.ts';
+import { fedexPdf } from '../../../src/import/source.ts';
 import { lineFrom, pdfWith } from '../../pdf.ts';
 
 const TITLE = 'Delivery Area Surcharge ZIP codes';

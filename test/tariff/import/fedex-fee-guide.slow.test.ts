@@ -1,11 +1,11 @@
 /** Fees of a Service Guide and of Ground Economy that the project makes. fedex-fees.slow.test.ts tests the carrier's own. */
 import { describe, expect, test } from 'vitest';
+import { readEconomyFees } from '../../../src/import/fedex/economy-fees.ts';
+import { readFeeGuide } from '../../../src/import/fedex/fee-guide.ts';
+import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import type { ParsedCharge, ParsedFile } from '../../../src/import/read/reader.ts';
+import { fedexPdf } from '../../../src/import/source.ts';
 import { chargedLines } from '../../../src/rating/price.ts';
-import { readEconomyFees } from '../../../src/tariff/import/fedex/economy-fees.ts';
-import { readFeeGuide } from '../../../src/tariff/import/fedex/fee-guide.ts';
-import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
-import type { ParsedCharge, ParsedFile } from '../../../src/tariff/import/read/reader.ts';
-import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { priceOf } from '../../rating/priced.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../small-tariff.ts';

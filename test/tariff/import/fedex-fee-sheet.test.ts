@@ -1,9 +1,9 @@
 /** Sheets of changes that the project makes. fedex-fees.slow.test.ts tests the carrier's own. */
 import { describe, expect, test } from 'vitest';
-import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
-import type { PdfPage } from '../../../src/tariff/import/read/pdf.ts';
-import type { ParsedFile } from '../../../src/tariff/import/read/reader.ts';
-import { fedexPdf } from '../../../src/tariff/import/source.ts';
+import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import type { PdfPage } from '../../../src/import/read/pdf.ts';
+import type { ParsedFile } from '../../../src/import/read/reader.ts';
+import { fedexPdf } from '../../../src/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { chargeLine } from './charge-lines.ts';
 import { feeSheet, type MadeRow, SHEET_ROWS, zones } from './made-fedex-fees.ts';

@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ParsedCharge, ParsedFile } from '../../../src/tariff/import/read/reader.ts';
-import { readSource } from '../../../src/tariff/import/source.ts';
+import type { ParsedCharge, ParsedFile } from '../../../src/import/read/reader.ts';
+import { readSource } from '../../../src/import/source.ts';
 import { chargeLine } from './charge-lines.ts';
 import { printedRows } from './printed-rows.ts';
 

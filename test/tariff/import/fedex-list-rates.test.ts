@@ -1,8 +1,8 @@
 /** Complete list rates that the project makes. fedex-acceptance.slow.test.ts tests the carrier's own file. */
 import { describe, expect, test } from 'vitest';
-import { readListRates } from '../../../src/tariff/import/fedex/list-rates.ts';
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
-import type { ParsedFile } from '../../../src/tariff/import/read/reader.ts';
+import { readListRates } from '../../../src/import/fedex/list-rates.ts';
+import type { PdfPage, PdfWord } from '../../../src/import/read/pdf.ts';
+import type { ParsedFile } from '../../../src/import/read/reader.ts';
 import { lineFrom, wordTo } from '../../pdf.ts';
 import { listRatePages, madeCents, madePerPound } from './made-fedex.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ParsedRates } from '../../../src/tariff/import/read/reader.ts';
-import { readSource } from '../../../src/tariff/import/source.ts';
+import type { ParsedRates } from '../../../src/import/read/reader.ts';
+import { readSource } from '../../../src/import/source.ts';
 
 const FILES = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../../shared/carrier-charges');
 const GUIDE = join(FILES, 'FedEx_Service_Guide_2026.pdf');

@@ -1,9 +1,9 @@
 /** FedEx One Rate, on a made page: two packagings, two speeds and two groups of zones. */
 import { expect, test } from 'vitest';
-import { withOneRate } from '../../../src/tariff/import/fedex/one-rate.ts';
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
-import { NO_TABLES, type ParsedFile } from '../../../src/tariff/import/read/reader.ts';
-import { onlyAsked, unknownServices } from '../../../src/tariff/import/run.ts';
+import { withOneRate } from '../../../src/import/fedex/one-rate.ts';
+import type { PdfPage, PdfWord } from '../../../src/import/read/pdf.ts';
+import { NO_TABLES, type ParsedFile } from '../../../src/import/read/reader.ts';
+import { onlyAsked, unknownServices } from '../../../src/import/run.ts';
 import { lineFrom, wordFrom, wordTo } from '../../pdf.ts';
 
 const SAVER = 260;

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createDeflate } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { isPdf, PDF_LIMITS, type PdfPage, readPdf } from '../../../src/tariff/import/read/pdf.ts';
-import { fedexPdf } from '../../../src/tariff/import/source.ts';
+import { isPdf, PDF_LIMITS, type PdfPage, readPdf } from '../../../src/import/read/pdf.ts';
+import { fedexPdf } from '../../../src/import/source.ts';
 import { pdf, pdfOf, pdfWith } from '../../pdf.ts';
 import { locatorPage } from './made-fedex.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readListRates } from '../../../src/tariff/import/fedex/list-rates.ts';
-import { fedexZoneCsv } from '../../../src/tariff/import/fedex/zone-csv.ts';
-import { readZoneLocator } from '../../../src/tariff/import/fedex/zone-locator.ts';
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
+import { readListRates } from '../../../src/import/fedex/list-rates.ts';
+import { fedexZoneCsv } from '../../../src/import/fedex/zone-csv.ts';
+import { readZoneLocator } from '../../../src/import/fedex/zone-locator.ts';
+import type { PdfPage, PdfWord } from '../../../src/import/read/pdf.ts';
 
 const word = (text: string, left: number, y: number, size = 8): PdfWord => ({
   text,

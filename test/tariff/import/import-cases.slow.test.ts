@@ -3,14 +3,14 @@
  * what is taken, must never depend on the order.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { must } from '../../../src/must.ts';
-import { Failed } from '../../../src/rating/fault.ts';
+import { Failed } from '../../../src/base/failed.ts';
+import { must } from '../../../src/base/must.ts';
+import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
+import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
+import type { Source } from '../../../src/import/read/reader.ts';
 import { chargedLines, priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { missingParts } from '../../../src/rating/warning.ts';
-import { compileTariff } from '../../../src/tariff/compile.ts';
-import type { TariffDocument } from '../../../src/tariff/document.ts';
-import type { Source } from '../../../src/tariff/import/read/reader.ts';
 import { importYears, permutations, readYears } from './made-years.ts';
 
 let files: ReadonlyMap<string, Source>;

@@ -2,9 +2,9 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RefusedFile } from '../../../src/tariff/import/read/reader.ts';
-import { readWorkbook, WORKBOOK_LIMITS } from '../../../src/tariff/import/read/xlsx.ts';
-import { readSource } from '../../../src/tariff/import/source.ts';
+import { RefusedFile } from '../../../src/import/read/reader.ts';
+import { readWorkbook, WORKBOOK_LIMITS } from '../../../src/import/read/xlsx.ts';
+import { readSource } from '../../../src/import/source.ts';
 import { archive, compound, type WorkbookParts, workbookParts } from '../../archive.ts';
 
 const ONE_CELL = '<row r="1"><c r="A1"><v>1</v></c></row>';

@@ -4,10 +4,10 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { compileTariff } from '../../../src/tariff/compile.ts';
-import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
-import { readTariffFolder } from '../../../src/tariff/folder.ts';
-import { zipText } from '../../../src/tariff/zip.ts';
+import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
+import { bandOf, isInUse, milesBetween } from '../../../src/catalog/tariff/distance.ts';
+import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
+import { zipText } from '../../../src/catalog/tariff/zip.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';
 
@@ -561,7 +561,7 @@ describe('an import', () => {
     await run('import', old, '--into', into, '--effective', '2031-01-04');
     const script = await file(
       'rewrite.mts',
-      `import { readTariffFolder, writeTariffFolder } from ${JSON.stringify(join(import.meta.dirname, '../../../src/tariff/folder.ts'))};`,
+      `import { readTariffFolder, writeTariffFolder } from ${JSON.stringify(join(import.meta.dirname, '../../../src/catalog/tariff/folder.ts'))};`,
       `const read = await readTariffFolder(${JSON.stringify(into)});`,
       `if (!('document' in read)) throw new Error('no tariff');`,
       `process.stdout.write('ready');`,

@@ -5,12 +5,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Failed } from '../../../src/base/failed.ts';
+import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
+import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import type { Card } from '../../../src/rating/card.ts';
-import { Failed } from '../../../src/rating/fault.ts';
 import { priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
-import { compileTariff } from '../../../src/tariff/compile.ts';
-import { readTariffFolder } from '../../../src/tariff/folder.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';
 import { pdfWith } from '../../pdf.ts';

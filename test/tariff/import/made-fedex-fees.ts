@@ -1,6 +1,6 @@
 /** Makes FedEx's fee documents for tests: the carrier's layout with other years, amounts, columns and page breaks. */
 import { join } from 'node:path';
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
+import type { PdfPage, PdfWord } from '../../../src/import/read/pdf.ts';
 import { jsonLines } from '../../json-lines.ts';
 import { lineFrom, wordFrom } from '../../pdf.ts';
 

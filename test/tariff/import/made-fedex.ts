@@ -3,10 +3,10 @@
  * the distance.
  */
 
-import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
-import { DISTANCE_MILES } from '../../../src/tariff/import/read/carrier-rules.ts';
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
-import { zipText } from '../../../src/tariff/zip.ts';
+import { bandOf, isInUse, milesBetween } from '../../../src/catalog/tariff/distance.ts';
+import { zipText } from '../../../src/catalog/tariff/zip.ts';
+import { DISTANCE_MILES } from '../../../src/import/read/carrier-rules.ts';
+import type { PdfPage, PdfWord } from '../../../src/import/read/pdf.ts';
 import { lineFrom, wordAround, wordFrom, wordTo } from '../../pdf.ts';
 
 /** The code of a service, and the lines of its column heading below `FedEx`. Its rank is its index, from 1. */

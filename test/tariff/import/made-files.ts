@@ -6,8 +6,8 @@ import type {
   ParsedFuel,
   ParsedRates,
   Source,
-} from '../../../src/tariff/import/read/reader.ts';
-import { NO_TABLES } from '../../../src/tariff/import/read/reader.ts';
+} from '../../../src/import/read/reader.ts';
+import { NO_TABLES } from '../../../src/import/read/reader.ts';
 
 const rates = (code: string, carrier: string): ParsedRates => ({
   code,

@@ -2,7 +2,7 @@
  * Makes workbooks like UPS's for tests. The layout is the carrier's. The prices follow a simple rule, and the zones follow
  * the distance.
  */
-import { zipText } from '../../../src/tariff/zip.ts';
+import { zipText } from '../../../src/catalog/tariff/zip.ts';
 import { archive, rowOf, workbookParts } from '../../archive.ts';
 import { zoneRanges } from './made-fedex.ts';
 

@@ -1,12 +1,12 @@
 /** Files of the carriers for 2025 to 2027, as the project makes them, and imports of them in any order. */
 import { createHash } from 'node:crypto';
-import { tariffId } from '../../../src/tariff/identity.ts';
-import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
-import { readListRates } from '../../../src/tariff/import/fedex/list-rates.ts';
-import { readZoneLocator } from '../../../src/tariff/import/fedex/zone-locator.ts';
-import { assembleNewest } from '../../../src/tariff/import/newest.ts';
-import type { ParsedFile, Source } from '../../../src/tariff/import/read/reader.ts';
-import { fedexPdf, plainCsv, upsWorkbook } from '../../../src/tariff/import/source.ts';
+import { tariffId } from '../../../src/catalog/tariff/identity.ts';
+import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import { readListRates } from '../../../src/import/fedex/list-rates.ts';
+import { readZoneLocator } from '../../../src/import/fedex/zone-locator.ts';
+import { assembleNewest } from '../../../src/import/newest.ts';
+import type { ParsedFile, Source } from '../../../src/import/read/reader.ts';
+import { fedexPdf, plainCsv, upsWorkbook } from '../../../src/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { listRatePages, locatorPage, zoneRanges } from './made-fedex.ts';
 import { feeSheet, type MadeRow, zones } from './made-fedex-fees.ts';

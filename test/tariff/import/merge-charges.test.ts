@@ -1,8 +1,8 @@
 /** How the charges, fuel rates and areas of several files become the surcharges of one tariff. */
 import { describe, expect, test } from 'vitest';
-import { must } from '../../../src/must.ts';
-import { assembleTariff } from '../../../src/tariff/import/import.ts';
-import type { Source } from '../../../src/tariff/import/read/reader.ts';
+import { must } from '../../../src/base/must.ts';
+import { assembleTariff } from '../../../src/import/import.ts';
+import type { Source } from '../../../src/import/read/reader.ts';
 
 import { areas, charge, fuel, RATES, source } from './made-files.ts';
 

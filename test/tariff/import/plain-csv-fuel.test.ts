@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RefusedFile } from '../../../src/tariff/import/read/reader.ts';
-import { plainCsv } from '../../../src/tariff/import/source.ts';
+import { RefusedFile } from '../../../src/import/read/reader.ts';
+import { plainCsv } from '../../../src/import/source.ts';
 
 const read = (...lines: string[]) => plainCsv.read(Buffer.from(lines.join('\n')), {});
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ReadOptions, RefusedFile } from '../../../src/tariff/import/read/reader.ts';
-import { plainCsv } from '../../../src/tariff/import/source.ts';
+import { type ReadOptions, RefusedFile } from '../../../src/import/read/reader.ts';
+import { plainCsv } from '../../../src/import/source.ts';
 
 const bytes = (...lines: string[]): Uint8Array => Buffer.from(lines.join('\n'));
 const read = (lines: string[], options: ReadOptions = {}) => plainCsv.read(bytes(...lines), options);

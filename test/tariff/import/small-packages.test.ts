@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TariffDocument } from '../../../src/tariff/document.ts';
-import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
+import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';
 import { type Asked, priced, priceOf } from '../../rating/priced.ts';

@@ -6,18 +6,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Failed } from '../../../src/base/failed.ts';
+import { checkTariff, hasErrors } from '../../../src/catalog/tariff/check/check.ts';
+import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
+import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
+import { assembleTariff } from '../../../src/import/import.ts';
+import type { Source } from '../../../src/import/read/reader.ts';
+import type { Assembly } from '../../../src/import/report/report.ts';
+import { readSource } from '../../../src/import/source.ts';
 import type { Card } from '../../../src/rating/card.ts';
-import { Failed } from '../../../src/rating/fault.ts';
 import { rateShipment } from '../../../src/rating/rate.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { LIST_PRICES } from '../../../src/rating/terms.ts';
-import { checkTariff, hasErrors } from '../../../src/tariff/check.ts';
-import { compileTariff } from '../../../src/tariff/compile.ts';
-import type { TariffDocument } from '../../../src/tariff/document.ts';
-import { assembleTariff } from '../../../src/tariff/import/import.ts';
-import type { Source } from '../../../src/tariff/import/read/reader.ts';
-import type { Assembly } from '../../../src/tariff/import/report/report.ts';
-import { readSource } from '../../../src/tariff/import/source.ts';
 import { printedRows } from './printed-rows.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');

@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { upsWorkbook } from '../../../src/tariff/import/source.ts';
+import { upsWorkbook } from '../../../src/import/source.ts';
 
 type Grid = (string | number | null)[][];
 

@@ -1,12 +1,18 @@
 /** The operator's calls about clients. No answer has a hash, a salt or a key that exists already. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { newSecret, withClient, withNewestSecret, withoutClient, withSecret } from '../../../clients/change-clients.ts';
-import { CLIENT_FORM } from '../../../clients/clients.ts';
-import { clientEdit, editedClient, newClient } from '../../../clients/edit-client.ts';
-import { detailOf, summaryOf } from '../../../clients/view.ts';
-import { Failed } from '../../../rating/fault.ts';
-import { shownUrl } from '../../../webhook/deliveries.ts';
+import { Failed } from '../../../base/failed.ts';
+import { shownUrl } from '../../../base/webhook/deliveries.ts';
+import {
+  newSecret,
+  withClient,
+  withNewestSecret,
+  withoutClient,
+  withSecret,
+} from '../../../catalog/clients/change-clients.ts';
+import { CLIENT_FORM } from '../../../catalog/clients/clients.ts';
+import { clientEdit, editedClient, newClient } from '../../../catalog/clients/edit-client.ts';
+import { detailOf, summaryOf } from '../../../catalog/clients/view.ts';
 import { Made } from '../../call.ts';
 import { refused } from '../refusal.ts';
 import { type OperatorService, operatorCall } from '../service.ts';

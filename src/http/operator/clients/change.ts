@@ -1,16 +1,16 @@
 /** Changes a client for an operator: judged as the commands judge it, written to the audit log, and shown as it is then. */
 
-import type { Actor } from '../../../audit/audit.ts';
-import { ClientChangeError, withChanged } from '../../../clients/change-clients.ts';
-import { type ClientRecord, unrevoked } from '../../../clients/clients.ts';
-import type { ClientEdit } from '../../../clients/edit-client.ts';
-import { type RecordChange, recordChanges } from '../../../clients/record-changes.ts';
-import { problemOf, type Surroundings } from '../../../clients/view.ts';
-import type { Agreements } from '../../../documents/live.ts';
-import { must } from '../../../must.ts';
-import { Failed } from '../../../rating/fault.ts';
-import { isOfStore } from '../../../store/store.ts';
-import { serviceCodes } from '../../../tariff/schedule.ts';
+import type { Actor } from '../../../base/audit/audit.ts';
+import { Failed } from '../../../base/failed.ts';
+import { must } from '../../../base/must.ts';
+import { isOfStore } from '../../../base/store/store.ts';
+import { ClientChangeError, withChanged } from '../../../catalog/clients/change-clients.ts';
+import { type ClientRecord, unrevoked } from '../../../catalog/clients/clients.ts';
+import type { ClientEdit } from '../../../catalog/clients/edit-client.ts';
+import { type RecordChange, recordChanges } from '../../../catalog/clients/record-changes.ts';
+import { problemOf, type Surroundings } from '../../../catalog/clients/view.ts';
+import type { Agreements } from '../../../catalog/documents/live.ts';
+import { serviceCodes } from '../../../catalog/tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
 import type { OperatorService } from '../service.ts';
 

@@ -1,17 +1,17 @@
 /** Gives a client a percentage off a service: as its flat discount, or in the agreement that decides what it pays for it. */
 import { z } from 'zod';
-import { checkAgreement } from '../../../agreement/check.ts';
-import { checkAgainst } from '../../../agreement/check-against.ts';
-import type { AgreementDocument } from '../../../agreement/document.ts';
-import { withServiceDiscount } from '../../../agreement/set-discount.ts';
-import { agreementId } from '../../../agreement/versions.ts';
-import { ClientChangeError } from '../../../clients/change-clients.ts';
-import { CLIENT_FORM, type ClientRecord } from '../../../clients/clients.ts';
-import { clientEdit, editedClient } from '../../../clients/edit-client.ts';
-import { detailOf, type Surroundings } from '../../../clients/view.ts';
-import { must } from '../../../must.ts';
-import { Failed } from '../../../rating/fault.ts';
-import type { Schedule } from '../../../tariff/schedule.ts';
+import { Failed } from '../../../base/failed.ts';
+import { must } from '../../../base/must.ts';
+import { checkAgreement } from '../../../catalog/agreement/check/check.ts';
+import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts';
+import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
+import { withServiceDiscount } from '../../../catalog/agreement/set-discount.ts';
+import { agreementId } from '../../../catalog/agreement/versions.ts';
+import { ClientChangeError } from '../../../catalog/clients/change-clients.ts';
+import { CLIENT_FORM, type ClientRecord } from '../../../catalog/clients/clients.ts';
+import { clientEdit, editedClient } from '../../../catalog/clients/edit-client.ts';
+import { detailOf, type Surroundings } from '../../../catalog/clients/view.ts';
+import type { Schedule } from '../../../catalog/tariff/schedule.ts';
 import { type ChangeAsked, changeOne, judgeEdit, surroundingsOf } from './change.ts';
 
 export const servicePercent = z.strictObject({

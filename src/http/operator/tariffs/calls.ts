@@ -3,12 +3,16 @@
  * drafts and agreements that come into force as one.
  */
 import { z } from 'zod';
-import type { AgreementDocument } from '../../../agreement/document.ts';
-import { agreementId } from '../../../agreement/versions.ts';
-import type { Act, Actor } from '../../../audit/audit.ts';
-import { must } from '../../../must.ts';
-import type { Drafts } from '../../../published/drafts/drafts.ts';
-import type { Draft } from '../../../published/drafts/ledger.ts';
+import type { Act, Actor } from '../../../base/audit/audit.ts';
+import { Failed } from '../../../base/failed.ts';
+import { must } from '../../../base/must.ts';
+import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
+import { agreementId } from '../../../catalog/agreement/versions.ts';
+import { ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
+import { centroidsOf } from '../../../catalog/tariff/view/tariffs.ts';
+import type { Drafts } from '../../../import/drafts/drafts.ts';
+import type { Draft } from '../../../import/drafts/ledger.ts';
+import { readUpload, type UploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
 import {
   currentVersion,
   draftEntryOf,
@@ -18,11 +22,8 @@ import {
   sameNamed,
   tariffEntriesOf,
   tariffOf,
-} from '../../../published/drafts/view.ts';
-import { ONLY_PUBLISHED } from '../../../published/libraries.ts';
-import { readUpload, type UploadedAgreement } from '../../../published/uploaded-agreement.ts';
-import { Failed, type Fault } from '../../../rating/fault.ts';
-import { centroidsOf } from '../../../tariff/view/tariffs.ts';
+} from '../../../import/drafts/view.ts';
+import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { publishedAgreement } from '../agreements/calls.ts';
 import { invalid } from '../refusal.ts';

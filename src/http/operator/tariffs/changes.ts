@@ -1,6 +1,6 @@
 /** What the operator's calls about tariffs ask of the service. */
-import type { AgreementToPublish } from '../../../published/libraries.ts';
-import type { Finding } from '../../../tariff/document.ts';
+import type { AgreementToPublish } from '../../../catalog/published/libraries.ts';
+import type { Finding } from '../../../catalog/tariff/document.ts';
 
 export type Change =
   | {

@@ -1,12 +1,12 @@
 /** The operator's calls about drafts of tariffs, but for publishing. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { DraftFields } from '../../../published/drafts/drafts.ts';
-import type { Draft } from '../../../published/drafts/ledger.ts';
-import { DRAFT_LIMITS } from '../../../published/drafts/uploads.ts';
-import { draftBodyOf } from '../../../published/drafts/view.ts';
-import { Failed } from '../../../rating/fault.ts';
-import { tariffId } from '../../../tariff/schedule.ts';
+import { Failed } from '../../../base/failed.ts';
+import { tariffId } from '../../../catalog/tariff/schedule.ts';
+import type { DraftFields } from '../../../import/drafts/drafts.ts';
+import type { Draft } from '../../../import/drafts/ledger.ts';
+import { DRAFT_LIMITS } from '../../../import/drafts/uploads.ts';
+import { draftBodyOf } from '../../../import/drafts/view.ts';
 import type { HttpFault } from '../../faults.ts';
 import { invalid } from '../refusal.ts';
 import { type OperatorService, operatorCall } from '../service.ts';

@@ -1,5 +1,5 @@
 /** The tariffs that an operator's call about tariffs works beside. */
-import type { Surroundings } from '../../../published/drafts/view.ts';
+import type { Surroundings } from '../../../import/drafts/view.ts';
 import type { OperatorService } from '../service.ts';
 
 export const isSame = (ids: readonly string[], others: readonly string[]): boolean =>

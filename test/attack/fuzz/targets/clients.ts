@@ -1,5 +1,5 @@
 /** Clients files, and the CSV of warehouses for `rates client add`. */
-import { ClientsFileError, readClients } from '../../../../src/clients/clients.ts';
+import { ClientsFileError, readClients } from '../../../../src/catalog/clients/clients.ts';
 import type { Target } from '../target.ts';
 
 export const clientsTarget: Target =

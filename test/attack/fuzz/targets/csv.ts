@@ -1,11 +1,11 @@
 /** Lists as text: read, previewed, planned and rated. Whole lists and pieces must give the same bytes. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { asUtf8, NotEncoded } from '../../../../src/csv/encoding.ts';
-import type { ReadOptions } from '../../../../src/rows/columns.ts';
-import { readingParameters, readOptionsOf } from '../../../../src/rows/list-options.ts';
-import { previewList } from '../../../../src/rows/preview.ts';
-import { serviceCodes } from '../../../../src/tariff/schedule.ts';
+import { serviceCodes } from '../../../../src/catalog/tariff/schedule.ts';
+import { asUtf8, NotEncoded } from '../../../../src/files/csv/encoding.ts';
+import type { ReadOptions } from '../../../../src/lists/columns/columns.ts';
+import { readingParameters, readOptionsOf } from '../../../../src/lists/list-options.ts';
+import { previewList } from '../../../../src/lists/preview/preview.ts';
 import { contextFor, type Planned, planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
 import type { Target } from '../target.ts';
 

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readClients } from '../../../../src/clients/clients.ts';
-import { parseJson } from '../../../../src/http/body.ts';
+import { readClients } from '../../../../src/catalog/clients/clients.ts';
+import { parseJson } from '../../../../src/http/server/body.ts';
 import { quoteOutcome } from '../../../../src/rating/quote.ts';
 import { referenceSchedule } from '../../../rows/fixtures.ts';
 import type { Target } from '../target.ts';

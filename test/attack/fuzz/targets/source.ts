@@ -2,17 +2,17 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assembleTariff } from '../../../../src/tariff/import/import.ts';
+import { assembleTariff } from '../../../../src/import/import.ts';
 import { built } from '../built.ts';
 import type { Target } from '../target.ts';
 import { judgedTariff } from './tariff.ts';
 
-type Sources = typeof import('../../../../src/tariff/import/source.ts');
-type Readings = typeof import('../../../../src/tariff/import/read/reader.ts');
+type Sources = typeof import('../../../../src/import/source.ts');
+type Readings = typeof import('../../../../src/import/read/reader.ts');
 
 export const sourceTarget: Target = async () => {
-  const { readSource } = await built<Sources>('tariff/import/source');
-  const { RefusedFile } = await built<Readings>('tariff/import/read/reader');
+  const { readSource } = await built<Sources>('import/source');
+  const { RefusedFile } = await built<Readings>('import/read/reader');
   const folder = await mkdtemp(join(tmpdir(), 'rates-fuzz-'));
   return async ({ bytes, said }) => {
     const path = join(folder, typeof said?.['file'] === 'string' ? said['file'] : 'file');

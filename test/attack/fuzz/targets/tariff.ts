@@ -2,12 +2,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkTariff, hasErrors } from '../../../../src/catalog/tariff/check/check.ts';
+import type { TariffDocument } from '../../../../src/catalog/tariff/document.ts';
+import { readTariffFolder, writeTariffFolder } from '../../../../src/catalog/tariff/folder.ts';
+import { type Schedule, scheduleOf, tariffId } from '../../../../src/catalog/tariff/schedule.ts';
 import { quoteOutcome } from '../../../../src/rating/quote.ts';
 import { type Account, LIST_PRICES } from '../../../../src/rating/terms.ts';
-import { checkTariff, hasErrors } from '../../../../src/tariff/check.ts';
-import type { TariffDocument } from '../../../../src/tariff/document.ts';
-import { readTariffFolder, writeTariffFolder } from '../../../../src/tariff/folder.ts';
-import { type Schedule, scheduleOf, tariffId } from '../../../../src/tariff/schedule.ts';
 import type { Target } from '../target.ts';
 import { sampleTariffs } from '../tariff-samples.ts';
 

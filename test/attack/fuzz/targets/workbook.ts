@@ -2,8 +2,8 @@
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveList } from '../../../../src/input/archive-to-csv.ts';
-import { OverLimit, UnreadableFile } from '../../../../src/unreadable-file.ts';
+import { archiveList } from '../../../../src/files/input/archive-to-csv.ts';
+import { OverLimit, UnreadableFile } from '../../../../src/files/unreadable-file.ts';
 import { planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
 import type { Target } from '../target.ts';
 

@@ -1,0 +1,132 @@
+/**
+ * A page of a batch's output in the order of a result: by charge, zone or billed weight. One call looks at a bounded number of
+ * parts, so of a large batch only the first rows are in order; the page says how many.
+ */
+import { must } from '../../base/must.ts';
+import type { Store } from '../../base/store/store.ts';
+import type { Chunk } from '../../lists/chunk-plan.ts';
+import { OUTPUT_COLUMNS, placeOf } from '../../lists/output/output-columns.ts';
+import { type BatchDocument, records } from '../records.ts';
+import {
+  outputHeader,
+  type PageSource,
+  type Part,
+  type Place,
+  placesFrom,
+  type RowsPage,
+  type RowsWanted,
+  readPage,
+  sourceOf,
+} from './rows-page.ts';
+
+/** What rows can be sorted by. With `-`, the greatest comes first. */
+const SORTED = OUTPUT_COLUMNS.flatMap((column) => ('sort' in column ? [column] : []));
+export type RowOrder = `${'' | '-'}${(typeof SORTED)[number]['sort']['by']}`;
+export const ROW_ORDERS = SORTED.flatMap(({ sort: { by } }): RowOrder[] => [by, `-${by}`]);
+
+export interface SortedPage extends RowsPage {
+  /** The last row of the list that is in the order; null if all rows are. */
+  readonly sortedTo: number | null;
+}
+
+/** Parts whose counts a call reads, and parts whose rows it sorts: 100,000 rows by default. */
+const MOST_LOOKED = 256;
+const MOST_SORTED = 20;
+
+/** A key and the position of a row are one number, so that sorting compares numbers alone: 32 bits, then 21. */
+const POSITIONS = 2 ** 21;
+const MOST_KEY = 2 ** 32 - 2;
+/** Rows without a quote come last in both directions. */
+const NO_KEY = MOST_KEY + 1;
+
+/** Hundredths, so that cents are whole. */
+const keyOf = (cell: string, descending: boolean): number => {
+  const value = cell === '' ? Number.NaN : Number(cell);
+  if (Number.isNaN(value)) return NO_KEY;
+  const key = Math.min(MOST_KEY, Math.round(value * 100));
+  return descending ? MOST_KEY - key : key;
+};
+
+/** The parts whose rows are sorted, and the last row that they reach if there are more. */
+const partsToSort = async (places: readonly Place[], source: PageSource) => {
+  const sorted: Part[] = [];
+  let end = places.length > MOST_LOOKED ? places[MOST_LOOKED - 1] : undefined;
+  let before: Place | undefined;
+  for await (const place of placesFrom(places.slice(0, MOST_LOOKED), source)) {
+    if (sorted.length === MOST_SORTED) {
+      end = before;
+      break;
+    }
+    sorted.push(place.part);
+    before = place;
+  }
+  return { sorted, sortedTo: end === undefined ? null : end.range.firstRow + end.range.rows - 1 };
+};
+
+/** The numbers of the matching rows, in order. */
+const orderOf = async (
+  store: Store,
+  { id, columns }: BatchDocument,
+  parts: readonly Part[],
+  source: PageSource,
+  order: RowOrder,
+): Promise<readonly number[]> => {
+  const descending = order.startsWith('-');
+  const by = descending ? order.slice(1) : order;
+  const { name } = must(
+    SORTED.find(({ sort }) => sort.by === by),
+    'a column to sort by',
+  );
+  const column = columns.passed.length + placeOf(name);
+  const numbers: number[] = [];
+  const keys: number[] = [];
+  await readPage(store, id, parts, {
+    ...source,
+    numberOf: (range, position, value) => {
+      const number = source.numberOf(range, position, value);
+      if (number === undefined) return undefined;
+      keys.push(keyOf(value(column), descending) * POSITIONS + numbers.length);
+      numbers.push(number);
+      return undefined;
+    },
+  });
+  return Array.from(Float64Array.from(keys).sort(), (key) => must(numbers[key % POSITIONS], 'a sorted row'));
+};
+
+/**
+ * @param parts the finished parts, in order, with or without gaps
+ * @param wanted `from` is how many rows of the order to skip
+ */
+export const sortedPage = async (
+  store: Store,
+  document: BatchDocument,
+  parts: readonly Part[],
+  wanted: RowsWanted,
+  order: RowOrder,
+): Promise<SortedPage> => {
+  const { id } = document;
+  const { from, limit } = wanted;
+  const { chunks } = must(await records.plan(store, id), `the plan of ${id}`);
+  const source = sourceOf(store, document, { ...wanted, from: 0 });
+  const places = parts.map((part) => ({ part, range: must(chunks[part.index], 'a chunk of the plan') }));
+  const { sorted, sortedTo } = await partsToSort(places, source);
+  const all = await orderOf(store, document, sorted, source, order);
+  let shown = all.slice(from, from + limit);
+  for (;;) {
+    const ranks = new Map(shown.map((number, rank) => [number, rank]));
+    const numbered: PageSource['numberOf'] = (range, position, value) => {
+      const number = source.numberOf(range, position, value);
+      return number !== undefined && ranks.has(number) ? number : undefined;
+    };
+    const holds = ({ firstRow, rows }: Chunk): boolean =>
+      shown.some((number) => number >= firstRow && number < firstRow + rows);
+    const { rows, next } = await readPage(store, id, sorted, { ...source, numberOf: numbered, holds });
+    if (next === null) {
+      const ordered = rows.toSorted((a, b) => (ranks.get(a.input_row) ?? 0) - (ranks.get(b.input_row) ?? 0));
+      const end = from + shown.length;
+      return { header: outputHeader(document), rows: ordered, next: end < all.length ? end : null, sortedTo };
+    }
+    // The rows are too long for one page.
+    shown = shown.slice(0, Math.ceil(shown.length / 2));
+  }
+};

@@ -1,0 +1,189 @@
+/**
+ * `?format=xlsx`: the output as a workbook. Its first sheet sums up, its second has all rows, its third only those with a
+ * fault. A comparison, and the file of faults, have one sheet. It is written while it is sent: memory does not grow with the
+ * rows.
+ */
+import { PassThrough, Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { inPieces, mapCells } from '../../files/csv/map-rows.ts';
+import { STYLES } from '../../files/xlsx/cell-writer.ts';
+import { SHEET_LIMITS } from '../../files/xlsx/sheet-limits.ts';
+import { type ColumnKind, createSheet, type SheetColumn } from '../../files/xlsx/sheet-writer.ts';
+import { SUMMARY_SHEET } from '../../files/xlsx/summary-name.ts';
+import { isNumber } from '../../lists/columns/number-form.ts';
+import { columnsOf, isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
+import { addedColumn, DECLARED_COLUMNS, type OutputColumn } from '../../lists/output/output-columns.ts';
+import { addedColumns } from '../../lists/output/output-format.ts';
+import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
+import type { BatchDocument } from '../records.ts';
+import type { OutputFile } from './output.ts';
+
+/*
+ * The columns of a workbook's sheets: first the results that people look for, then the list's own columns, then the rest.
+ * Programs find columns by their names, so the order is for people alone.
+ */
+
+/** The added columns that stand before the list's own, in a sheet of all rows and in one of rows with a fault. */
+const FIRST = {
+  quotes: DECLARED_COLUMNS.filter(({ first }) => first?.sheet !== undefined)
+    .toSorted((a, b) => (a.first?.sheet ?? 0) - (b.first?.sheet ?? 0))
+    .map(({ name }) => name),
+  faults: ['input_row', 'fault_message'] satisfies OutputColumn[],
+  comparison: [],
+} satisfies Readonly<Record<string, readonly string[]>>;
+export type SheetName = keyof typeof FIRST;
+
+const WIDTH = 16;
+/** Of the arrow that filters a column, beside its name. */
+const ARROW = 4;
+
+/** The names of the columns that the service adds. */
+const addedTo = ({ columns, format, comparison }: BatchDocument): readonly string[] =>
+  comparison === undefined ? addedColumns(columns, format) : columnsOf(comparison);
+
+const kindOfAdded = (name: string, isComparison: boolean): ColumnKind => {
+  if (!isComparison) {
+    const kind = addedColumn(name)?.kind;
+    return kind === 'zone' ? 'text' : (kind ?? 'text');
+  }
+  if (isComparedMoney(name)) return 'money';
+  return isComparedCount(name) ? 'count' : 'text';
+};
+
+const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
+  // ZIP codes, warehouses and all that the service does not read stay text.
+  const kindOf = (index: number): ColumnKind => {
+    const fields = FIELD_NAMES.filter((field) => columns.fields[field] === index);
+    if (fields.some((field) => specOf(field).kind === 'date')) return 'date';
+    return fields.some(isNumber) ? 'plain' : 'text';
+  };
+  return columns.passed.map((index, from) => ({ from, kind: kindOf(index), width: WIDTH }));
+};
+
+const sheetColumns = (document: BatchDocument, sheet: SheetName): readonly SheetColumn[] => {
+  const isComparison = document.comparison !== undefined;
+  const own = ownColumns(document);
+  const added = addedTo(document).map((name, index) => ({
+    name,
+    from: own.length + index,
+    kind: kindOfAdded(name, isComparison),
+    width: addedColumn(name)?.width ?? Math.max(WIDTH, name.length + ARROW),
+  }));
+  const names: readonly string[] = FIRST[sheet];
+  const first = names.flatMap((name) => added.find((column) => column.name === name) ?? []);
+  return [...first, ...own, ...added.filter((column) => !first.includes(column))];
+};
+
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Sheets are repetitive: even the fastest level compresses them about twenty times. */
+const COMPRESSION = 1;
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const relation = (id: number, type: string, target: string): string =>
+  `<Relationship Id="rId${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
+const relations = (...all: string[]): string =>
+  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`;
+const override = (part: string, type: string): string =>
+  `<Override PartName="${part}" ContentType="${TYPES}.${type}+xml"/>`;
+
+const sheetPath = (index: number): string => `worksheets/sheet${index + 1}.xml`;
+
+/** The parts besides the sheets, by the sheets' names. */
+const partsOf = (sheets: readonly string[]): Readonly<Record<string, string>> => ({
+  '[Content_Types].xml':
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    `${override('/xl/workbook.xml', 'sheet.main')}${override('/xl/styles.xml', 'styles')}` +
+    `${sheets.map((_, index) => override(`/xl/${sheetPath(index)}`, 'worksheet')).join('')}</Types>`,
+  '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
+  'xl/_rels/workbook.xml.rels': relations(
+    ...sheets.map((_, index) => relation(index + 1, 'worksheet', sheetPath(index))),
+    relation(sheets.length + 1, 'styles', 'styles.xml'),
+  ),
+  'xl/workbook.xml':
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>` +
+    `${sheets.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}` +
+    '</sheets></workbook>',
+  'xl/styles.xml': `${XML}${STYLES}`,
+});
+
+/** Why there can be no workbook: the limit of a sheet that the output exceeds. */
+export interface OverSheet {
+  readonly limit: 'workbookRows' | 'workbookColumns';
+  readonly most: string;
+}
+
+export const overSheet = (document: BatchDocument): OverSheet | undefined => {
+  const { columns, rows } = document;
+  if (rows >= SHEET_LIMITS.rows) return { limit: 'workbookRows', most: `${SHEET_LIMITS.rows - 1} rows` };
+  if (columns.passed.length + addedTo(document).length > SHEET_LIMITS.columns)
+    return { limit: 'workbookColumns', most: `${SHEET_LIMITS.columns} columns` };
+  return undefined;
+};
+
+const rowsOf = (document: BatchDocument, sheet: SheetName, { content }: OutputFile): Readable => {
+  async function* xml(): AsyncGenerator<Buffer> {
+    const { begin, sinkTo, end } = createSheet(sheetColumns(document, sheet));
+    yield* inPieces(begin());
+    yield* mapCells(content, sinkTo);
+    yield Buffer.from(end());
+  }
+  return Readable.from(xml(), { objectMode: false });
+};
+
+/** A sheet of rows. */
+interface RowSheet {
+  readonly name: SheetName;
+  readonly file: OutputFile;
+}
+
+/** The sheets of rows. @param file what is downloaded. @param faults makes the file of the rows with a fault */
+export const sheetsOf = (
+  { comparison }: BatchDocument,
+  kind: 'output' | 'faults',
+  file: OutputFile,
+  faults: () => OutputFile,
+): readonly RowSheet[] => {
+  if (comparison !== undefined) return [{ name: 'comparison', file }];
+  if (kind === 'faults') return [{ name: 'faults', file }];
+  return [
+    { name: 'quotes', file },
+    { name: 'faults', file: faults() },
+  ];
+};
+
+/**
+ * @param document of the batch; `overSheet` says whether it fits
+ * @param summary the XML of a first sheet that sums up, if there is one
+ */
+export const workbookFile = (
+  document: BatchDocument,
+  files: readonly RowSheet[],
+  summary?: Buffer | undefined,
+): OutputFile => {
+  const zip = new ZipFile();
+  // Ends at once if reading a sheet fails, although the archive waits for more of it.
+  const content = zip.outputStream.pipe(new PassThrough());
+  const sheets = files.map(({ name, file }) => ({ name, xml: rowsOf(document, name, file) }));
+  const mtime = new Date(document.createdAt);
+  const names = [...(summary === undefined ? [] : [SUMMARY_SHEET]), ...sheets.map(({ name }) => name)];
+  for (const [name, xml] of Object.entries(partsOf(names))) zip.addBuffer(Buffer.from(xml), name, { mtime });
+  if (summary !== undefined) zip.addBuffer(summary, `xl/${sheetPath(0)}`, { mtime });
+  const first = names.length - sheets.length;
+  sheets.forEach(({ xml }, index) => {
+    xml.on('error', (error) => content.destroy(error));
+    zip.addReadStream(xml, `xl/${sheetPath(first + index)}`, { mtime, compressionLevel: COMPRESSION });
+  });
+  zip.on('error', (error: Error) => content.destroy(error));
+  zip.end();
+  // If the caller leaves early, open files are closed here.
+  content.on('close', () => {
+    for (const { xml } of sheets) xml.destroy();
+  });
+  return { mediaType: XLSX_TYPE, content };
+};

@@ -1,0 +1,194 @@
+/**
+ * The queues: their names, what their jobs carry, and how a job is tried again. A job says what to do by id alone; the
+ * store says the rest, so a job can be lost, doubled or run twice at once without harm.
+ */
+import { hostname } from 'node:os';
+import { type JobsOptions, Queue } from 'bullmq';
+import { z } from 'zod';
+import { cause } from '../../base/log.ts';
+import type { Redis } from '../../base/redis/connection.ts';
+import { takeTurns } from './turns.ts';
+
+/** All keys of the queues lie in one hash slot. */
+export const PREFIX = '{rates}';
+
+/** The request that caused the job. Absent if the sweeper did. */
+const requestId = z.string().optional();
+export const causedJob = z.object({ requestId });
+
+/** @see Epoch */
+export const chunkJob = z.object({
+  batchId: z.string(),
+  index: z.int(),
+  revision: z.int(),
+  epoch: z.string().optional(),
+  requestId,
+});
+/** `noticeId`: id of the notification. */
+export const webhookJob = z.object({
+  noticeId: z.string(),
+  batchId: z.string(),
+  revision: z.int(),
+  clientId: z.string(),
+  requestId,
+});
+export const assembleJob = z.object({ batchId: z.string(), epoch: z.string().optional(), requestId });
+export type ChunkJob = z.output<typeof chunkJob>;
+export type AssembleJob = z.output<typeof assembleJob>;
+export type WebhookJob = z.output<typeof webhookJob>;
+
+/** About four minutes in all, so that a full disk or an unreachable store has time to recover. */
+export const ATTEMPTS = 9;
+const jobOptions = {
+  attempts: ATTEMPTS,
+  backoff: { type: 'exponential', delay: 500 },
+  removeOnComplete: true,
+  removeOnFail: true,
+} as const;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How long to wait after each failed attempt at a webhook: about 24 hours in all. */
+export const WEBHOOK_PAUSES_MS = [
+  5 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  8 * HOUR_MS,
+  8 * HOUR_MS,
+] as const;
+export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
+
+/** Events of the queues are only for inspection by operators. The in-memory Redis copies all of them at each new one. */
+const EVENTS_KEPT = 100;
+
+export interface Queues {
+  readonly connection: Redis;
+  readonly chunk: Queue<ChunkJob>;
+  readonly assemble: Queue<AssembleJob>;
+  readonly webhook: Queue<WebhookJob>;
+  readonly all: readonly Queue[];
+  readonly close: () => Promise<void>;
+}
+
+export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', webhook: 'webhook' } as const;
+
+/** The name under which a worker process takes jobs. If the process dies, its jobs are found by it. */
+export const workerName = (pid: number): string => `${hostname()}-${pid}`;
+
+/** The work on a revision of a batch, from its start or a retry to its end. */
+export interface Epoch {
+  readonly revision: number;
+  /** A new one each time that the work begins again. Absent: any. */
+  readonly epoch?: string | undefined;
+}
+
+/** An epoch and the client that owns the batch. If the client is unknown, the batch has its own turns. */
+export interface Owned extends Epoch {
+  readonly clientId?: string | undefined;
+}
+
+/**
+ * Each epoch has its own jobs. A worker may still run a job of an earlier epoch: with the same id, its attempts, its delay
+ * and its end would count for the new epoch.
+ */
+const epochId = (batchId: string, { revision, epoch = `r${revision}` }: Epoch): string => `${batchId}-${epoch}`;
+const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epochId(batchId, of)}-${index}`;
+
+/** Adds jobs of a client, each at its turn. A job that is in the queue stays as it is. */
+const addInTurn = async (
+  { connection }: Queues,
+  queue: Queue,
+  clientId: string,
+  jobs: readonly { readonly jobId: string; readonly data: object }[],
+  options: JobsOptions,
+): Promise<void> => {
+  const ids = jobs.map(({ jobId }) => jobId);
+  const turns = await takeTurns(connection, queue, clientId, ids);
+  const added = jobs.flatMap(({ jobId, data }, at) => {
+    const priority = turns[at];
+    return priority === undefined ? [] : [{ name: queue.name, data, opts: { ...options, jobId, priority } }];
+  });
+  if (added.length > 0) await queue.addBulk(added);
+};
+
+/** Adds chunks to the queue. A chunk that is in the queue stays as it is. */
+export const addChunks = async (
+  queues: Queues,
+  batchId: string,
+  { revision, epoch, clientId = batchId }: Owned,
+  indexes: readonly number[],
+): Promise<void> => {
+  if (indexes.length === 0) return;
+  const data = { batchId, revision, ...(epoch !== undefined && { epoch }), ...cause() };
+  const jobs = indexes.map((index) => ({
+    jobId: chunkJobId(batchId, { revision, epoch }, index),
+    data: { ...data, index },
+  }));
+  await addInTurn(queues, queues.chunk, clientId, jobs, jobOptions);
+};
+
+/** Removes chunks and their attempts from the queue. A chunk that is being rated stays. @returns the removed chunks */
+export const removeChunks = async (
+  queues: Queues,
+  batchId: string,
+  of: Epoch,
+  indexes: readonly number[],
+): Promise<readonly number[]> => {
+  const removed = await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, of, index))));
+  return indexes.filter((_, at) => removed[at] === 1);
+};
+
+export const addAssemble = async (queues: Queues, batchId: string, of: Owned): Promise<void> => {
+  const { epoch, clientId = batchId } = of;
+  const data = { batchId, ...(epoch !== undefined && { epoch }), ...cause() };
+  await addInTurn(queues, queues.assemble, clientId, [{ jobId: epochId(batchId, of), data }], jobOptions);
+};
+
+const webhookOptions = {
+  attempts: WEBHOOK_ATTEMPTS,
+  backoff: { type: 'custom' },
+  removeOnComplete: true,
+  removeOnFail: true,
+} as const;
+
+/** Queues the notification of a batch's end. A notification that is in the queue stays as it is. */
+export const addWebhook = async (
+  queues: Queues,
+  { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
+  clientId: string,
+): Promise<void> => {
+  const data = { noticeId, batchId, revision, clientId, ...cause() };
+  await addInTurn(queues, queues.webhook, clientId, [{ jobId: noticeId, data }], webhookOptions);
+};
+
+/** @param connection a producer's, which fails at once while Redis is away */
+export const openQueues = (connection: Redis): Queues => {
+  // The service checks Redis at its start, so no queue checks it again. A call while Redis is away fails at once.
+  const options = {
+    connection,
+    prefix: PREFIX,
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: EVENTS_KEPT } },
+  } as const;
+  const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
+  const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
+  const webhook = new Queue<WebhookJob>(QUEUE_NAMES.webhook, options);
+  const all: readonly Queue[] = [chunk, assemble, webhook];
+  // The listener of the connection logs errors. A queue without a listener would throw.
+  for (const queue of all) queue.on('error', () => undefined);
+  return {
+    connection,
+    chunk,
+    assemble,
+    webhook,
+    all,
+    close: async () => {
+      await Promise.all(all.map((queue) => queue.close()));
+    },
+  };
+};

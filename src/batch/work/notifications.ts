@@ -1,0 +1,106 @@
+/**
+ * Notifications: a client's webhook receives each end of its batches (`batch.completed`, `batch.failed`,
+ * `batch.cancelled`) and comparisons (`comparison.completed`, …). The file `told.json` beside `final.json` says that the client was notified. An end without it is
+ * notified by the job that is added as the batch ends, or by a job that the sweeper adds.
+ */
+import { z } from 'zod';
+import { must } from '../../base/must.ts';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import type { Message } from '../../base/webhook/send.ts';
+import type { Context } from '../context.ts';
+import { kindOf } from '../ids.ts';
+import { addWebhook } from '../queue/jobs.ts';
+import { type FinalDocument, keys, records } from '../records.ts';
+import { state } from '../state.ts';
+import type { FinalStatus } from '../status.ts';
+import { type BatchView, finalFields, initialFields, readFields, viewOf } from '../view.ts';
+
+/** One end of a batch. The id is unique: a batch that fails again after a retry gets another. */
+export interface Notification {
+  readonly id: string;
+  readonly batchId: string;
+  readonly revision: number;
+}
+
+export type NotificationOutcome = 'delivered' | 'given_up' | 'no_webhook';
+
+export interface NotificationMessage extends Message {
+  readonly event: string;
+  readonly clientId: string;
+}
+
+type End = Pick<FinalDocument, 'status' | 'completedAt'>;
+
+/** Longer than all attempts to deliver a message. An older end is not notified any more. */
+const NEWS_MS = 2 * 86_400_000;
+
+const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies readonly FinalStatus[];
+
+const notifiedDocument = z.object({ notice: z.string(), outcome: z.string(), at: z.string() });
+
+const notificationOf = (batchId: string, revision: number, { status, completedAt }: End): Notification => {
+  // A revision is completed or cancelled once. It may fail after each retry.
+  const time = status === 'failed' ? `-${Date.parse(completedAt).toString(36)}` : '';
+  return { id: `${batchId}-r${revision}-${status}${time}`, batchId, revision };
+};
+
+/** The batch as it was when it ended. It may have been retried or corrected since. */
+const viewAtEnd = async (
+  store: Store,
+  { id, batchId, revision }: Notification,
+): Promise<[string, BatchView] | undefined> => {
+  const [document, final] = await Promise.all([records.batch(store, batchId), records.final(store, batchId, revision)]);
+  if (document === undefined || final === undefined || notificationOf(batchId, revision, final).id !== id)
+    return undefined;
+  const raw = { ...initialFields(document, final.status, revision), ...finalFields(final) };
+  const fields = readFields(raw);
+  if (fields === undefined) return undefined;
+  return [document.clientId, viewOf(batchId, fields, raw, new Date(final.completedAt))];
+};
+
+export type Notifications = ReturnType<typeof createNotifications>;
+
+export const createNotifications = ({ store, redis, queues }: Pick<Context, 'store' | 'redis' | 'queues'>) => {
+  const isNotified = async ({ id, batchId, revision }: Notification): Promise<boolean> => {
+    const told = notifiedDocument.optional().parse(await getJson(store, keys.notified(batchId, revision)));
+    return told?.notice === id;
+  };
+
+  return {
+    /** Queues the notification of a batch's end. A second call for the same end does nothing. */
+    notify: async (batchId: string, clientId: string, revision: number, end: End): Promise<void> => {
+      if (!NOTIFIED_OF.some((status) => status === end.status)) return;
+      await addWebhook(queues, notificationOf(batchId, revision, end), clientId);
+    },
+    /** The same for a batch that is final in Redis, if its client was not notified. @param fields its state */
+    notifyMissed: async (batchId: string, fields: Readonly<Record<string, string>>, now: Date): Promise<void> => {
+      const { completedAt = '', revision, told, clientId } = fields;
+      const status = NOTIFIED_OF.find((known) => known === fields['status']);
+      if (status === undefined || now.getTime() - Date.parse(completedAt) > NEWS_MS) return;
+      const notification = notificationOf(batchId, Number(revision), { status, completedAt });
+      if (told === notification.id) return;
+      // Redis may have lost that it was notified.
+      if (await isNotified(notification)) await state.notified(redis, batchId, notification.id);
+      else await addWebhook(queues, notification, must(clientId, 'the client of a batch'));
+    },
+    /** @returns undefined if there is nothing to send: it was sent, or the batch is running or gone */
+    messageOf: async (notification: Notification): Promise<NotificationMessage | undefined> => {
+      const found = (await isNotified(notification)) ? undefined : await viewAtEnd(store, notification);
+      if (found === undefined) return undefined;
+      const [clientId, batch] = found;
+      const event = `${kindOf(batch.id)}.${batch.status}`;
+      const body = JSON.stringify({ type: event, timestamp: batch.completedAt, data: batch });
+      return { id: notification.id, event, clientId, body };
+    },
+    markNotified: async (
+      { id, batchId, revision }: Notification,
+      outcome: NotificationOutcome,
+      at: Date,
+    ): Promise<void> => {
+      await putJson(store, keys.notified(batchId, revision), { notice: id, outcome, at: at.toISOString() });
+      // The batch was deleted meanwhile, so nothing may remain.
+      if ((await store.size(keys.batch(batchId))) === undefined) await store.remove(keys.folder(batchId));
+      await state.notified(redis, batchId, id);
+    },
+  };
+};

@@ -1,0 +1,209 @@
+/**
+ * The parts of a batch: making the part of a chunk, and checking that the files of all parts are whole. A part has all
+ * rows of its chunk, or the corrected rows in the places that they have in the part of the revision before. It has the
+ * same bytes however often it is made.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { createLoadCache } from '../../base/bounded-cache.ts';
+import { putJson, type Store } from '../../base/store/store.ts';
+import type { Chunk, Plan } from '../../lists/chunk-plan.ts';
+import { type ChunkBuffers, createBufferPool } from '../../lists/rows/buffer-pool.ts';
+import { OutputTooLarge, type RatingContext } from '../../lists/rows/rate-rows.ts';
+import type { Context } from '../context.ts';
+import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from '../quota.ts';
+import { type BatchDocument, keys, type Part, readPart, records } from '../records.ts';
+import { doneChunks, partOf, type RevisionPlan, readRevisionPlan } from '../revisions.ts';
+import { state } from '../state.ts';
+import { type MadeRows, ratedRows } from './chunk-rows.ts';
+import { type Comparing, comparedRows, joinChunk, loadComparing } from './compare-chunk.ts';
+import { correctChunk } from './correct-chunk.ts';
+import { createMutex, findPoisonRows } from './poison-row.ts';
+import { contextOf } from './rating-context.ts';
+
+/** Rows between two turns of the event loop, so that the lock is renewed and garbage stays in the young generation. */
+const SLICE_ROWS = 1_000;
+
+export interface Loaded {
+  readonly revisionPlan: RevisionPlan;
+  readonly document: BatchDocument;
+  readonly plan: Plan;
+  readonly context: RatingContext;
+  /** Present if it is a comparison. */
+  readonly comparing: Comparing | undefined;
+}
+
+/** Revisions whose documents a worker keeps in memory. */
+const CACHED = 16;
+
+export interface PartMakerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots'> {
+  readonly maximumRowBytes: number;
+  /** The limits of a client now. A limit that is raised holds for running batches too. */
+  readonly limitsOf: (clientId: string) => ByteLimits;
+}
+
+/** Whether the files of a part are there, in their sizes. */
+const hasFiles = async (store: Store, id: string, index: number, part: Part): Promise<boolean> => {
+  const { revision, bytes, faultBytes, sumBytes } = part;
+  const sizes = await Promise.all([
+    store.size(keys.part(id, index, revision)),
+    faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
+    sumBytes === undefined ? undefined : store.size(keys.partSums(id, index)),
+  ]);
+  return sizes[0] === bytes && sizes[1] === faultBytes && sizes[2] === sumBytes;
+};
+
+const createLoader = ({ store, snapshots, maximumRowBytes }: PartMakerDeps) => {
+  const cached = createLoadCache<Loaded | undefined>(CACHED, (loaded) => loaded !== undefined);
+
+  const read = async (id: string, revision: number): Promise<Loaded | undefined> => {
+    const [document, plan] = await Promise.all([records.batch(store, id), records.plan(store, id)]);
+    const revisionPlan = document === undefined ? undefined : await readRevisionPlan(store, id, revision);
+    if (document === undefined || revisionPlan === undefined) return undefined;
+    if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
+    const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
+    const context = contextOf(document, schedule, account, maximumRowBytes);
+    const comparing = await loadComparing({ store, snapshots }, document, schedule, context);
+    return { revisionPlan, document, plan, context, comparing };
+  };
+
+  /** @returns undefined if there is no such batch or revision */
+  return (id: string, revision: number): Promise<Loaded | undefined> =>
+    cached(`${id}/${revision}`, () => read(id, revision));
+};
+
+/** Of those that are written: an empty one is not. */
+const sizesOf = (files: readonly { readonly length: number }[]): number[] =>
+  files.map(({ length }) => length).filter((length) => length > 0);
+
+/** @param suspected whether the chunk may have killed processes: then it is probed first */
+type Rate = (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
+
+/** Adds the limit to the error if a part is larger than its client may have. */
+const withinLimit =
+  (rate: Rate, limitsOf: PartMakerDeps['limitsOf']): Rate =>
+  async (loaded, ...of) => {
+    try {
+      return await rate(loaded, ...of);
+    } catch (error) {
+      if (!(error instanceof OutputTooLarge)) throw error;
+      const { outputPerInputByte } = limitsOf(loaded.document.clientId);
+      throw new LimitPassed('outputPerInputByte', outputPerInputByte, error.row);
+    }
+  };
+
+/** @returns how to make parts: `load` reads what a revision needs, `rate` makes the part of one chunk */
+export const createPartMaker = (deps: PartMakerDeps) => {
+  const { store, limitsOf } = deps;
+  const load = createLoader(deps);
+  const alone = createMutex();
+  const withBuffers = createBufferPool();
+
+  const bytesOfChunk = async (id: string, range: Chunk, buffers: ChunkBuffers): Promise<Buffer> => {
+    const bytes = await store.get(keys.input(id), range, buffers.input(range.to - range.from));
+    if (bytes?.length !== range.to - range.from) throw new Error(`the input of batch ${id} is not what was planned`);
+    return bytes;
+  };
+
+  const write = async (
+    { id, clientId }: BatchDocument,
+    index: number,
+    revision: number,
+    rated: MadeRows,
+  ): Promise<Part> => {
+    const { output, faults, tally } = rated;
+    const sums = rated.sums === undefined ? undefined : Buffer.from(JSON.stringify(rated.sums));
+    const sizes = { bytes: output.length, faultBytes: faults.length, ...(sums && { sumBytes: sums.length }) };
+    const part: Part = { ...sizes, revision, tally };
+    const files = [output, faults, sums ?? '', JSON.stringify(part)];
+    await stored.admit(deps, clientId, id, sizesOf(files), limitsOf(clientId));
+    // Durable, because `final.json` is: after a power cut, a batch that has ended must still have its output.
+    const durable = { durable: true };
+    await Promise.all([
+      store.put(keys.part(id, index, revision), output, durable),
+      ...(faults.length > 0 ? [store.put(keys.faults(id, index, revision), faults, durable)] : []),
+      ...(sums === undefined ? [] : [store.put(keys.partSums(id, index), sums, durable)]),
+    ]);
+    await putJson(store, keys.partSummary(id, index, revision), part);
+    return part;
+  };
+
+  const rateAll = async (
+    { document, plan, context, comparing }: Loaded,
+    id: string,
+    index: number,
+    suspected: boolean,
+    buffers: ChunkBuffers,
+  ): Promise<Part> => {
+    const range = plan.chunks[index];
+    if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
+    const { comparison } = document;
+    if (comparison?.join !== undefined)
+      return await write(document, index, 1, await joinChunk(store, document, comparison.join, index, buffers.output));
+    const bytes = await bytesOfChunk(id, range, buffers);
+    const key = keys.poisonRows(id, index);
+    const rows = comparing === undefined ? ratedRows(context) : await comparedRows(store, comparing, document, index);
+    const probed = { ...range, bytes, context, begin: rows.begin };
+    const poisonRows = suspected ? await findPoisonRows(store, key, probed, alone) : undefined;
+    const mostBytes = rows.times * mostOutput(limitsOf(document.clientId), bytes.length * countedShare(document));
+    const rater = rows.begin(bytes, range, { poisonRows, mostBytes }, buffers);
+    while (rater.step(SLICE_ROWS)) await turn();
+    const rated = rater.result();
+    if (rated.tally.processed !== range.rows)
+      throw new Error(`chunk ${index} of batch ${id} has ${rated.tally.processed} rows, not the ${range.rows} planned`);
+    return await write(document, index, 1, rated);
+  };
+
+  /** The part of a chunk in a revision. It is made if it is missing. */
+  const partFor = async (id: string, revision: number, index: number): Promise<Part> => {
+    const loaded = await load(id, revision);
+    if (loaded === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
+    const part = await partOf(store, id, loaded.revisionPlan, index);
+    const isWhole = part !== undefined && (await hasFiles(store, id, index, part));
+    return isWhole ? part : await rate(loaded, id, index, false);
+  };
+
+  /** Rates a chunk. A chunk without a corrected row has the part of the revision before. */
+  const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
+    const { revisionPlan, document, plan, context } = loaded;
+    const { corrects, revision } = revisionPlan;
+    const range = plan.chunks[index];
+    if (corrects === undefined || range === undefined)
+      return await withBuffers((buffers) => rateAll(loaded, id, index, suspected, buffers));
+    const before = await partFor(id, corrects.from, index);
+    if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
+    const judge = suspected ? { key: keys.poisonRows(id, index, revision), alone } : undefined;
+    const most = (bytes: number): number => mostOutput(limitsOf(document.clientId), bytes);
+    const rated = await correctChunk({ store, id, corrects, range, context, most }, index, before, judge);
+    return await write(document, index, revision, rated);
+  };
+
+  return { load, rate: withinLimit(rate, limitsOf) };
+};
+
+/** Parts that are checked at the same time: enough to keep a disk or an object store busy. */
+const TOGETHER = 32;
+
+/** The parts of the chunks that are done, in order. A chunk whose files are not whole counts as not done from now on. */
+export const createPartCheck =
+  ({ store, redis }: Pick<Context, 'store' | 'redis'>) =>
+  async (id: string, revisionPlan: RevisionPlan): Promise<{ parts: Map<number, Part>; lost: number }> => {
+    const known = await state.done(redis, id);
+    const parts = new Map<number, Part>();
+    let lost = 0;
+    const check = async (index: number): Promise<void> => {
+      const text = known[String(index)];
+      const part = text === undefined ? await partOf(store, id, revisionPlan, index) : readPart(text);
+      const revision = part?.revision ?? revisionPlan.revision;
+      if (part !== undefined && (await hasFiles(store, id, index, part))) parts.set(index, part);
+      else {
+        lost += 1;
+        await store.remove(keys.partSummary(id, index, revision));
+        if (part !== undefined) await state.undone(redis, id, index, part);
+      }
+    };
+    const written = await doneChunks(store, id, revisionPlan);
+    const indexes = [...new Set([...Object.keys(known).map(Number), ...written])].sort((a, b) => a - b);
+    for (let at = 0; at < indexes.length; at += TOGETHER)
+      await Promise.all(indexes.slice(at, at + TOGETHER).map(check));
+    return { parts: new Map([...parts].sort(([a], [b]) => a - b)), lost };
+  };

@@ -1,0 +1,90 @@
+/**
+ * Finding poison rows, which kill the process that rates them. A chunk that was begun several times and never ended is
+ * probed: it is rated as a whole, and the result is dropped. If that does not end either, its halves are probed, down to a
+ * single row. A row that does not end in three attempts is a poison row, and is not rated. The store has the state of the
+ * search before each attempt, so it survives the process. A worker that dies for another reason costs a few more attempts,
+ * and no row is blamed for it.
+ *
+ * States of a segment of the chunk: pending; tried (an attempt was begun); then done (the attempt ended), split (longer
+ * than a row), tried again (a row), or a poison row (tried three times; in `condemned`).
+ */
+import { z } from 'zod';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { type RatingContext, rowStarts } from '../../lists/rows/rate-rows.ts';
+import type { ChunkRows, RowRange } from './chunk-rows.ts';
+
+/** A chunk that was begun more often than this without an end is probed. */
+export const UNSUSPECTED_STARTS = 3;
+const TRIES_ALONE = 3;
+
+const searchState = z.object({
+  /** Segments to probe: the first row and the row after the last, from 0 in the chunk. */
+  pending: z.array(z.tuple([z.int(), z.int()])),
+  /** Attempts at the first segment that were begun and did not end. */
+  tries: z.int(),
+  /** Numbers of the poison rows. */
+  condemned: z.array(z.int()),
+});
+type Search = z.output<typeof searchState>;
+
+/** The state of the search after the failed attempts at the first segment. Its first segment is the next to probe. */
+export const nextSearch = (known: Search, firstRow: number): Search => {
+  const [segment, ...others] = known.pending;
+  if (segment === undefined || known.tries === 0) return known;
+  const [from, to] = segment;
+  if (to - from > 1) {
+    const middle = (from + to) >> 1;
+    return { ...known, pending: [[from, middle], [middle, to], ...others], tries: 0 };
+  }
+  if (known.tries < TRIES_ALONE) return known;
+  return { pending: others, tries: 0, condemned: [...known.condemned, firstRow + from] };
+};
+
+/** The rows of a chunk, and how they are rated. */
+export interface RowsToProbe extends RowRange {
+  readonly bytes: Buffer;
+  readonly context: Pick<RatingContext, 'columns' | 'maximumRowBytes'>;
+  readonly begin: ChunkRows['begin'];
+}
+
+/**
+ * Probes a chunk until each of its rows was rated once, or is a poison row.
+ * @param key where the store keeps the state of the search
+ * @param runAlone runs one step at a time in this process, so that no other row can be to blame
+ * @returns the numbers of the poison rows
+ */
+export const findPoisonRows = async (
+  store: Store,
+  key: string,
+  { firstRow, rows, bytes, context, begin }: RowsToProbe,
+  runAlone: <T>(step: () => Promise<T>) => Promise<T>,
+): Promise<ReadonlySet<number>> => {
+  const starts = [...rowStarts(bytes, context), bytes.length];
+  let known: Search = searchState.optional().parse(await getJson(store, key)) ?? {
+    pending: [[0, rows]],
+    tries: 0,
+    condemned: [],
+  };
+  for (known = nextSearch(known, firstRow); known.pending.length > 0; ) {
+    const trying = known;
+    known = await runAlone(async () => {
+      await putJson(store, key, { ...trying, tries: trying.tries + 1 });
+      const [[from, to] = [0, 0], ...others] = trying.pending;
+      const rater = begin(bytes.subarray(starts[from], starts[to]), { firstRow: firstRow + from, rows: to - from });
+      while (rater.step(rows));
+      return { ...trying, pending: others, tries: 0 };
+    });
+  }
+  await putJson(store, key, known);
+  return new Set(known.condemned);
+};
+
+/** Runs steps one after the other. */
+export const createMutex = (): (<T>(step: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (step) => {
+    const running = last.then(step, step);
+    last = running.catch(() => undefined);
+    return running;
+  };
+};

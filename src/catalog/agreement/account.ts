@@ -1,0 +1,161 @@
+/** What a client pays instead of the list: its agreements and its flat discounts, by warehouse. */
+import type { Card, RateBook } from '../../rating/card.ts';
+import { type BasisPoints, dollarText } from '../../rating/quantity.ts';
+import type { Account, Terms } from '../../rating/terms.ts';
+import { LIST_PRICES } from '../../rating/terms.ts';
+import { termsOf } from './compile.ts';
+import { type AgreementDocument, agreementFile, NO_TABLES } from './document.ts';
+import { changeDaysOf } from './versions.ts';
+
+/** An agreement of a client, for all of its warehouses or for some. */
+export interface Assigned {
+  readonly document: AgreementDocument;
+  readonly warehouses?: ReadonlySet<number> | undefined;
+  /** The client's number with the carrier, which pages show. */
+  readonly account?: string | undefined;
+}
+
+export type FlatDiscounts = ReadonlyMap<string, BasisPoints>;
+
+/** What an account is made of. It can be stored with a batch and sent to another process. */
+export interface AccountParts {
+  /** Percentages on the base by service, for services that no agreement says anything of. */
+  readonly discounts: FlatDiscounts;
+  readonly agreements: readonly Assigned[];
+}
+
+const FIRST_DAY = '0001-01-01';
+/** The description of a flat discount. */
+const FLAT = 'Account discount';
+
+/** The smallest agreement: a percentage on a service. Its lines have no row, for they stand in no file. */
+const flatAgreement = (discounts: FlatDiscounts): AgreementDocument => ({
+  file: { ...agreementFile.parse({ name: 'flat', carrier: '-', effective: FIRST_DAY }), name: '' },
+  tables: {
+    ...NO_TABLES,
+    discounts: [...discounts].map(([code, rate]) => ({
+      ...{ row: 0, discount: FLAT, services: [code], zones: '*' as const, fromLb: 1 },
+      ...{ address: 'any' as const, appliesTo: 'both' as const, percent: dollarText(rate) },
+    })),
+  },
+  amendments: [],
+});
+
+type TermsByCard = ReadonlyMap<Card, Terms>;
+
+const NO_TERMS: TermsByCard = new Map();
+
+/** Terms kept in all, by agreement, list of cards and step: a list of shipments may name every day of a year. */
+const MAX_KEPT = 4_000;
+
+/** What is compiled of an agreement. */
+interface Compiled {
+  /** The days on which it changes. */
+  readonly days: readonly string[];
+  /** By step: the index of the last of `days` that has begun. */
+  readonly byCards: WeakMap<readonly Card[], Map<number, TermsByCard>>;
+}
+
+let compiled = new WeakMap<AgreementDocument, Compiled>();
+let kept = 0;
+
+const compiledOf = (document: AgreementDocument): Compiled => {
+  const known = compiled.get(document);
+  if (known !== undefined) return known;
+  const own: Compiled = { days: changeDaysOf(document), byCards: new WeakMap() };
+  compiled.set(document, own);
+  return own;
+};
+
+const stepsOf = ({ byCards }: Compiled, cards: readonly Card[]): Map<number, TermsByCard> => {
+  const known = byCards.get(cards);
+  if (known !== undefined) return known;
+  const own = new Map<number, TermsByCard>();
+  byCards.set(cards, own);
+  return own;
+};
+
+/** The terms of one agreement, compiled once for the cards and the days on which it says the same. */
+const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsByCard => {
+  const own = compiledOf(document);
+  const steps = stepsOf(own, cards);
+  const step = own.days.findLastIndex((from) => from <= day);
+  const known = steps.get(step);
+  if (known !== undefined) return known;
+  const terms = new Map(
+    cards.flatMap((card): [Card, Terms][] => {
+      const stated = termsOf(document, card, day);
+      return stated === undefined ? [] : [[card, stated]];
+    }),
+  );
+  if (kept >= MAX_KEPT) {
+    compiled = new WeakMap();
+    kept = 0;
+  }
+  steps.set(step, terms);
+  kept += 1;
+  return terms;
+};
+
+/**
+ * Later ones win: flat discounts, then agreements for all warehouses, then those for the warehouse. But an agreement that is
+ * over does not win over one in force.
+ */
+const merged = (parts: readonly TermsByCard[]): TermsByCard => {
+  const [first = NO_TERMS, ...rest] = parts.filter(({ size }) => size > 0);
+  if (rest.length === 0) return first;
+  const all = new Map(first);
+  for (const [card, terms] of rest.flatMap((part) => [...part])) {
+    const before = all.get(card);
+    const isInForce = before !== undefined && before.agreement !== '' && before.endedOn === undefined;
+    if (terms.endedOn === undefined || !isInForce) all.set(card, terms);
+  }
+  return all;
+};
+
+/** The account of a client with an agreement that is missing or cannot be used: it has no prices at all. */
+export class NoAccount extends Error {
+  constructor() {
+    super('an agreement of the client cannot be used');
+    this.name = 'NoAccount';
+  }
+}
+
+/** Throws `NoAccount` when a price is wanted, so that nobody gets the list's by mistake. */
+export const NO_ACCOUNT: Account = {
+  termsOn: () => {
+    throw new NoAccount();
+  },
+};
+
+/** The account of a client. */
+export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
+  if (discounts.size === 0 && agreements.length === 0) return LIST_PRICES;
+  // Of two that follow each other, the later one wins.
+  const assigned = agreements.toSorted(({ document: a }, { document: b }) =>
+    a.file.effective < b.file.effective ? -1 : a.file.effective > b.file.effective ? 1 : 0,
+  );
+  const flat = flatAgreement(discounts);
+  const general = assigned.filter(({ warehouses }) => warehouses === undefined);
+  const special = assigned.filter(({ warehouses }) => warehouses !== undefined);
+  const documentsFor = (warehouseId: number): AgreementDocument[] => [
+    ...(discounts.size === 0 ? [] : [flat]),
+    ...general.map(({ document }) => document),
+    ...special.filter(({ warehouses }) => warehouses?.has(warehouseId)).map(({ document }) => document),
+  ];
+  const forAll = documentsFor(-1);
+  const isSpecial = (warehouseId: number): boolean => special.some(({ warehouses }) => warehouses?.has(warehouseId));
+  let last: { readonly book: RateBook; readonly terms: Map<number, TermsByCard> } | undefined;
+  return {
+    termsOn: (book, warehouseId) => {
+      if (last?.book !== book) last = { book, terms: new Map() };
+      const key = special.length > 0 && isSpecial(warehouseId) ? warehouseId : -1;
+      const known = last.terms.get(key);
+      if (known !== undefined) return known;
+      const documents = key === -1 ? forAll : documentsFor(key);
+      const terms = merged(documents.map((document) => termsIn(document, book)));
+      last.terms.set(key, terms);
+      return terms;
+    },
+  };
+};

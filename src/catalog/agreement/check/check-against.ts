@@ -1,0 +1,121 @@
+/** Checks an agreement against the tariffs: what it names must exist there, and what it gives must reach somebody. */
+
+import { DAY_MS, shifted } from '../../tariff/days.ts';
+import type { Finding } from '../../tariff/document.ts';
+import { type Schedule, serviceCodes } from '../../tariff/schedule.ts';
+import type { AgreementDocument } from '../document.ts';
+import { error, fileOfIn, once, warning } from '../findings.ts';
+import { AGREEMENT_FILE } from '../folder.ts';
+import { type Held, listOf } from '../subject.ts';
+import { filesOn, lastDayOf, tierOfDay } from '../versions.ts';
+import { checkCells } from './check-cells.ts';
+import { checkColumns } from './check-columns.ts';
+import { checkSurcharges } from './check-surcharges.ts';
+
+const ENDS_SOON_DAYS = 60;
+const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel'] as const;
+
+/** The services that the agreement names, each with the first place that names it. */
+const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string, string> => {
+  const places = new Map<string, string>();
+  const add = (code: string, at: string): void => {
+    if (!places.has(code)) places.set(code, at);
+  };
+  for (const code of Object.keys(file.services)) add(code, `${AGREEMENT_FILE} services.${code}`);
+  for (const table of TABLES)
+    for (const { services, row } of tables[table])
+      if (services !== '*') for (const code of services) add(code, `${fileOf(table)} row ${row} column services`);
+  for (const kind of ['rates', 'caps'] as const)
+    for (const code of Object.keys(tables[kind])) add(code, fileOf(kind, code));
+  return places;
+};
+
+const checkServices = (held: Held): Finding[] => {
+  const { cards, schedule, day, version } = held;
+  const known = serviceCodes(schedule);
+  const inForce = new Set(cards.map(({ code }) => code));
+  const { carrier } = version.file;
+  const own = cards.filter((card) => card.carrier === carrier).map(({ code }) => code);
+  return [...namedServices(held)].flatMap(([code, at]): Finding[] => {
+    if (inForce.has(code)) return [];
+    if (known.includes(code)) return [warning(at, `${code} is in no tariff in force on ${day}: add such a tariff`)];
+    return [
+      error(at, `no tariff has the service ${code}: correct it, or add the tariff. ${carrier} has ${listOf(own)}`),
+    ];
+  });
+};
+
+const checkCarrier = ({ cards, version: { file, tables } }: Held): Finding[] => {
+  if (cards.some(({ carrier }) => carrier === file.carrier)) return [];
+  const carriers = [...new Set(cards.map(({ carrier }) => carrier))];
+  const message = `no service of the tariffs in force has the carrier ${JSON.stringify(file.carrier)}: correct it. They have ${listOf(carriers)}`;
+  const at = `${AGREEMENT_FILE} carrier`;
+  return TABLES.some((table) => tables[table].some(({ services }) => services === '*'))
+    ? [error(at, `${message}. * names no service`)]
+    : [warning(at, message)];
+};
+
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+const checkEnd = (document: AgreementDocument, day: string): Finding[] => {
+  const last = lastDayOf(document);
+  if (last === undefined || last > shifted(day, ENDS_SOON_DAYS)) return [];
+  const at = `${AGREEMENT_FILE} until`;
+  const advice = 'quotes after that are at list prices. Add an amendment with a later end';
+  return [
+    last < day
+      ? warning(at, `the agreement ended on ${last}: ${advice}`)
+      : warning(at, `the agreement ends in ${daysBetween(day, last)} days, on ${last}: ${advice}`),
+  ];
+};
+
+const checkTierToday = ({ document, version, day, fileOf }: Held): Finding[] => {
+  const tier = tierOfDay(document, day);
+  if (tier?.isUncertain !== true || !version.tables.discounts.some((line) => line.tier !== undefined)) return [];
+  const at = fileOf('spend');
+  return [
+    tier.spendUntil === undefined
+      ? warning(
+          at,
+          `has no week before ${day}, so no tier is in force: add the weeks, or earned.grace to ${AGREEMENT_FILE}`,
+        )
+      : warning(
+          at,
+          `ends with the week to ${tier.spendUntil}, so the tier on ${day} is uncertain: add the weeks since`,
+        ),
+  ];
+};
+
+const checkHeld = (held: Held): Finding[] => {
+  const { cards, day } = held;
+  if (cards.length === 0)
+    return [warning(AGREEMENT_FILE, `no tariff is in force on ${day}, so nothing was compared: add a tariff`)];
+  const findings = [
+    ...checkCarrier(held),
+    ...checkServices(held),
+    ...checkColumns(held),
+    ...checkSurcharges(held),
+    ...checkTierToday(held),
+  ];
+  // Prices are worked out only under an agreement that compiles as it is meant.
+  return findings.some(({ severity }) => severity === 'error') ? findings : [...findings, ...checkCells(held)];
+};
+
+/**
+ * Checks an agreement against the tariffs, on a day and from each later amendment on. `checkAgreement` must have found no
+ * errors.
+ */
+export const checkAgainst = (document: AgreementDocument, schedule: Schedule, day: string): Finding[] => {
+  const { effective } = document.file;
+  const first = day < effective ? effective : day;
+  const days = [first, ...document.amendments.map(({ from }) => from).filter((from) => from > first)];
+  const last = lastDayOf(document);
+  const checked = days
+    .filter((one) => last === undefined || one <= last)
+    .flatMap((one) => {
+      const version = filesOn(document, one);
+      const { cards } = schedule.bookOn(one);
+      return checkHeld({ document, version, day: one, cards, schedule, fileOf: fileOfIn(version) });
+    });
+  return once([...checkEnd(document, day), ...checked]);
+};

@@ -1,0 +1,98 @@
+/** Works out an agreement's prices cell by cell, to find discounts that its minimum takes back, and sums above 100%. */
+import { dollarText, percentOf } from '../../../rating/quantity.ts';
+import { capAt, combinationAt, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
+import type { Finding } from '../../tariff/document.ts';
+import { termsOf } from '../compile.ts';
+import { warning } from '../findings.ts';
+import type { Held } from '../subject.ts';
+
+const WHOLE = 10_000;
+const ADDRESSES = ['commercial', 'residential'] as const;
+
+/** Where the minimum takes back some of a discount: cells are a zone, a pound and a kind of address. */
+export interface Swallowed {
+  /** Cells that have a discount. */
+  readonly discounted: number;
+  /** Those of them where the minimum takes back some of it. */
+  readonly cells: number;
+  readonly zones: readonly string[];
+  readonly fromLb: number;
+  readonly toLb: number;
+  readonly addresses: readonly (typeof ADDRESSES)[number][];
+  readonly mostCents: number;
+}
+
+/** What a package would get off without the minimum, in cents. */
+const wanted = (terms: Terms, column: number, pounds: number, residential: boolean, base: number): number => {
+  const off: number = percentOf(base, combinationAt(terms, column, pounds, residential, false).rate);
+  const cap = capAt(terms, column, pounds);
+  return cap > 0 && base - off > cap ? base - cap : off;
+};
+
+/** @returns undefined if the minimum takes back nothing */
+const swallowedBy = (terms: Terms): Swallowed | undefined => {
+  const { columns, topLb, rates } = terms.card;
+  let [discounted, cells, mostCents, fromLb, toLb] = [0, 0, 0, Number.POSITIVE_INFINITY, 0];
+  const zones = new Set<string>();
+  const addresses = new Set<(typeof ADDRESSES)[number]>();
+  for (const address of ADDRESSES)
+    for (const [column, zone] of columns.entries())
+      for (let pounds = 1; pounds <= topLb; pounds++) {
+        const base = rates[column * (topLb + 1) + pounds] ?? 0;
+        const residential = address === 'residential';
+        const off = base === 0 ? 0 : wanted(terms, column, pounds, residential, base);
+        if (off === 0) continue;
+        discounted += 1;
+        const taken = off - discountOn(terms, column, pounds, residential, base);
+        if (taken <= 0) continue;
+        cells += 1;
+        zones.add(zone);
+        addresses.add(address);
+        fromLb = Math.min(fromLb, pounds);
+        toLb = Math.max(toLb, pounds);
+        mostCents = Math.max(mostCents, taken);
+      }
+  if (cells === 0) return undefined;
+  return { discounted, cells, zones: [...zones], fromLb, toLb, addresses: [...addresses], mostCents };
+};
+
+const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, mostCents }: Swallowed): string => {
+  const pounds = fromLb === toLb ? `${fromLb} lb` : `${fromLb} to ${toLb} lb`;
+  const where = `zones ${zones.join(', ')}, ${pounds}, ${addresses.join(' and ')}`;
+  return `in ${cells} of ${discounted} discounted cells (${where}), at most $${dollarText(mostCents)} of a package`;
+};
+
+const minimumText = ({ cents, source }: Minimum): string =>
+  `$${dollarText(cents)} ${source === undefined ? 'of the tariff' : `in ${source}`}`;
+
+/** Cells that the minimum limits, once for each service, and discounts that add up to more than 100%. */
+export const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
+  cards.flatMap((card): Finding[] => {
+    const terms = termsOf(document, card, day);
+    if (terms === undefined) return [];
+    const file = fileOf('discounts');
+    const { commercial, residential } = terms.minimum;
+    const minimums = [commercial, residential].map(minimumText);
+    const swallowed = swallowedBy(terms);
+    const above = (terms.discounts?.combinations ?? []).find(
+      ({ parts }) => parts.reduce((sum, { rate }) => sum + rate, 0) > WHOLE,
+    );
+    return [
+      ...(swallowed === undefined
+        ? []
+        : [
+            warning(
+              `${file} ${card.code}`,
+              `the minimum, ${[...new Set(minimums)].join(' and ')}, takes back some of the discount ${swallowedText(swallowed)}: if the paper says otherwise, correct minimums.csv`,
+            ),
+          ]),
+      ...(above === undefined
+        ? []
+        : [
+            warning(
+              `${file} ${card.code}`,
+              `${above.parts.map(({ description }) => description).join(' + ')} add up to more than 100%, and count as 100%: correct them, or name them in better_of`,
+            ),
+          ]),
+    ];
+  });

@@ -1,0 +1,131 @@
+/** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
+import type { Finding } from '../../tariff/document.ts';
+import type { DiscountLine, MinimumLine, Named, ZoneRange } from '../document.ts';
+import { error, warning } from '../findings.ts';
+import { cardsOf, type Held, listOf, namesService, zonesOf } from '../subject.ts';
+import { overlaps } from './check-lines.ts';
+
+interface ZonedLine {
+  readonly row: number;
+  readonly services: Named<string>;
+  readonly zones: Named<ZoneRange>;
+}
+
+const rangeText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
+
+/** Zones that no service of a line has, and services that have none of its zones. */
+const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
+  const { zones } = line;
+  const cards = cardsOf(line.services, held);
+  const [first] = cards;
+  if (zones === '*' || first === undefined) return [];
+  const at = `${file} row ${line.row} column zones`;
+  const unknown = zones.filter((range) => cards.every((card) => zonesOf([range], card)?.size === 0));
+  if (unknown.length > 0) {
+    const columns = `${first.code} has ${listOf(first.columns)}`;
+    return [
+      error(at, `no service of this row has the zone ${unknown.map(rangeText).join(', ')}: correct it. ${columns}`),
+    ];
+  }
+  const without = line.services === '*' ? [] : cards.filter((card) => zonesOf(zones, card)?.size === 0);
+  return without.map(({ code, columns }) =>
+    warning(
+      at,
+      `${code} has none of these zones: remove it from the row, or add zones of it. It has ${listOf(columns)}`,
+    ),
+  );
+};
+
+/** Lines of one discount that name the same columns of a service in different words, such as `2` and `202`. */
+const checkSameColumns = (held: Held): Finding[] => {
+  const { version, fileOf } = held;
+  return held.cards.flatMap((card) => {
+    const lines = version.tables.discounts.filter(({ services }) => namesService(services, { card, version }));
+    const columns = new Map(lines.map((line) => [line, zonesOf(line.zones, card)]));
+    const meet = (a: DiscountLine, b: DiscountLine): boolean => {
+      const [one, other] = [columns.get(a), columns.get(b)];
+      return one === undefined || other === undefined || [...one].some((column) => other.has(column));
+    };
+    return overlaps(lines, fileOf('discounts'), meet);
+  });
+};
+
+const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[] => {
+  const { zone, weightLb } = line;
+  if (zone === undefined || weightLb === undefined) return [];
+  const at = `${file} row ${line.row}`;
+  return cardsOf(line.services, held).flatMap((card): Finding[] => {
+    const own = held.version.tables.rates[card.code];
+    const [column, ...more] = zonesOf([{ from: zone, to: zone }], card) ?? [];
+    const { columns, code } = card;
+    if (column === undefined)
+      return [error(`${at} column zone`, `${code} has no zone ${zone}: correct it. It has ${listOf(columns)}`)];
+    const name = columns[column] ?? '';
+    const place = own?.columns.indexOf(name) ?? -1;
+    const row = place === -1 ? undefined : own?.cents[weightLb - 1];
+    const list = weightLb <= card.topLb && card.rates[column * (card.topLb + 1) + weightLb];
+    const rate = row === undefined ? list : row[place];
+    return [
+      ...(more.length === 0
+        ? []
+        : [
+            warning(
+              `${at} column zone`,
+              `${zone} is several columns of ${code}: ${name} counts. Write the one that is meant`,
+            ),
+          ]),
+      ...(rate ? [] : [error(at, `${code} has no rate of ${weightLb} lb in zone ${zone}: correct zone or weight_lb`)]),
+    ];
+  });
+};
+
+/** The agreement's own tables beside the tariff's. */
+const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
+  (['rates', 'caps'] as const).flatMap((kind) =>
+    cards.flatMap((card): Finding[] => {
+      const table = Object.hasOwn(tables[kind], card.code) ? tables[kind][card.code] : undefined;
+      if (table === undefined) return [];
+      const file = fileOf(kind, card.code);
+      const unknown = table.columns.filter((column) => !card.columns.includes(column));
+      const missing = card.columns.filter((column) => !table.columns.includes(column));
+      const without = kind === 'rates' ? 'cost the list rate' : 'have no cap';
+      const isShort = table.cents.length < card.topLb && table.centsPerLbAboveTop === undefined;
+      const isKept = kind === 'rates' && (card.cubic !== undefined || card.multiweight !== undefined);
+      return [
+        ...unknown.map((column) =>
+          error(`${file} column ${column}`, `is no rate column of ${card.code}: it has ${listOf(card.columns)}`),
+        ),
+        ...(missing.length === 0
+          ? []
+          : [
+              warning(
+                file,
+                `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`,
+              ),
+            ]),
+        ...(isShort
+          ? [
+              warning(
+                file,
+                `ends at ${table.cents.length} lb, but the tariff's rates at ${card.topLb} lb: heavier packages ${without}. Add the rows, unless this is right`,
+              ),
+            ]
+          : []),
+        ...(isKept
+          ? [warning(file, "prices of whole shipments and by volume stay the list's, which may be wrong")]
+          : []),
+      ];
+    }),
+  );
+
+export const checkColumns = (held: Held): Finding[] => {
+  const { fileOf } = held;
+  const { discounts, surcharges, minimums } = held.version.tables;
+  return [
+    ...discounts.flatMap((line) => checkZones(line, fileOf('discounts'), held)),
+    ...surcharges.flatMap((line) => checkZones(line, fileOf('surcharges'), held)),
+    ...minimums.flatMap((line) => checkMinimumCell(line, fileOf('minimums'), held)),
+    ...checkSameColumns(held),
+    ...checkTables(held),
+  ];
+};

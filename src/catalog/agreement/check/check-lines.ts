@@ -1,0 +1,219 @@
+/** Checks the lines of an agreement's files beside each other: overlaps, gaps and clashes. */
+import { must } from '../../../base/must.ts';
+import type { Finding } from '../../tariff/document.ts';
+import { namesType } from '../compile-charges.ts';
+import type { AgreementTables, DiscountLine, MinimumLine, Named, SurchargeLine, ZoneRange } from '../document.ts';
+import { error, type FileOf, grouped, warning } from '../findings.ts';
+
+/** Of one file. More have the same cause. */
+const MAX_CLASHES = 20;
+const MAX_DISCOUNTS = 100;
+/** The core numbers the weight bands of a service with a byte. */
+const MAX_LIMITS = 250;
+const ANY_LB = 10_000;
+const WHOLE = /^\d+$/;
+
+const share = <T>(a: Named<T>, b: Named<T>, isSame: (one: T, other: T) => boolean): boolean =>
+  a === '*' || b === '*' || a.some((one) => b.some((other) => isSame(one, other)));
+
+const isSameText = (one: string, other: string): boolean => one === other;
+
+/** A range of zones, with its numbers if it has such. */
+interface Parsed extends ZoneRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const numberOf = (zone: string): number => (WHOLE.test(zone) ? Number(zone) : Number.NaN);
+const parsed = (zones: Named<ZoneRange>): Named<Parsed> =>
+  zones === '*' ? '*' : zones.map(({ from, to }) => ({ from, to, first: numberOf(from), last: numberOf(to) }));
+
+/** Whether two ranges name a zone in common, as far as their text shows it. What is no number is compared as text. */
+const rangesMeet = (a: Parsed, b: Parsed): boolean =>
+  (a.first <= b.last && b.first <= a.last) || a.from === b.from || a.to === b.to;
+
+export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, isSameText);
+const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(parsed(a), parsed(b), rangesMeet);
+
+const lastLb = ({ toLb = ANY_LB }: DiscountLine): number => toLb;
+
+/** Whether two lines give a discount to the same kind of package, whatever it weighs. */
+const sameKind = (a: DiscountLine, b: DiscountLine): boolean =>
+  (a.tier === undefined || b.tier === undefined || a.tier === b.tier) &&
+  (a.address === 'any' || b.address === 'any' || a.address === b.address) &&
+  (a.appliesTo === 'both' || b.appliesTo === 'both' || a.appliesTo === b.appliesTo) &&
+  servicesMeet(a.services, b.services);
+
+const bandText = ({ fromLb, toLb }: DiscountLine): string =>
+  toLb === undefined ? `${fromLb} lb and more` : `${fromLb} to ${toLb} lb`;
+
+/**
+ * Lines of one discount that have a cell in common.
+ * @param meet whether the zones of two lines meet
+ */
+export const overlaps = (
+  lines: readonly DiscountLine[],
+  file: string,
+  meet: (a: DiscountLine, b: DiscountLine) => boolean,
+): Finding[] => {
+  const pairs: (readonly [earlier: DiscountLine, later: DiscountLine])[] = [];
+  for (const own of grouped(lines, ({ discount }) => discount).values()) {
+    let begun: DiscountLine[] = [];
+    // By weight, so that a line is compared only with those that reach its first pound.
+    for (const line of own.toSorted((a, b) => a.fromLb - b.fromLb)) {
+      begun = begun.filter((before) => lastLb(before) >= line.fromLb);
+      const other = begun.find((before) => sameKind(before, line) && meet(before, line));
+      if (other !== undefined) pairs.push(other.row < line.row ? [other, line] : [line, other]);
+      begun.push(line);
+      if (pairs.length >= MAX_CLASHES) break;
+    }
+  }
+  return pairs
+    .sort(([, a], [, b]) => a.row - b.row)
+    .slice(0, MAX_CLASHES)
+    .map(([earlier, later]) =>
+      error(
+        `${file} row ${later.row}`,
+        `overlaps row ${earlier.row} of the same discount ${JSON.stringify(later.discount)} at ${bandText(later)}: correct one of them, or give them different names if they add up`,
+      ),
+    );
+};
+
+export const checkOverlaps = (lines: readonly DiscountLine[], file: string): Finding[] => {
+  const zones = new Map(lines.map((line) => [line, parsed(line.zones)]));
+  const zonesIn = (line: DiscountLine): Named<Parsed> => must(zones.get(line), 'the zones of a line');
+  return overlaps(lines, file, (a, b) => share(zonesIn(a), zonesIn(b), rangesMeet));
+};
+
+/** The pounds between the bands of one discount for the same packages, unless other lines of it name them. */
+const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
+  const groups = grouped(lines, ({ discount, tier, services, zones, address, appliesTo }) =>
+    JSON.stringify([discount, tier, services, zones, address, appliesTo]),
+  );
+  const findings: Finding[] = [];
+  for (const bands of groups.values()) {
+    const rising = bands.toSorted((a, b) => a.fromLb - b.fromLb);
+    for (const [at, line] of rising.entries()) {
+      const before = rising[at - 1];
+      if (before?.toLb === undefined || before.toLb + 1 >= line.fromLb) continue;
+      const [from, to] = [before.toLb + 1, line.fromLb - 1];
+      const fills = (other: DiscountLine): boolean =>
+        other.discount === line.discount &&
+        other.fromLb <= to &&
+        lastLb(other) >= from &&
+        sameKind(other, line) &&
+        zonesMeet(other.zones, line.zones);
+      if (findings.length >= MAX_CLASHES || lines.some(fills)) continue;
+      const pounds = from === to ? `${from} lb` : `${from} to ${to} lb`;
+      const message = `leaves ${pounds} without a discount, after row ${before.row}: if this is right, add a line of 0%`;
+      findings.push(warning(`${file} row ${line.row}`, message));
+    }
+  }
+  return findings;
+};
+
+/** A `better_of` that one discount alone has. */
+const aloneIn = (lines: readonly DiscountLine[], file: string): Finding[] =>
+  [...grouped(lines, ({ betterOf }) => betterOf)].flatMap(([name, own]) => {
+    const [first] = own;
+    if (name === undefined || first === undefined || own.some(({ discount }) => discount !== first.discount)) return [];
+    const message = `only the discount ${JSON.stringify(first.discount)} has ${JSON.stringify(name)}: name the discount that it competes with, or leave the cell empty`;
+    return [warning(`${file} row ${first.row} column better_of`, message)];
+  });
+
+const checkDiscounts = (lines: readonly DiscountLine[], file: string): Finding[] => {
+  const names = new Set(lines.map(({ discount }) => discount));
+  if (names.size > MAX_DISCOUNTS)
+    return [error(file, `has more than ${MAX_DISCOUNTS} discounts: give lines that belong together one name`)];
+  const limits = new Set(lines.flatMap(({ fromLb, toLb }) => [fromLb, ...(toLb === undefined ? [] : [toLb + 1])]));
+  if (limits.size > MAX_LIMITS)
+    return [error(file, `has bands that begin or end at more than ${MAX_LIMITS} weights: use fewer bands`)];
+  return [...checkOverlaps(lines, file), ...gapsOf(lines, file), ...aloneIn(lines, file)];
+};
+
+const checkMinimum = (line: MinimumLine, at: string): Finding[] => {
+  const { minimum, zone, weightLb } = line;
+  if (minimum === 'usd')
+    return zone === undefined && weightLb === undefined
+      ? []
+      : [error(at, 'is an amount: leave zone and weight_lb empty, or write less usd or less percent')];
+  if (zone !== undefined && weightLb === undefined)
+    return [error(`${at} column weight_lb`, `is empty: write the pounds of the cell, such as 1, beside zone ${zone}`)];
+  if (zone === undefined && weightLb !== undefined)
+    return [error(`${at} column zone`, `is empty: write the zone of the cell, such as 2, beside ${weightLb} lb`)];
+  return [];
+};
+
+const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =>
+  lines.flatMap((line, index): Finding[] => {
+    const at = `${file} row ${line.row}`;
+    // The first line that names a service counts, so a last line may name all others.
+    const before = lines
+      .slice(0, index)
+      .find(
+        ({ address, services }) =>
+          address === line.address &&
+          (services === '*' || (line.services !== '*' && servicesMeet(services, line.services))),
+      );
+    const clash =
+      before === undefined
+        ? []
+        : [
+            error(
+              at,
+              `row ${before.row} already gives a minimum to a service of this line: remove it from one of them`,
+            ),
+          ];
+    return [...checkMinimum(line, at), ...clash];
+  });
+
+/** Whether a type may be named by both. */
+const typesMeet = (a: string, b: string): boolean =>
+  namesType(a, b.replace('*', '')) || namesType(b, a.replace('*', ''));
+
+/** Changes that leave nothing of the list's amount. */
+const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'waived'];
+
+const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] => {
+  const findings: Finding[] = [];
+  const changes = lines.filter(({ change }) => change !== 'at most');
+  for (const line of lines)
+    if ((line.change === 'waived') !== (line.value === ''))
+      findings.push(
+        error(
+          `${file} row ${line.row} column value`,
+          line.value === ''
+            ? `is empty: write the value of ${line.change}`
+            : 'must be empty if the surcharge is waived',
+        ),
+      );
+  for (const [at, line] of changes.entries()) {
+    const other = changes
+      .slice(0, at)
+      .find(
+        (before) =>
+          typesMeet(before.surcharge, line.surcharge) &&
+          servicesMeet(before.services, line.services) &&
+          zonesMeet(before.zones, line.zones) &&
+          (before.area === undefined || line.area === undefined || before.area === line.area),
+      );
+    if (other === undefined) continue;
+    const place = `${file} row ${line.row}`;
+    const both = `changes ${line.surcharge} as row ${other.row} does, for the same services, zones and area`;
+    const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
+    findings.push(
+      isClash
+        ? error(place, `${both}: keep one of them. Only at most may come beside ${line.change}`)
+        : warning(place, `${both}: both count, row ${other.row} first. If this is wrong, keep one of them`),
+    );
+    if (findings.length >= MAX_CLASHES) break;
+  }
+  return findings;
+};
+
+/** The checks of the files that are lists of lines, but for tiers and spend. */
+export const checkLines = (tables: AgreementTables, fileOf: FileOf): Finding[] => [
+  ...checkDiscounts(tables.discounts, fileOf('discounts')),
+  ...checkMinimums(tables.minimums, fileOf('minimums')),
+  ...checkChanges(tables.surcharges, fileOf('surcharges')),
+];

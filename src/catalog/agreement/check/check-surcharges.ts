@@ -1,0 +1,120 @@
+/** Checks an agreement's changes of surcharges, and its fuel rates, against the surcharges of the tariffs. */
+import type { Card } from '../../../rating/card.ts';
+import { isFuel } from '../../../rating/charges.ts';
+import { dollarText } from '../../../rating/quantity.ts';
+import { centsOf } from '../../tariff/compile-charges.ts';
+import type { Finding, SurchargeEntry } from '../../tariff/document.ts';
+import { chargesOf } from '../../tariff/fuel.ts';
+import { namesType } from '../compile-charges.ts';
+import type { SurchargeLine } from '../document.ts';
+import { error, warning } from '../findings.ts';
+import { cardsOf, type Held, zonesOf } from '../subject.ts';
+
+/** All surcharges of services, whenever they are charged: a season's too. */
+const entriesOf = (cards: readonly Card[], { schedule }: Held): SurchargeEntry[] =>
+  schedule.documents.flatMap((document) => {
+    const codes = cards.filter(({ code }) => document.file.services.some((service) => service.code === code));
+    return [...new Set(codes.flatMap(({ code }) => chargesOf(document, code)))];
+  });
+
+const listed = (names: readonly string[]): string => [...new Set(names)].sort().join(', ') || 'none';
+
+/** A change must suit what the surcharges are: percentages or amounts. */
+const checkKind = ({ surcharge, change, isPercent }: SurchargeLine, entries: readonly SurchargeEntry[], at: string) => {
+  const percents = entries.filter(({ amount }) => amount.per === 'percent');
+  const amounts = entries.filter(({ amount }) => amount.per !== 'percent');
+  const [percent] = percents;
+  const [amount] = amounts;
+  const findings: Finding[] = [];
+  if (change === 'amount off' && percent !== undefined)
+    findings.push(error(`${at} column change`, `${percent.type} is a percentage: write points off or percent off`));
+  if (change === 'points off' && amount !== undefined)
+    findings.push(error(`${at} column change`, `${amount.type} is an amount: write amount off or percent off`));
+  if (isPercent === true && amount !== undefined)
+    findings.push(error(`${at} column value`, `${amount.type} is an amount: write dollars, without a percent sign`));
+  if ((change === 'fixed' || change === 'at most') && percent !== undefined && amount !== undefined) {
+    const message = `${surcharge} names the percentage ${percent.type} and the amount ${amount.type}: use a row for each`;
+    findings.push(error(`${at} column surcharge`, message));
+  }
+  return findings;
+};
+
+/** A fixed amount above the list's is never charged. */
+const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
+  if (line.change !== 'fixed') return [];
+  const fixed = centsOf(line.value);
+  return cards.flatMap((card) => {
+    const columns = zonesOf(line.zones, card) ?? new Set(card.columns.keys());
+    return card.surcharges.flatMap(({ type, tier, amount }): Finding[] => {
+      if (!namesType(line.surcharge, type) || (line.area !== undefined && line.area !== tier)) return [];
+      if (amount.per === 'declaredValue') return [];
+      const list = [...columns].map((column) =>
+        amount.per === 'percent' ? amount.rate : (amount.centsByColumn[column] ?? 0),
+      );
+      const least = list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+      if (least >= fixed) return [];
+      const message = `is above the list's ${dollarText(least)} of ${type} for ${card.code}: the list's is charged there. Correct it, or remove the row`;
+      return [warning(`${at} column value`, message)];
+    });
+  });
+};
+
+/** An amount off that is more than a charge makes it free: that must be written as `waived`. */
+const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
+  if (line.change !== 'amount off') return [];
+  const off = centsOf(line.value);
+  return cards.flatMap((card) => {
+    const columns = zonesOf(line.zones, card) ?? new Set(card.columns.keys());
+    return card.surcharges.flatMap(({ type, tier, amount }): Finding[] => {
+      if (!namesType(line.surcharge, type) || (line.area !== undefined && line.area !== tier)) return [];
+      if (amount.per === 'percent' || amount.per === 'declaredValue') return [];
+      const greatest = [...columns].reduce((most, column) => Math.max(most, amount.centsByColumn[column] ?? 0), 0);
+      if (greatest === 0 || off <= greatest) return [];
+      const message = `is more than the list's ${dollarText(greatest)} of ${type} for ${card.code}, which makes it free: correct it, or write waived if that is meant`;
+      return [error(`${at} column value`, message)];
+    });
+  });
+};
+
+const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => {
+  const at = `${file} row ${line.row}`;
+  const cards = cardsOf(line.services, held);
+  if (cards.length === 0) return [];
+  const entries = entriesOf(cards, held);
+  const named = entries.filter(({ type }) => namesType(line.surcharge, type));
+  if (named.length === 0) {
+    const types = listed(entries.map(({ type }) => type));
+    const message = `the services of this row have no surcharge ${line.surcharge}: correct it. They have ${types}`;
+    return [error(`${at} column surcharge`, message)];
+  }
+  const { area } = line;
+  const inArea = area === undefined ? named : named.filter(({ when }) => when.area?.tier === area);
+  if (inArea.length === 0) {
+    const areas = listed(named.flatMap(({ when }) => when.area?.tier ?? []));
+    const message = `no surcharge ${line.surcharge} has the area ${area}: correct it, or leave it empty. Its areas are ${areas}`;
+    return [error(`${at} column area`, message)];
+  }
+  const without =
+    line.services === '*'
+      ? []
+      : cards.filter((card) => !entriesOf([card], held).some(({ type }) => namesType(line.surcharge, type)));
+  return [
+    ...without.map(({ code }) =>
+      warning(`${at} column services`, `${code} has no surcharge ${line.surcharge}: remove it from the row`),
+    ),
+    ...checkKind(line, inArea, at),
+    ...checkFixed(line, cards, at),
+    ...checkAmountOff(line, cards, at),
+  ];
+};
+
+export const checkSurcharges = (held: Held): Finding[] => {
+  const { tables } = held.version;
+  const fuel = tables.fuel.flatMap(({ services, row }): Finding[] => {
+    const cards = cardsOf(services, held);
+    if (cards.length === 0 || entriesOf(cards, held).some(isFuel)) return [];
+    const message = 'the tariffs have no fuel surcharge for these services, so this rate never counts: add it to them';
+    return [error(`${held.fileOf('fuel')} row ${row}`, message)];
+  });
+  return [...tables.surcharges.flatMap((line) => checkLine(line, held.fileOf('surcharges'), held)), ...fuel];
+};

@@ -1,0 +1,103 @@
+/**
+ * Checks that the parts of an agreement fit together, because `compile.ts` relies on it. `folder.ts` checks the format of
+ * each file when it reads them; `check-against.ts` checks an agreement against the tariffs.
+ */
+import { checkRateTable } from '../../tariff/check/check.ts';
+import type { Finding } from '../../tariff/document.ts';
+import type { AgreementDocument, AgreementFile, Amendment } from '../document.ts';
+import { error, fileOfIn, once, warning } from '../findings.ts';
+import { AGREEMENT_FILE } from '../folder.ts';
+import { filesOn, lastDayOf, type Version } from '../versions.ts';
+import { checkLines } from './check-lines.ts';
+import { checkEarned, checkFuel } from './check-periods.ts';
+
+const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Finding[] => {
+  const capped = Object.keys(file.services).filter((code) => file.services[code]?.rateCapPercent !== undefined);
+  const tablesOf = (kind: 'rates' | 'caps'): Finding[] =>
+    Object.entries(tables[kind]).flatMap(([code, table]) => {
+      const name = `${folderOf(kind, code)}${kind}/${code}.csv`;
+      const ounces =
+        kind === 'rates' || table.ounces === undefined
+          ? []
+          : [error(name, 'has rows of ounces, but caps begin at 1 lb: remove these rows')];
+      return [...checkRateTable(name, table), ...ounces];
+    });
+  return [
+    ...tablesOf('rates'),
+    ...tablesOf('caps'),
+    ...capped
+      .filter((code) => !Object.hasOwn(tables.caps, code))
+      .map((code) =>
+        error(
+          `${json} services.${code}.rateCapPercent`,
+          `has no rates to be above: add last year's net rates as caps/${code}.csv, or remove this member`,
+        ),
+      ),
+    ...Object.keys(tables.caps)
+      .filter((code) => !capped.includes(code))
+      .map((code) =>
+        error(
+          `${folderOf('caps', code)}caps/${code}.csv`,
+          `counts for nothing: write services.${code}.rateCapPercent in ${AGREEMENT_FILE}, or remove this file`,
+        ),
+      ),
+  ];
+};
+
+/** The folder whose agreement.json is in force with an amendment. */
+const jsonOn = ({ amendments }: AgreementDocument, day: string): string => {
+  const amended = amendments.findLast(({ from, file }) => from <= day && file !== undefined);
+  return amended === undefined ? AGREEMENT_FILE : `amendments/${amended.from}/${AGREEMENT_FILE}`;
+};
+
+const checkVersion = (version: Version, json: string): Finding[] => {
+  const { file, tables } = version;
+  const fileOf = fileOfIn(version);
+  return [
+    ...checkLines(tables, fileOf),
+    ...checkFuel(tables.fuel, fileOf('fuel')),
+    ...checkEarned(file, json, tables, fileOf),
+    ...checkRateFiles(version, json),
+  ];
+};
+
+const checkAmendedFile = (file: AgreementFile, base: AgreementFile, from: string, at: string): Finding[] => [
+  ...(['name', 'effective', 'carrier'] as const)
+    .filter((member) => file[member] !== base[member])
+    .map((member) => error(`${at} ${member}`, `must be ${base[member]}, as in the agreement itself: correct it`)),
+  ...(file.until !== undefined && file.until < from
+    ? [error(`${at} until`, `is before ${from}, when this amendment begins: correct it`)]
+    : []),
+];
+
+const checkAmendment = (document: AgreementDocument, amendment: Amendment, before: string | undefined): Finding[] => {
+  const { from, file } = amendment;
+  const at = `amendments/${from}`;
+  const last = lastDayOf(document);
+  return [
+    ...(from > document.file.effective
+      ? []
+      : [error(at, `must be after ${document.file.effective}, the effective date: change the agreement's own files`)]),
+    ...(before === undefined || before < from
+      ? []
+      : [error(at, `must come after ${before}: sort the amendments by date`)]),
+    ...(last !== undefined && last < from
+      ? [warning(at, `never counts, because the agreement ends on ${last}: correct until in its ${AGREEMENT_FILE}`)]
+      : []),
+    ...(Object.keys(amendment).length === 1 ? [warning(at, 'has no files: add those that change, or remove it')] : []),
+    ...(file === undefined ? [] : checkAmendedFile(file, document.file, from, `${at}/${AGREEMENT_FILE}`)),
+  ];
+};
+
+/** Checks an agreement by itself: as it begins, and as each amendment leaves it. */
+export const checkAgreement = (document: AgreementDocument): Finding[] => {
+  const { file, amendments } = document;
+  const days = [file.effective, ...amendments.map(({ from }) => from)];
+  return once([
+    ...(file.until !== undefined && file.until < file.effective
+      ? [error(`${AGREEMENT_FILE} until`, `is before ${file.effective}, the effective date: correct it`)]
+      : []),
+    ...amendments.flatMap((amendment, index) => checkAmendment(document, amendment, amendments[index - 1]?.from)),
+    ...days.flatMap((day) => checkVersion(filesOn(document, day), jsonOn(document, day))),
+  ]);
+};

@@ -1,0 +1,67 @@
+/** Finds agreements of one client that cannot both count: two that say something of a service for the same warehouses. */
+import type { Assigned } from '../account.ts';
+import type { AgreementDocument, AgreementTables, Named } from '../document.ts';
+import { lastDayOf } from '../versions.ts';
+
+interface Subjects {
+  readonly codes: ReadonlySet<string>;
+  /** Whether a line is for all services of the carrier. */
+  readonly all: boolean;
+}
+
+const NAMING = ['discounts', 'minimums', 'surcharges', 'fuel'] as const;
+
+/** What an agreement says something of, at any time. */
+const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects => {
+  const codes = new Set<string>();
+  let all = false;
+  const add = (services: Named<string>): void => {
+    if (services === '*') all = true;
+    else for (const code of services) codes.add(code);
+  };
+  const addTables = (own: Partial<AgreementTables>): void => {
+    for (const name of NAMING) for (const { services } of own[name] ?? []) add(services);
+    add(Object.keys(own.rates ?? {}));
+    add(Object.keys(own.caps ?? {}));
+  };
+  add(Object.keys(file.services));
+  addTables(tables);
+  for (const amendment of amendments) {
+    add(Object.keys(amendment.file?.services ?? {}));
+    addTables(amendment);
+  }
+  return { codes, all };
+};
+
+/** A service that both say something of, for people; undefined if there is none. */
+const sharedService = (a: AgreementDocument, b: AgreementDocument): string | undefined => {
+  const [first, second] = [subjectsOf(a), subjectsOf(b)];
+  const isNamed = ({ codes, all }: Subjects): boolean => all || codes.size > 0;
+  const oneCarrier = a.file.carrier === b.file.carrier;
+  if (oneCarrier && ((first.all && isNamed(second)) || (second.all && isNamed(first))))
+    return `services of ${a.file.carrier}`;
+  return [...first.codes].find((code) => second.codes.has(code));
+};
+
+const shareWarehouses = (a: Assigned['warehouses'], b: Assigned['warehouses']): boolean => {
+  // One for named warehouses wins over one for all.
+  if (a === undefined || b === undefined) return a === b;
+  return [...a].some((id) => b.has(id));
+};
+
+const END = '9999-12-31';
+
+const shareDays = (a: AgreementDocument, b: AgreementDocument): boolean =>
+  a.file.effective <= (lastDayOf(b) ?? END) && b.file.effective <= (lastDayOf(a) ?? END);
+
+/** @returns what is wrong with the agreements of a client, naming two; undefined if nothing is */
+export const overlapOf = (assigned: readonly Assigned[]): string | undefined => {
+  for (const [at, a] of assigned.entries())
+    for (const b of assigned.slice(at + 1)) {
+      if (!shareWarehouses(a.warehouses, b.warehouses) || !shareDays(a.document, b.document)) continue;
+      const service = sharedService(a.document, b.document);
+      if (service !== undefined)
+        return `${a.document.file.name} and ${b.document.file.name} both say something of ${service} for the same warehouses`;
+    }
+  return undefined;
+};

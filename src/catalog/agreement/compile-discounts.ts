@@ -1,0 +1,118 @@
+/** Compiles the discounts of a card: lines become cells by address, rate column and weight band. */
+import { must } from '../../base/must.ts';
+import { basisPoints, basisPointsOf } from '../../rating/quantity.ts';
+import type { Combination, DiscountPart, DiscountTable } from '../../rating/terms.ts';
+import type { DiscountLine } from './document.ts';
+import { namesService, type Subject, zonesOf } from './subject.ts';
+
+const WHOLE = basisPoints(10_000);
+
+/** The first pounds of the weight bands, rising from 0. */
+const startsOf = (lines: readonly DiscountLine[]): number[] => {
+  const starts = new Set([0]);
+  for (const { fromLb, toLb } of lines) {
+    starts.add(fromLb <= 1 ? 0 : fromLb);
+    if (toLb !== undefined) starts.add(toLb + 1);
+  }
+  return [...starts].sort((a, b) => a - b);
+};
+
+const bandsOf = (starts: readonly number[]): Uint16Array => {
+  const bands = new Uint16Array(must(starts.at(-1), 'the first band'));
+  let band = 0;
+  for (let pounds = 0; pounds < bands.length; pounds++) {
+    if (starts[band + 1] === pounds) band += 1;
+    bands[pounds] = band;
+  }
+  return bands;
+};
+
+/** Those that count: of the lines with one `betterOf` the highest, and all without one. In the order of the file. */
+const counted = (lines: readonly DiscountLine[]): DiscountLine[] =>
+  lines.filter(
+    (line, at) =>
+      line.betterOf === undefined ||
+      !lines.some((other, place) => {
+        if (other.betterOf !== line.betterOf || place === at) return false;
+        const more = basisPointsOf(other.percent) - basisPointsOf(line.percent);
+        return more > 0 || (more === 0 && place < at);
+      }),
+  );
+
+const partOf = (line: DiscountLine, { version, prefix }: Subject): DiscountPart => ({
+  type: line.tier === undefined ? 'DISCOUNT' : 'EARNED_DISCOUNT',
+  description: line.discount,
+  rate: basisPointsOf(line.percent),
+  ...(line.row === 0 ? {} : { source: `${prefix}${version.folderOf('discounts')}discounts.csv row ${line.row}` }),
+});
+
+/** The address and mode numbers of a line: `multiweight * 2 + residential`. */
+const kindsOf = ({ address, appliesTo }: DiscountLine): number[] =>
+  [0, 1, 2, 3].filter(
+    (kind) =>
+      (address === 'any' || (address === 'residential') === (kind % 2 === 1)) &&
+      (appliesTo === 'both' || (appliesTo === 'multiweight') === kind >= 2),
+  );
+
+/** Tables by lines, and by all else that they depend on: the days of an agreement share them. */
+const tables = new WeakMap<readonly DiscountLine[], Map<string, DiscountTable | undefined>>();
+
+/** @returns undefined if no line names the card's service in the tier in force */
+export const discountTable = (subject: Subject): DiscountTable | undefined => {
+  const { card, version, tier, prefix } = subject;
+  const lines = version.tables.discounts;
+  const known = tables.get(lines) ?? new Map<string, DiscountTable | undefined>();
+  tables.set(lines, known);
+  const key = [
+    ...[prefix, version.folderOf('discounts'), version.file.carrier, tier?.tier ?? ''],
+    ...[card.code, card.carrier, card.columns.join(), card.rateZones.join()],
+  ].join('\n');
+  if (!known.has(key)) known.set(key, tableOf(subject));
+  return known.get(key);
+};
+
+const tableOf = (subject: Subject): DiscountTable | undefined => {
+  const { card, version, tier } = subject;
+  const lines = version.tables.discounts.filter(
+    (line) => (line.tier === undefined || line.tier === tier?.tier) && namesService(line.services, subject),
+  );
+  if (!lines.some(({ percent }) => basisPointsOf(percent) > 0)) return undefined;
+  const starts = startsOf(lines);
+  const columns = card.columns.length;
+  const cells = new Map<number, DiscountLine[]>();
+  for (const line of lines) {
+    const covered = zonesOf(line.zones, card) ?? card.columns.keys();
+    const own = starts.flatMap((start, band) =>
+      (start >= line.fromLb || (start === 0 && line.fromLb <= 1)) && (line.toLb === undefined || start <= line.toLb)
+        ? [band]
+        : [],
+    );
+    for (const column of covered)
+      for (const kind of kindsOf(line))
+        for (const band of own) {
+          const at = (kind * columns + column) * starts.length + band;
+          const held = cells.get(at);
+          if (held === undefined) cells.set(at, [line]);
+          else held.push(line);
+        }
+  }
+  const parts = new Map(lines.map((line) => [line, partOf(line, subject)]));
+  const part = (line: DiscountLine): DiscountPart => must(parts.get(line), 'a part of a discount');
+  const combinations: Combination[] = [{ rate: basisPoints(0), parts: [] }];
+  const known = new Map<string, number>();
+  const table = new Uint16Array(4 * columns * starts.length);
+  for (const [at, held] of cells) {
+    const kept = counted(held).filter(({ percent }) => basisPointsOf(percent) > 0);
+    const key = kept.map(({ row, discount }) => `${row} ${discount}`).join('\n');
+    const before = key === '' ? 0 : known.get(key);
+    table[at] = before ?? combinations.length;
+    if (before !== undefined) continue;
+    known.set(key, combinations.length);
+    const sum = kept.reduce((rate, { percent }) => rate + basisPointsOf(percent), 0);
+    combinations.push({ rate: basisPoints(Math.min(WHOLE, sum)), parts: kept.map(part) });
+  }
+  const rates = Uint16Array.from(combinations, ({ rate }) => rate);
+  return {
+    ...{ bands: bandsOf(starts), bandCount: starts.length, columnCount: columns, cells: table, combinations, rates },
+  };
+};

@@ -1,0 +1,205 @@
+/**
+ * Compiles what an agreement says of one card on one day into terms for the core: names become indexes, dollars become
+ * cents. `check.ts` must have found no errors in the document.
+ */
+import { must } from '../../base/must.ts';
+import type { Card } from '../../rating/card.ts';
+import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../../rating/quantity.ts';
+import type { Minimum, RateCaps, Terms } from '../../rating/terms.ts';
+import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
+import { ouncesOf } from '../tariff/compile.ts';
+import { centsOf } from '../tariff/compile-charges.ts';
+import { cellCents, type RateTable } from '../tariff/document.ts';
+import { changedCharges, isFuelListed } from './compile-charges.ts';
+import { discountTable } from './compile-discounts.ts';
+import type { AgreementDocument, MinimumLine } from './document.ts';
+import { namesService, type Subject, zonesOf } from './subject.ts';
+import type { Tier } from './tiers.ts';
+import { filesOn, lastDayOf, tierOfDay, type Version } from './versions.ts';
+
+/** A rate table by the card's columns; 0 in a column that it lacks. */
+const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
+  const rows = table.cents.length + 1;
+  const rates = new Int32Array(columns.length * rows);
+  for (const [at, column] of columns.entries()) {
+    const own = table.columns.indexOf(column);
+    if (own !== -1)
+      table.cents.forEach((row, index) => {
+        rates[at * rows + index + 1] = cellCents(row, own) ?? 0;
+      });
+  }
+  return rates;
+};
+
+/** The 1-lb cell of the nearest zone that has one, which the minimum is without a line of its own. */
+const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): number => {
+  let [nearest, found] = [Number.POSITIVE_INFINITY, 0];
+  for (const [at, zone] of rateZones.entries()) {
+    const cell = must(rates[at * (topLb + 1) + 1], 'the rate of a pound');
+    if (cell > 0 && zone < nearest) [nearest, found] = [zone, cell];
+  }
+  return found;
+};
+
+/** The list's cents for whole pounds in a column; 0 without a rate. */
+const listRate = ({ rates, topLb, centsPerLbAboveTop: above }: Card, column: number, weightLb: number): number => {
+  if (weightLb <= topLb) return must(rates[column * (topLb + 1) + weightLb], 'a rate of the list');
+  return above === undefined ? 0 : must(above[column], 'a price per pound of the list') * weightLb;
+};
+
+/** Columns and weights that the agreement's table does not have keep the list's rates. */
+const withOwnRates = (card: Card, table: RateTable): Card => {
+  const { ounces: _ounces, centsPerLbAboveTop: listAbove, ...rest } = card;
+  const { cents: rows, centsPerLbAboveTop: above } = table;
+  const topLb = Math.max(rows.length, card.topLb);
+  const rates = new Int32Array(card.columns.length * (topLb + 1));
+  const centsPerLbAboveTop = card.columns.map((name, column) => {
+    const own = table.columns.indexOf(name);
+    for (let weightLb = 1; weightLb <= topLb; weightLb++) {
+      const row = rows[weightLb - 1];
+      let rate = listRate(card, column, weightLb);
+      if (own !== -1 && row !== undefined) rate = cellCents(row, own) ?? 0;
+      else if (own !== -1 && above !== undefined) rate = (cellCents(above, own) ?? 0) * weightLb;
+      rates[column * (topLb + 1) + weightLb] = rate;
+    }
+    if (own !== -1 && above !== undefined) return cellCents(above, own) ?? 0;
+    return listAbove === undefined ? 0 : must(listAbove[column], 'a price per pound of the list');
+  });
+  return {
+    ...rest,
+    topLb,
+    rates,
+    ...ouncesOf(`rates/${card.code}.csv`, table, card.columns),
+    ...(centsPerLbAboveTop.some((each) => each > 0) ? { centsPerLbAboveTop } : {}),
+    minimumNetCents: cents(nearestCell(rates, topLb, card)),
+  };
+};
+
+/** The card with the agreement's own rates and divisor. */
+export const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
+  const table = tables.rates[card.code];
+  const { dimensionalFactor, dimensionalOverCubicIn } = file.services[card.code] ?? {};
+  if (table === undefined && dimensionalFactor === undefined && dimensionalOverCubicIn === undefined) return card;
+  const own = table === undefined ? card : withOwnRates(card, table);
+  return {
+    ...own,
+    ...(dimensionalFactor === undefined ? {} : { dimensionalFactor }),
+    ...(dimensionalOverCubicIn === undefined ? {} : { dimensionalOverCubicIn }),
+  };
+};
+
+const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject): RateCaps | undefined => {
+  const percent = file.services[card.code]?.rateCapPercent;
+  const table = tables.caps[card.code];
+  if (percent === undefined || table === undefined) return undefined;
+  const rate = basisPoints(10_000 + basisPointsOf(percent));
+  const path = `${prefix}${folderOf('caps', card.code)}caps/${card.code}.csv`;
+  return {
+    topLb: table.cents.length,
+    cents: ratesIn(table, card).map((cell) => percentOf(cell, rate)),
+    description: `At most ${dollarText(basisPointsOf(percent))}% above last year's rate`,
+    source: path,
+  };
+};
+
+/** The cents of a rate cell; 0 without one. */
+const rateAt = ({ rates, topLb }: Card, column: number, weightLb: number): number =>
+  weightLb > topLb ? 0 : must(rates[column * (topLb + 1) + weightLb], 'a rate of the card');
+
+const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card: Card): number => {
+  if (minimum === 'usd') return centsOf(value);
+  const columns = zone === undefined ? undefined : zonesOf([{ from: zone, to: zone }], card);
+  const [column] = columns ?? [];
+  const cell = column === undefined ? card.minimumNetCents : rateAt(card, column, weightLb);
+  return minimum === 'less usd' ? Math.max(0, cell - centsOf(value)) : cell - percentOf(cell, basisPointsOf(value));
+};
+
+/** @returns undefined without a line of the agreement's own: the tariff's minimum counts */
+export const minimumFor = (
+  subject: Subject,
+  card: Card,
+  address: 'residential' | 'commercial',
+): Minimum | undefined => {
+  const { version, prefix } = subject;
+  const own = version.tables.minimums.filter((line) => namesService(line.services, subject));
+  const line = own.find((one) => one.address === address) ?? own.find((one) => one.address === 'any');
+  if (line === undefined) return undefined;
+  const source = `${prefix}${version.folderOf('minimums')}minimums.csv row ${line.row}`;
+  return { cents: minimumCents(line, card), source };
+};
+
+interface OnDay {
+  readonly document: AgreementDocument;
+  readonly day: string;
+  readonly version: Version;
+  readonly tier: Tier | undefined;
+}
+
+/** What was looked up last: the cards of a day are compiled one after another. */
+let lastAsked: OnDay | undefined;
+const versionOn = (document: AgreementDocument, day: string): OnDay => {
+  if (lastAsked?.document !== document || lastAsked.day !== day)
+    lastAsked = { document, day, version: filesOn(document, day), tier: tierOfDay(document, day) };
+  return lastAsked;
+};
+
+/**
+ * What an agreement says of a card on a day.
+ * @returns undefined if it says nothing: then the price is the list's
+ */
+export const termsOf = (document: AgreementDocument, card: Card, day: string): Terms | undefined => {
+  if (day < document.file.effective) return undefined;
+  const last = lastDayOf(document);
+  if (last !== undefined && last < day) return endedTerms(document, card, last);
+  const { version, tier } = versionOn(document, day);
+  const { name } = version.file;
+  const subject: Subject = { card, day, version, tier, prefix: `${name}/` };
+  const own = cardOf(subject);
+  const discounts = discountTable(subject);
+  const charges = changedCharges(subject);
+  const caps = capsOf(subject);
+  const minimums = [minimumFor(subject, own, 'commercial'), minimumFor(subject, own, 'residential')] as const;
+  const [commercial = { cents: own.minimumNetCents }, residential = { cents: own.minimumNetCents }] = minimums;
+  const isUncertain = subject.tier?.isUncertain === true && hasEarned(subject);
+  // A minimum alone changes nothing: it limits discounts.
+  if (own === card && discounts === undefined && charges === undefined && caps === undefined && !isUncertain)
+    return undefined;
+  return {
+    agreement: name,
+    endedOn: undefined,
+    card: own,
+    ratesSource:
+      version.tables.rates[card.code] === undefined
+        ? undefined
+        : `${name}/${version.folderOf('rates', card.code)}rates/${card.code}.csv`,
+    discounts,
+    minimum: { commercial, residential },
+    caps,
+    charges,
+    spendUntil: isUncertain ? (subject.tier?.spendUntil ?? 'no week') : undefined,
+    warnings: (isUncertain ? TIER_UNCERTAIN : 0) | (isFuelListed(card, charges) ? staleBit(card) : 0),
+  };
+};
+
+/** Whether a tier may give the service a discount. */
+const hasEarned = (subject: Subject): boolean =>
+  subject.version.tables.discounts.some((line) => line.tier !== undefined && namesService(line.services, subject));
+
+/** The terms of an agreement that is over: the list price, and a warning. */
+const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {
+  const before = termsOf(document, card, last);
+  if (before === undefined) return undefined;
+  const minimum = { cents: card.minimumNetCents };
+  return {
+    agreement: before.agreement,
+    endedOn: last,
+    card,
+    ratesSource: undefined,
+    discounts: undefined,
+    minimum: { commercial: minimum, residential: minimum },
+    caps: undefined,
+    charges: undefined,
+    spendUntil: undefined,
+    warnings: AGREEMENT_ENDED | staleBit(card),
+  };
+};

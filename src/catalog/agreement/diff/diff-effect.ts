@@ -1,0 +1,167 @@
+/** What a change of an agreement does to what is billed: by service the largest rise and fall of the net, and surcharges. */
+import { must } from '../../../base/must.ts';
+import type { Card } from '../../../rating/card.ts';
+import type { Surcharge } from '../../../rating/charges.ts';
+import type { Terms } from '../../../rating/terms.ts';
+import { termsOf } from '../compile.ts';
+import { listAt } from '../compile-charges.ts';
+import { type RateCard, rateCardOf } from '../rate-card.ts';
+import type { AgreementState } from './diff.ts';
+
+/** The net of one weight to one zone, in cents. */
+export interface NetCell {
+  readonly weight: string;
+  readonly column: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface NetChange {
+  readonly code: string;
+  /** `any` if all addresses have the same change. */
+  readonly address: 'commercial' | 'residential' | 'any';
+  /** Weights and zones that both have. */
+  readonly cells: number;
+  readonly changed: number;
+  /** The average change in hundredths of a percent. */
+  readonly averageHundredths: number;
+  /** The largest rise and fall in cents, and those in percent. Undefined: none rises, or none falls. */
+  readonly rise: NetCell | undefined;
+  readonly fall: NetCell | undefined;
+  readonly steepestRise: NetCell | undefined;
+  readonly steepestFall: NetCell | undefined;
+}
+
+/** What is billed in place of a list's surcharge: cents, or basis points of a percentage. */
+export interface ChargeEffect {
+  readonly code: string;
+  readonly type: string;
+  readonly description: string;
+  readonly per: Surcharge['amount']['per'];
+  readonly columns: readonly string[];
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface LimitEffect {
+  readonly code: string;
+  readonly limit: 'divisor' | 'divisor from cubic inches' | 'minimum, commercial' | 'minimum, residential';
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface Effect {
+  readonly net: readonly NetChange[];
+  readonly charges: readonly ChargeEffect[];
+  readonly limits: readonly LimitEffect[];
+}
+
+const cellsOf = (before: RateCard, after: RateCard): NetCell[] =>
+  after.rows.flatMap(({ weight, net }) => {
+    const old = before.rows.find((row) => row.weight === weight);
+    return net.flatMap((cents, at): NetCell[] => {
+      const column = after.columns[at];
+      const earlier = column === undefined ? null : (old?.net[before.columns.indexOf(column)] ?? null);
+      return cents === null || earlier === null || column === undefined
+        ? []
+        : [{ weight, column, before: earlier, after: cents }];
+    });
+  });
+
+const rise = ({ before, after }: NetCell): number => after - before;
+const ratio = (cell: NetCell): number => rise(cell) / cell.before;
+
+/** The first of those with the highest value, if that is above 0. */
+const most = (cells: readonly NetCell[], measure: (cell: NetCell) => number): NetCell | undefined => {
+  let found: NetCell | undefined;
+  for (const cell of cells) if (measure(cell) > (found === undefined ? 0 : measure(found))) found = cell;
+  return found;
+};
+
+const changeOf = (code: string, residential: boolean, cells: readonly NetCell[]): NetChange => ({
+  code,
+  address: residential ? 'residential' : 'commercial',
+  cells: cells.length,
+  changed: cells.filter((cell) => rise(cell) !== 0).length,
+  averageHundredths:
+    cells.length === 0 ? 0 : Math.round((cells.reduce((sum, cell) => sum + ratio(cell), 0) / cells.length) * 10_000),
+  rise: most(cells, rise),
+  fall: most(cells, (cell) => -rise(cell)),
+  steepestRise: most(cells, ratio),
+  steepestFall: most(cells, (cell) => -ratio(cell)),
+});
+
+interface Compared {
+  readonly card: Card;
+  readonly before: Terms | undefined;
+  readonly after: Terms | undefined;
+}
+
+const netChanges = ({ card, before, after }: Compared): NetChange[] => {
+  const changesAt = (isHome: boolean): NetChange => {
+    const [old, now] = [rateCardOf(card, before, isHome), rateCardOf(card, after, isHome)];
+    return changeOf(card.code, now.residential, cellsOf(old, now));
+  };
+  const [commercial, residential] = [changesAt(false), changesAt(true)];
+  const { address: _one, ...own } = commercial;
+  const { address: _other, ...other } = residential;
+  if (JSON.stringify(own) !== JSON.stringify(other)) return [commercial, residential];
+  const address = card.deliversTo === undefined ? 'any' : card.deliversTo === 'homes' ? 'residential' : 'commercial';
+  return [{ ...commercial, address }];
+};
+
+/** What a surcharge is billed in a column. Of a declared value there is no such amount. */
+const billedAt = (surcharge: Surcharge, terms: Terms | undefined, index: number, column: number): number => {
+  const own = terms?.charges?.[index];
+  return own === undefined ? listAt(surcharge, column) : must(own.byColumn[column], 'the charge of a column');
+};
+
+const chargeEffects = ({ card, before, after }: Compared): ChargeEffect[] =>
+  card.surcharges.flatMap((surcharge, index) => {
+    const { type, description, when, amount } = surcharge;
+    const effects: (Omit<ChargeEffect, 'columns'> & { columns: string[] })[] = [];
+    for (const [column, name] of card.columns.entries()) {
+      const [old, now] = [billedAt(surcharge, before, index, column), billedAt(surcharge, after, index, column)];
+      if (old === now || when.columns?.has(column) === false) continue;
+      const same = effects.find((effect) => effect.before === old && effect.after === now);
+      if (same !== undefined) same.columns.push(name);
+      else
+        effects.push({
+          ...{ code: card.code, type, description, per: amount.per },
+          ...{ columns: [name], before: old, after: now },
+        });
+    }
+    return effects;
+  });
+
+const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
+  const limitsOf = (terms: Terms | undefined): readonly [LimitEffect['limit'], number][] => [
+    ['divisor', (terms?.card ?? card).dimensionalFactor],
+    ['divisor from cubic inches', (terms?.card ?? card).dimensionalOverCubicIn],
+    ['minimum, commercial', terms?.minimum.commercial.cents ?? card.minimumNetCents],
+    ['minimum, residential', terms?.minimum.residential.cents ?? card.minimumNetCents],
+  ];
+  const old = new Map(limitsOf(before));
+  return limitsOf(after).flatMap(([limit, now]) => {
+    const earlier = old.get(limit);
+    return earlier === undefined || earlier === now
+      ? []
+      : [{ code: card.code, limit, before: earlier, after: now } satisfies LimitEffect];
+  });
+};
+
+/** The effect of two states on the services that either names. */
+export const effectOf = (before: AgreementState, after: AgreementState, cards: readonly Card[]): Effect => {
+  const compared = cards
+    .map((card) => ({
+      card,
+      before: termsOf(before.document, card, before.day),
+      after: termsOf(after.document, card, after.day),
+    }))
+    .filter((one) => one.before !== undefined || one.after !== undefined);
+  return {
+    net: compared.flatMap(netChanges),
+    charges: compared.flatMap(chargeEffects),
+    limits: compared.flatMap(limitEffects),
+  };
+};

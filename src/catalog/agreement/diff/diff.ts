@@ -1,0 +1,120 @@
+/** What differs between the files of two agreements, or of one on two days: settings, lines and rates. */
+import { basisPointsOf, dollarText } from '../../../rating/quantity.ts';
+import { centsOf } from '../../tariff/compile-charges.ts';
+import { compareTables, compareValues, type Difference } from '../../tariff/diff/diff.ts';
+import { putValues } from '../../tariff/diff/diff-settings.ts';
+import { rateRows } from '../../tariff/tables.ts';
+import type {
+  AgreementDocument,
+  AgreementTables,
+  DiscountLine,
+  MinimumLine,
+  Named,
+  SurchargeLine,
+  ZoneRange,
+} from '../document.ts';
+import { filesOn } from '../versions.ts';
+
+/** An agreement as it is on a day. */
+export interface AgreementState {
+  readonly document: AgreementDocument;
+  readonly day: string;
+}
+
+/** What a line is of, and what it says. */
+type LineText = readonly [subject: string, value: string];
+
+const servicesText = (services: Named<string>): string => (services === '*' ? 'all services' : services.join('|'));
+
+const rangeText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
+
+const zonesText = (zones: Named<ZoneRange>): string => {
+  if (zones === '*') return 'all zones';
+  const text = zones.map(rangeText).join('|');
+  return zones.length === 1 && !text.includes('-') ? `zone ${text}` : `zones ${text}`;
+};
+
+const percentText = (percent: string): string => `${dollarText(basisPointsOf(percent))}%`;
+
+const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part).join(', ');
+
+const bandText = ({ fromLb, toLb }: DiscountLine): string =>
+  toLb === undefined ? `from ${fromLb} lb` : `${fromLb}-${toLb} lb`;
+
+const discountText = (line: DiscountLine): LineText => [
+  joined(
+    line.discount,
+    servicesText(line.services),
+    zonesText(line.zones),
+    bandText(line),
+    line.address === 'any' ? undefined : line.address,
+    line.appliesTo === 'both' ? undefined : line.appliesTo,
+    line.tier === undefined ? undefined : `tier ${line.tier}`,
+    line.betterOf === undefined ? undefined : `better of ${line.betterOf}`,
+  ),
+  percentText(line.percent),
+];
+
+const minimumText = ({ services, address, minimum, value, zone, weightLb }: MinimumLine): LineText => {
+  const cell = joined(zone && `zone ${zone}`, weightLb === undefined ? undefined : `${weightLb} lb`);
+  return [
+    joined(servicesText(services), address === 'any' ? undefined : address),
+    `${minimum} ${value}${cell === '' ? '' : ` (${cell})`}`,
+  ];
+};
+
+const surchargeText = ({ surcharge, services, zones, area, change, value }: SurchargeLine): LineText => [
+  joined(
+    surcharge,
+    servicesText(services),
+    zonesText(zones),
+    area && `area ${area}`,
+    // It stands beside another change of the same surcharge.
+    change === 'at most' ? change : undefined,
+  ),
+  `${change} ${value}`.trimEnd(),
+];
+
+const moneyText = (usd: string): string => dollarText(centsOf(usd));
+
+/** The files of lines. */
+const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly LineText[]>> => ({
+  'discounts.csv': tables.discounts.map(discountText),
+  'minimums.csv': tables.minimums.map(minimumText),
+  'surcharges.csv': tables.surcharges.map(surchargeText),
+  'fuel.csv': tables.fuel.map(({ services, from, until, percent }) => [
+    joined(servicesText(services), `from ${from}`),
+    `${percentText(percent)}${until === undefined ? '' : ` to ${until}`}`,
+  ]),
+  'tiers.csv': tables.tiers.map(({ tier, fromUsd }) => [`tier ${tier}`, moneyText(fromUsd)]),
+  'spend.csv': tables.spend.map(({ weekEnding, usd }) => [`week ending ${weekEnding}`, moneyText(usd)]),
+});
+
+/** By what each line is of. Lines of the same are numbered. */
+const byName = (lines: readonly LineText[] = []): ReadonlyMap<string, string> => {
+  const values = new Map<string, string>();
+  for (const [subject, value] of lines) {
+    let name = subject;
+    for (let at = 2; values.has(name); at++) name = `${subject} #${at}`;
+    values.set(name, value);
+  }
+  return values;
+};
+
+const settingsOf = (file: object): ReadonlyMap<string, string> => {
+  const settings = new Map<string, string>();
+  putValues(settings, '', file);
+  return settings;
+};
+
+/** The differences between the files in force, file by file. */
+export const diffAgreements = (before: AgreementState, after: AgreementState): Difference[] => {
+  const [old, now] = [filesOn(before.document, before.day), filesOn(after.document, after.day)];
+  const [oldLines, nowLines] = [linesOf(old.tables), linesOf(now.tables)];
+  return [
+    ...compareValues('agreement.json', settingsOf(old.file), settingsOf(now.file)),
+    ...Object.keys(nowLines).flatMap((file) => compareValues(file, byName(oldLines[file]), byName(nowLines[file]))),
+    ...compareTables('rates', [old.tables.rates, now.tables.rates], rateRows),
+    ...compareTables('caps', [old.tables.caps, now.tables.caps], rateRows),
+  ];
+};

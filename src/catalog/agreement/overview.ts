@@ -1,0 +1,192 @@
+/** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
+import { must } from '../../base/must.ts';
+import type { Card } from '../../rating/card.ts';
+import { isFuel, type Surcharge } from '../../rating/charges.ts';
+import { type ChangedCharge, type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
+import { listAt } from './compile-charges.ts';
+
+/** Percentages off, in basis points, by weight and zone. Neighbors with the same percentages are one band, or one group. */
+export interface DiscountGrid {
+  /** The addresses and ways of rating that the grid is of. */
+  readonly kinds: readonly DiscountKind[];
+  /** Rate columns with the same percentages. */
+  readonly zones: readonly (readonly string[])[];
+  /** `toLb` is absent in the last band. `rates` stand beside `zones`. */
+  readonly bands: readonly { readonly fromLb: number; readonly toLb?: number; readonly rates: readonly number[] }[];
+}
+
+export interface DiscountKind {
+  readonly residential: boolean;
+  readonly multiweight: boolean;
+}
+
+/** Zones in which a surcharge is changed alike. */
+export interface BilledZones {
+  readonly columns: readonly string[];
+  /** The zones from 1 to 8 that the columns are reported as, if no other column of the service is reported as one of them. */
+  readonly rateZones?: readonly number[];
+  readonly list: number;
+  readonly billed: number;
+  /** Without any, the list's amount is billed. */
+  readonly changes: readonly { readonly kind: ChangeKind; readonly value: number; readonly source: string }[];
+}
+
+/** A surcharge with the agreement's change. Cents, or basis points of a percentage; of a declared value there is no amount. */
+export interface BilledSurcharge {
+  readonly type: string;
+  readonly description: string;
+  readonly per: Surcharge['amount']['per'];
+  readonly zones: readonly BilledZones[];
+}
+
+export interface ServiceTerms {
+  readonly code: string;
+  readonly carrier: string;
+  readonly description: string;
+  readonly tariff: string;
+  /** The agreement was over after this day: the rest is the list's. */
+  readonly endedOn?: string;
+  readonly ratesSource?: string;
+  readonly dimensionalFactor: { readonly list: number; readonly billed: number };
+  readonly dimensionalOverCubicIn: { readonly list: number; readonly billed: number };
+  readonly minimum: { readonly listCents: number; readonly commercial: Minimum; readonly residential: Minimum };
+  readonly caps?: string;
+  readonly discounts: readonly DiscountGrid[];
+  /** The lowest and the highest percentage off, in basis points. */
+  readonly discountRange: { readonly least: number; readonly most: number };
+  readonly surcharges: readonly BilledSurcharge[];
+  /** In basis points, of the first zone. Undefined: the tariff has no rate on the day. */
+  readonly fuel: { readonly list: number; readonly billed: number } | undefined;
+}
+
+/** The kinds of shipments that a service has. */
+const kindsOf = ({ deliversTo, multiweight }: Card): DiscountKind[] =>
+  [false, true]
+    .filter((whole) => !whole || multiweight !== undefined)
+    .flatMap((whole) =>
+      [false, true]
+        .filter((home) => deliversTo === undefined || home === (deliversTo === 'homes'))
+        .map((home) => ({ residential: home, multiweight: whole })),
+    );
+
+/** Positions whose lists are the same as the first of their group. */
+const grouped = <T>(lists: readonly T[], isSame: (a: T, b: T) => boolean): number[][] => {
+  const groups: number[][] = [];
+  for (const [at, list] of lists.entries()) {
+    const held = groups.find(([first = 0]) => lists[first] !== undefined && isSame(lists[first], list));
+    if (held === undefined) groups.push([at]);
+    else held.push(at);
+  }
+  return groups;
+};
+
+const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, at) => value === b[at]);
+
+/** The first pounds of the weight bands. */
+const startsOf = ({ discounts }: Terms): number[] => {
+  if (discounts === undefined) return [1];
+  const { bands, bandCount } = discounts;
+  const inside = Array.from({ length: bandCount - 1 }, (_, band) => bands.indexOf(band));
+  const starts = [...inside, bands.length].map((pounds) => Math.max(1, pounds));
+  return [...new Set(starts)].sort((a, b) => a - b);
+};
+
+const gridOf = (terms: Terms, kind: DiscountKind): Omit<DiscountGrid, 'kinds'> => {
+  const { columns } = terms.card;
+  const rateAt = (column: number, pounds: number): number =>
+    combinationAt(terms, column, pounds, kind.residential, kind.multiweight).rate;
+  const starts = startsOf(terms);
+  const byColumn = columns.map((_, column) => starts.map((pounds) => rateAt(column, pounds)));
+  const groups = grouped(byColumn, sameNumbers);
+  const rows = starts.map((pounds) => groups.map(([column = 0]) => rateAt(column, pounds)));
+  const firsts = rows.flatMap((row, at) => (at > 0 && sameNumbers(row, rows[at - 1] ?? []) ? [] : [at]));
+  return {
+    zones: groups.map((group) => group.flatMap((column) => columns[column] ?? [])),
+    bands: firsts.map((at, place) => {
+      const next = starts[firsts[place + 1] ?? starts.length];
+      const end = next === undefined ? {} : { toLb: next - 1 };
+      return { fromLb: starts[at] ?? 1, ...end, rates: rows[at] ?? [] };
+    }),
+  };
+};
+
+const gridsOf = (terms: Terms, card: Card): DiscountGrid[] => {
+  if (terms.discounts === undefined) return [];
+  const kinds = kindsOf(card);
+  const grids = kinds.map((kind) => gridOf(terms, kind));
+  const same = grouped(grids, (a, b) => JSON.stringify(a) === JSON.stringify(b));
+  return same.flatMap((group) => {
+    const grid = grids[group[0] ?? 0];
+    return grid === undefined ? [] : [{ kinds: group.flatMap((at) => kinds[at] ?? []), ...grid }];
+  });
+};
+
+const billedOf = (surcharge: Surcharge, own: ChangedCharge, { columns, rateZones }: Card): BilledSurcharge => {
+  const { type, description, when, amount } = surcharge;
+  const places = [...columns.keys()].filter((column) => when.columns?.has(column) !== false);
+  const figures = places.map((column) => ({
+    list: listAt(surcharge, column),
+    billed: must(own.byColumn[column], 'the amount of a column'),
+    changes: own.changes
+      .filter((change) => change.columns?.has(column) !== false)
+      .map(({ kind, value, source }) => ({ kind, value, source })),
+  }));
+  const groups = grouped(figures, (a, b) => JSON.stringify(a) === JSON.stringify(b)).map((group) =>
+    group.map((at) => must(places[at], 'a column')),
+  );
+  const zonesOf = (group: readonly number[]): number[] => [
+    ...new Set(group.flatMap((column) => rateZones[column] ?? [])),
+  ];
+  return {
+    ...{ type, description, per: amount.per },
+    zones: groups.map((group) => {
+      const zones = zonesOf(group).sort((a, b) => a - b);
+      const others = groups.filter((other) => other !== group).flatMap(zonesOf);
+      const [first] = group;
+      return {
+        columns: group.flatMap((column) => columns[column] ?? []),
+        ...(zones.some((zone) => others.includes(zone)) ? {} : { rateZones: zones }),
+        ...must(figures[places.indexOf(must(first, 'a column'))], 'the figures of a column'),
+      };
+    }),
+  };
+};
+
+/** The list's rate of fuel and the one that is billed, in basis points. */
+const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
+  const at = list.surcharges.findIndex(isFuel);
+  const fuel = list.surcharges[at];
+  if (fuel === undefined) return undefined;
+  const listed = listAt(fuel, 0);
+  return { list: listed, billed: charges?.[at]?.byColumn[0] ?? listed };
+};
+
+/**
+ * @param list the tariff's card
+ * @param terms what the agreement says of it
+ */
+export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
+  const { card, caps, charges } = terms;
+  const discounts = gridsOf(terms, list);
+  const rates = discounts.flatMap(({ bands }) => bands.flatMap((band) => band.rates));
+  return {
+    code: list.code,
+    carrier: list.carrier,
+    description: list.description,
+    tariff: list.tariff,
+    ...(terms.endedOn === undefined ? {} : { endedOn: terms.endedOn }),
+    ...(terms.ratesSource === undefined ? {} : { ratesSource: terms.ratesSource }),
+    dimensionalFactor: { list: list.dimensionalFactor, billed: card.dimensionalFactor },
+    dimensionalOverCubicIn: { list: list.dimensionalOverCubicIn, billed: card.dimensionalOverCubicIn },
+    minimum: { listCents: list.minimumNetCents, ...terms.minimum },
+    ...(caps === undefined ? {} : { caps: caps.description }),
+    discounts,
+    discountRange: { least: rates.length === 0 ? 0 : Math.min(...rates), most: Math.max(...rates, 0) },
+    surcharges: list.surcharges.flatMap((surcharge, at) => {
+      const own = charges?.[at];
+      return own === undefined ? [] : [billedOf(surcharge, own, list)];
+    }),
+    fuel: fuelOf(list, terms),
+  };
+};

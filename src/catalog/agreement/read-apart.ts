@@ -1,0 +1,27 @@
+/** Reads an agreement's folder that somebody has uploaded in a process of its own: each file is parsed in one turn. */
+import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
+import { OverLimit } from '../../files/unreadable-file.ts';
+import { error } from './findings.ts';
+import { AGREEMENT_FILE, type ReadAgreement } from './folder.ts';
+
+export interface FolderTask {
+  readonly dir: string;
+}
+
+/** An upload has at most 2 MB of text. */
+const LIMITS: ProcessLimits = { heapMb: 128, memoryMb: 320, processorS: 20, silentS: 60 };
+
+/** As `readAgreementFolder`. @throws {ConfinedFailure} if the process could not be started, or a bug ended it */
+export const readFolderApart = async (dir: string): Promise<ReadAgreement> => {
+  const pieces: Buffer[] = [];
+  try {
+    const task: FolderTask = { dir };
+    for await (const piece of runConfined({ program: 'catalog/agreement/folder-process', task }, LIMITS))
+      pieces.push(piece);
+  } catch (failure) {
+    if (!(failure instanceof OverLimit)) throw failure;
+    const message = `is too large to read with the others: ${failure.limit} is at most ${failure.most}`;
+    return { findings: [error(AGREEMENT_FILE, message)] };
+  }
+  return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+};

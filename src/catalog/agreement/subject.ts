@@ -1,0 +1,77 @@
+/** What a line of an agreement is held against: a card on a day. */
+import type { Card } from '../../rating/card.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import type { AgreementDocument, Named, ZoneRange } from './document.ts';
+import type { FileOf } from './findings.ts';
+import type { Tier } from './tiers.ts';
+import type { Version } from './versions.ts';
+
+/* What the checks against the tariffs share. */
+
+const MAX_NAMED = 12;
+
+/** An agreement on a day, the cards of its services, and the tariffs. */
+export interface Held {
+  readonly document: AgreementDocument;
+  readonly version: Version;
+  readonly day: string;
+  readonly cards: readonly Card[];
+  readonly schedule: Schedule;
+  readonly fileOf: FileOf;
+}
+
+export const listOf = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'none'
+    : `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''}`;
+
+/** The cards that a line names. */
+export const cardsOf = (services: Named<string>, { cards, version }: Held): Card[] =>
+  cards.filter((card) => namesService(services, { card, version }));
+
+/** A card and the files of an agreement on a day. */
+export interface Subject {
+  readonly card: Card;
+  readonly day: string;
+  readonly version: Version;
+  readonly tier: Tier | undefined;
+  /** `acme-ups/`, which sources begin with. */
+  readonly prefix: string;
+}
+
+/** Whether a cell names the card's service. `*` is every service of the agreement's carrier. */
+export const namesService = (services: Named<string>, { card, version }: Pick<Subject, 'card' | 'version'>): boolean =>
+  services === '*' ? card.carrier === version.file.carrier : services.includes(card.code);
+
+const isWithin = (column: string, { from, to }: ZoneRange): boolean => {
+  if (column === from || column === to) return true;
+  if (!/^\d+$/.test(column) || !/^\d+$/.test(from) || !/^\d+$/.test(to)) return false;
+  return Number(from) <= Number(column) && Number(column) <= Number(to);
+};
+
+/** The zone in the last two digits of an air service's column: `8` of `208`, `24` of `224`. */
+const zoneIn = (column: string): string => (/^\d{3}$/.test(column) ? String(Number(column.slice(1))) : '');
+
+/**
+ * The rate columns that a cell of zones names; undefined for all. A range names the columns of its numbers. If a service has
+ * none of them, it names the columns whose last two digits they are, as 202 to 208 for 2 to 8. If there are none of these
+ * either, it names the columns that are reported as these zones.
+ */
+export const zonesOf = (
+  zones: Named<ZoneRange>,
+  { columns, rateZones }: Pick<Card, 'columns' | 'rateZones'>,
+): ReadonlySet<number> | undefined => {
+  if (zones === '*') return undefined;
+  return new Set(
+    zones.flatMap((range) => {
+      const within = (names: readonly string[]): number[] =>
+        names.flatMap((name, at) => (isWithin(name, range) ? [at] : []));
+      const ways = [() => columns, () => columns.map(zoneIn), () => rateZones.map(String)];
+      for (const names of ways) {
+        const named = within(names());
+        if (named.length > 0) return named;
+      }
+      return [];
+    }),
+  );
+};

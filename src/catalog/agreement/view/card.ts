@@ -1,0 +1,185 @@
+/** A service's rate card for a client: the list's charges, and what the client pays by its agreement. */
+import { z } from 'zod';
+import { must } from '../../../base/must.ts';
+import type { Card } from '../../../rating/card.ts';
+import { declaredValueText, reasonsOf } from '../../../rating/charge-text.ts';
+import type { Surcharge } from '../../../rating/charges.ts';
+import { dollarText, percentOf } from '../../../rating/quantity.ts';
+import { type ChangedCharge, capAt, combinationAt, type Terms } from '../../../rating/terms.ts';
+import { rateCardOf } from '../rate-card.ts';
+
+/** By rate column, in order; null if there is no rate. */
+const charges = z.array(z.int().nullable());
+
+/** The client's discount by rate column, in percent such as `12.50`. */
+const percents = z.array(z.string());
+
+/**
+ * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are
+ * cents. Without a warehouse, agreements for some warehouses alone do not count.
+ */
+export const cardBody = z.object({
+  shippingService: z.string(),
+  carrier: z.string(),
+  description: z.string(),
+  tariff: z.string(),
+  rateType: z.enum(['LIST', 'ACCOUNT']),
+  /** The agreement that the prices follow; null for list prices and discounts of the client's own settings. */
+  agreement: z.string().nullable(),
+  /** The last day of the agreement, if it is over: the price is the list's. */
+  endedOn: z.string().nullable(),
+  /** What the prices are for: the address of the query, or the only one that the service goes to. */
+  address: z.enum(['commercial', 'residential']),
+  /** Whether the list's charges below are the agreement's own. */
+  ownRates: z.boolean(),
+  /** The rate columns of the card, mostly named like their zones. */
+  zones: z.array(z.string()),
+  /** The zone, `1` to `8`, that each column is reported as. */
+  rateZones: z.array(z.string()),
+  rows: z.array(
+    z.object({
+      /** In pounds, or `8 oz`. */
+      weight: z.string(),
+      list: charges,
+      net: charges,
+      /** What decided the net charge in place of the percentages. */
+      limits: z.array(z.enum(['minimum', 'cap']).nullable()),
+    }),
+  ),
+  /** For each pound of a heavier package; null if such packages are not served. */
+  above: z.object({ topLb: z.int(), charges, percents }).nullable(),
+  /** A discount never takes a package's base charge below this. */
+  minimumChargeCents: z.int(),
+  listMinimumChargeCents: z.int(),
+  /** A price for each pound of a whole shipment that weighs enough. The percentages are those at `fromLb`. */
+  multiweight: z
+    .object({
+      minimumTotalLb: z.int(),
+      minimumAverageLb: z.int(),
+      breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
+    })
+    .nullable(),
+  surcharges: z.array(
+    z.object({
+      type: z.string(),
+      description: z.string(),
+      /** How it is computed: `$4.20 per package`, `12.50% of base, RESIDENTIAL`. */
+      computation: z.string(),
+      /** What the client pays instead: `$3.15 per package`, `waived`; null if it pays the list's. */
+      yours: z.string().nullable(),
+      /** All conditions that must hold; none: it is always charged. */
+      because: z.array(z.string()),
+    }),
+  ),
+});
+export type CardBody = z.output<typeof cardBody>;
+
+type Row = CardBody['rows'][number];
+
+/** Cents; 0 means no rate. */
+const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
+
+const amountText = ({ amount }: Surcharge, all: readonly number[]): string => {
+  const cents = all.filter((_, column) => !('unknown' in amount && amount.unknown.has(column)));
+  if (cents.length === 0) return 'unknown';
+  const [least, most] = [Math.min(...cents), Math.max(...cents)];
+  const sum = least === most ? `$${dollarText(least)}` : `$${dollarText(least)} to $${dollarText(most)}, by zone,`;
+  return `${sum} per ${amount.per}`;
+};
+
+const computationOf = (surcharge: Surcharge, { surcharges }: Card): string => {
+  const { amount } = surcharge;
+  if (amount.per === 'percent') {
+    const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
+    return `${dollarText(amount.rate)}% of ${[...new Set([...(amount.ofBase ? ['base'] : []), ...of])].join(', ')}`;
+  }
+  return amount.per === 'declaredValue' ? declaredValueText(amount) : amountText(surcharge, amount.centsByColumn);
+};
+
+/** What the client pays instead of a surcharge of the list. */
+const ownComputation = (surcharge: Surcharge, { byColumn, changes }: ChangedCharge): string => {
+  const { amount } = surcharge;
+  if (changes.some(({ kind, columns }) => kind === 'waived' && columns === undefined)) return 'waived';
+  const own = [...byColumn];
+  const [least, most] = [Math.min(...own), Math.max(...own)];
+  if (amount.per === 'percent')
+    return least === most ? `${dollarText(least)}%` : `${dollarText(least)} to ${dollarText(most)}%, by zone`;
+  return amount.per === 'declaredValue' ? 'less, by your agreement' : amountText(surcharge, own);
+};
+
+/** Which of cap and minimum made a net charge what it is. */
+const limitAt = (terms: Terms, column: number, billingLb: number, residential: boolean, row: Charged): Limit => {
+  if ((row.swallowed[column] ?? 0) > 0) return 'minimum';
+  const list = row.list[column] ?? 0;
+  const capCents = capAt(terms, column, billingLb);
+  const off = percentOf(list, combinationAt(terms, column, billingLb, residential, false).rate);
+  return capCents > 0 && list - off > capCents ? 'cap' : null;
+};
+
+type Limit = Row['limits'][number];
+type Charged = ReturnType<typeof rateCardOf>['rows'][number];
+
+const percentAt = (terms: Terms | undefined, column: number, lb: number, residential: boolean, together: boolean) =>
+  terms === undefined ? '0.00' : dollarText(combinationAt(terms, column, lb, residential, together).rate);
+
+const multiweightOf = (card: Card, terms: Terms | undefined, residential: boolean): CardBody['multiweight'] => {
+  const { multiweight } = card;
+  if (multiweight === undefined) return null;
+  return {
+    minimumTotalLb: multiweight.minimumTotalLb,
+    minimumAverageLb: multiweight.minimumAverageLb,
+    breaks: multiweight.breaks.map(({ fromLb, centsPerLb }) => ({
+      fromLb,
+      charges: centsPerLb.map(rated),
+      percents: card.columns.map((_, column) => percentAt(terms, column, fromLb, residential, true)),
+    })),
+  };
+};
+
+const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean): CardBody['above'] => {
+  const { centsPerLbAboveTop, topLb } = card;
+  if (centsPerLbAboveTop === undefined) return null;
+  const percents = card.columns.map((_, column) => percentAt(terms, column, topLb + 1, residential, false));
+  return { topLb, charges: centsPerLbAboveTop.map(rated), percents };
+};
+
+/** @param terms what the client's agreement says of the card */
+export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean): CardBody => {
+  const card = terms?.card ?? list;
+  const { residential, rows, minimumCents, ratesSource } = rateCardOf(list, terms, isHome);
+  return {
+    shippingService: card.code,
+    carrier: card.carrier,
+    description: card.description,
+    tariff: card.tariff,
+    rateType: terms === undefined || terms.endedOn !== undefined ? 'LIST' : 'ACCOUNT',
+    agreement: terms === undefined || terms.agreement === '' ? null : terms.agreement,
+    endedOn: terms?.endedOn ?? null,
+    address: residential ? 'residential' : 'commercial',
+    ownRates: ratesSource !== undefined,
+    zones: [...card.columns],
+    rateZones: card.rateZones.map(String),
+    rows: rows.map((row) => ({
+      weight: row.weight,
+      list: [...row.list],
+      net: [...row.net],
+      limits: card.columns.map((_, column) =>
+        terms === undefined ? null : limitAt(terms, column, row.billingLb, residential, row),
+      ),
+    })),
+    above: aboveOf(card, terms, residential),
+    minimumChargeCents: minimumCents,
+    listMinimumChargeCents: list.minimumNetCents,
+    multiweight: multiweightOf(card, terms, residential),
+    surcharges: list.surcharges.map((surcharge, at) => {
+      const own = terms?.charges?.[at];
+      return {
+        type: surcharge.type,
+        description: surcharge.description,
+        computation: computationOf(surcharge, list),
+        yours: own === undefined ? null : ownComputation(surcharge, own),
+        because: reasonsOf(surcharge, list),
+      };
+    }),
+  };
+};

@@ -1,0 +1,93 @@
+/** The surcharges that a client pays in another way than the list says. */
+
+import { must } from '../../../base/must.ts';
+import type { Card } from '../../../rating/card.ts';
+import { reasonsOf } from '../../../rating/charge-text.ts';
+import type { Surcharge } from '../../../rating/charges.ts';
+import { dollars, dollarText } from '../../../rating/quantity.ts';
+import type { ChangedCharge, ChargeChange } from '../../../rating/terms.ts';
+import { changedCharges } from '../compile-charges.ts';
+import type { Subject } from '../subject.ts';
+import type { AgreementSurcharge } from './schemas.ts';
+
+type Range = AgreementSurcharge['list'];
+
+const rangeOf = (amounts: readonly number[]): Range =>
+  amounts.length === 0 ? null : { least: dollars(Math.min(...amounts)), most: dollars(Math.max(...amounts)) };
+
+/** The columns in which a surcharge can be charged. */
+const columnsOf = ({ when }: Surcharge, { columns }: Card): number[] =>
+  [...columns.keys()].filter((column) => when.columns === undefined || when.columns.has(column));
+
+const listAt = ({ amount }: Surcharge, column: number): number[] => {
+  if (amount.per === 'declaredValue') return [];
+  if (amount.per === 'percent') return [amount.rate];
+  const cents = amount.unknown?.has(column) === true ? undefined : amount.centsByColumn[column];
+  return cents === undefined ? [] : [cents];
+};
+
+/** Columns by their names, those that follow each other as a range: `zone 2`, `zones 2-4, 44`. */
+const zonesText = (indexes: readonly number[], { columns }: Card): string => {
+  const ranges: { first: number; last: number }[] = [];
+  for (const index of indexes.toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && Number(columns[index]) === Number(columns[range.last]) + 1) range.last = index;
+    else ranges.push({ first: index, last: index });
+  }
+  const names = ranges.map(({ first, last }) =>
+    first === last ? columns[first] : `${columns[first]}-${columns[last]}`,
+  );
+  return `${indexes.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
+};
+
+const changeText = ({ kind, value, columns }: ChargeChange, { amount }: Surcharge, card: Card): string => {
+  const text = dollarText(value);
+  const sum = amount.per === 'percent' ? `${text}%` : `$${text}`;
+  const what: Readonly<Record<ChargeChange['kind'], string>> = {
+    'percent off': `${text}% off`,
+    'amount off': `${sum} off`,
+    'points off': `${text} points off`,
+    fixed: `fixed at ${sum}`,
+    waived: 'waived',
+    'at most': `at most ${sum}`,
+    'own rate': `a rate of its own, ${sum}`,
+  };
+  return columns === undefined ? what[kind] : `${what[kind]} in ${zonesText([...columns], card)}`;
+};
+
+const rowOf = (surcharge: Surcharge, own: ChangedCharge, card: Card): AgreementSurcharge => {
+  const columns = columnsOf(surcharge, card);
+  const { type, description, amount } = surcharge;
+  const isAmount = amount.per !== 'declaredValue';
+  return {
+    services: [card.code],
+    type,
+    description,
+    because: reasonsOf(surcharge, card),
+    per: amount.per,
+    list: rangeOf(columns.flatMap((column) => listAt(surcharge, column))),
+    billed: isAmount ? rangeOf(columns.map((column) => must(own.byColumn[column], 'the charge of a column'))) : null,
+    changes: own.changes
+      .filter((change) => change.columns === undefined || columns.some((column) => change.columns?.has(column)))
+      .map((change) => changeText(change, surcharge, card)),
+  };
+};
+
+/** Services with equal rows share one. */
+export const surchargeRows = (subjects: readonly Subject[]): AgreementSurcharge[] => {
+  const rows = new Map<string, AgreementSurcharge>();
+  for (const subject of subjects) {
+    const { card } = subject;
+    for (const [index, own] of (changedCharges(subject) ?? []).entries()) {
+      const surcharge = card.surcharges[index];
+      if (own === undefined || surcharge === undefined) continue;
+      const row = rowOf(surcharge, own, card);
+      if (row.changes.length === 0) continue;
+      const key = JSON.stringify({ ...row, services: [] });
+      const known = rows.get(key);
+      if (known === undefined) rows.set(key, row);
+      else known.services.push(card.code);
+    }
+  }
+  return [...rows.values()];
+};

@@ -1,0 +1,158 @@
+/** An agreement as tables for its client. */
+
+import type { Card, RateBook } from '../../../rating/card.ts';
+import { basisPointsOf, dollars } from '../../../rating/quantity.ts';
+import type { RateBooks } from '../../../rating/quote.ts';
+import type { Assigned } from '../account.ts';
+import { cardOf, minimumFor } from '../compile.ts';
+import { namesType } from '../compile-charges.ts';
+import type { AgreementDocument, Named, ZoneRange } from '../document.ts';
+import { namesService, type Subject } from '../subject.ts';
+import { filesOn, lastDayOf, tierOfDay } from '../versions.ts';
+import { surchargeRows } from './charges.ts';
+import type { AgreementDetail, AgreementDiscount, AgreementSummary } from './schemas.ts';
+import { tierNow, tiersTable } from './tier.ts';
+
+/** An agreement of a client, with the accounts and warehouses that have it. */
+export interface Shown {
+  readonly document: AgreementDocument;
+  readonly assigned: readonly Assigned[];
+}
+
+/** A client's agreements, each once. */
+export const shownOf = (agreements: readonly Assigned[]): readonly Shown[] => {
+  const byName = new Map<string, Assigned[]>();
+  for (const one of agreements) {
+    const { name } = one.document.file;
+    byName.set(name, [...(byName.get(name) ?? []), one]);
+  }
+  return [...byName.values()].flatMap((assigned) =>
+    assigned[0] === undefined ? [] : [{ document: assigned[0].document, assigned }],
+  );
+};
+
+/** The day that tables are of: today, or the first or the last day of an agreement that is not in force. */
+const dayFor = (document: AgreementDocument, today: string): string => {
+  const last = lastDayOf(document);
+  if (today < document.file.effective) return document.file.effective;
+  return last !== undefined && last < today ? last : today;
+};
+
+/** Whether an agreement says something of a service in any of its tables. */
+const isNamed = (subject: Subject): boolean => {
+  const { card, version } = subject;
+  const { file, tables } = version;
+  const { code } = card;
+  if ([file.services, tables.rates, tables.caps].some((named) => Object.hasOwn(named, code))) return true;
+  const { discounts, minimums, fuel, surcharges } = tables;
+  if ([...discounts, ...minimums, ...fuel].some(({ services }) => namesService(services, subject))) return true;
+  return surcharges.some(
+    ({ surcharge, services }) =>
+      namesService(services, subject) && card.surcharges.some(({ type }) => namesType(surcharge, type)),
+  );
+};
+
+const subjectsOf = (document: AgreementDocument, { cards }: RateBook, day: string): Subject[] => {
+  const version = filesOn(document, day);
+  const tier = tierOfDay(document, day);
+  return cards.map((card) => ({ card, day, version, tier, prefix: '' })).filter(isNamed);
+};
+
+const summaryOf = ({ document, assigned }: Shown, subjects: readonly Subject[], today: string): AgreementSummary => {
+  const day = dayFor(document, today);
+  const { file } = filesOn(document, day);
+  return {
+    name: document.file.name,
+    carrier: file.carrier,
+    description: file.description,
+    effective: document.file.effective,
+    until: lastDayOf(document) ?? null,
+    inForce: day === today ? 'now' : day > today ? 'later' : 'past',
+    accounts: assigned.map(({ account, warehouses }) => ({
+      account: account ?? null,
+      warehouses: warehouses === undefined ? null : [...warehouses],
+    })),
+    tier: tierNow(document, day),
+    services: subjects.map(({ card: { code, description } }) => ({ shippingService: code, description })),
+  };
+};
+
+/** The tariffs of the day that an agreement is shown on. */
+const bookFor = (books: RateBooks, today: RateBook, day: string): RateBook =>
+  day === today.day ? today : books.bookOn(day);
+
+/** @param today the rate book of today */
+export const agreementSummary = (shown: Shown, books: RateBooks, today: RateBook): AgreementSummary => {
+  const day = dayFor(shown.document, today.day);
+  return summaryOf(shown, subjectsOf(shown.document, bookFor(books, today, day), day), today.day);
+};
+
+/** Percentages of two decimals as numbers. */
+const percentNumber = (text: string): number => basisPointsOf(text) / 100;
+
+const namesOf = (services: Named<string>): string[] | null => (services === '*' ? null : [...services]);
+
+const zonesOf = (zones: Named<ZoneRange>): string[] | null =>
+  zones === '*' ? null : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`));
+
+const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
+  const { card, version } = subject;
+  const own: Card = cardOf(subject);
+  const leastFor = (address: 'residential' | 'commercial'): number =>
+    dollars(minimumFor(subject, own, address)?.cents ?? own.minimumNetCents);
+  const lines = version.tables.minimums.filter(({ services }) => namesService(services, subject));
+  const cap = version.file.services[card.code]?.rateCapPercent;
+  return {
+    shippingService: card.code,
+    description: card.description,
+    minimumCharge: { residential: leastFor('residential'), commercial: leastFor('commercial') },
+    listMinimumCharge: dollars(card.minimumNetCents),
+    minimumAs: lines.map(({ address, minimum, value, zone, weightLb }) => ({
+      ...{ address, minimum, value: Number(value) },
+      ...{ zone: zone ?? null, weightLb: weightLb ?? null },
+    })),
+    dimensionalFactor: own.dimensionalFactor,
+    listDimensionalFactor: card.dimensionalFactor,
+    dimensionalOverCubicIn: own.dimensionalOverCubicIn,
+    listDimensionalOverCubicIn: card.dimensionalOverCubicIn,
+    rateCapPercent: cap === undefined || version.tables.caps[card.code] === undefined ? null : percentNumber(cap),
+    ownRates: version.tables.rates[card.code] !== undefined,
+  };
+};
+
+const discountRows = (document: AgreementDocument, day: string): AgreementDiscount[] => {
+  const inForce = tierOfDay(document, day)?.tier;
+  return filesOn(document, day).tables.discounts.map((line) => ({
+    discount: line.discount,
+    betterOf: line.betterOf ?? null,
+    services: namesOf(line.services),
+    zones: zonesOf(line.zones),
+    fromLb: line.fromLb,
+    toLb: line.toLb ?? null,
+    address: line.address,
+    appliesTo: line.appliesTo,
+    tier: line.tier ?? null,
+    percent: percentNumber(line.percent),
+    counts: line.tier === undefined || line.tier === inForce,
+  }));
+};
+
+/** @param today the rate book of today */
+export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook): AgreementDetail => {
+  const { document } = shown;
+  const day = dayFor(document, today.day);
+  const subjects = subjectsOf(document, bookFor(books, today, day), day);
+  const { tables } = filesOn(document, day);
+  return {
+    ...summaryOf(shown, subjects, today.day),
+    date: day,
+    changes: document.amendments.map(({ from }) => from),
+    services: subjects.map(serviceRow),
+    discounts: discountRows(document, day),
+    surcharges: surchargeRows(subjects),
+    fuel: tables.fuel.map(({ services, from, until, percent }) => ({
+      ...{ services: namesOf(services), from, until: until ?? null, percent: percentNumber(percent) },
+    })),
+    tiers: tiersTable(document, day),
+  };
+};

@@ -1,0 +1,168 @@
+/**
+ * The clients of a running service with their accounts: the agreements that a client's record names become documents. A
+ * change of clients or agreements is seen as a whole, and an unchanged client keeps its account, whose terms are compiled.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { poll, type Refresh } from '../../base/poll.ts';
+import { isOfStore } from '../../base/store/store.ts';
+import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
+import { overlapOf } from '../agreement/check/overlap.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import type { Agreements, LiveAgreements } from '../documents/live.ts';
+import type { Client, Clients } from './clients.ts';
+import type { WatchedClients } from './watched-clients.ts';
+
+export interface BoundClients extends WatchedClients {
+  /** How many clients have no prices, because an agreement of theirs is missing or cannot be used. */
+  readonly withoutAgreement: () => number;
+  /** @throws {StoreFailure} while it is unknown which agreements there are */
+  readonly agreements: () => Agreements;
+  /** A draft by its name: the agreement, or why it cannot be used. Undefined if there is none of this name. */
+  readonly draft: (name: string) => AgreementDocument | string | undefined;
+  /** That of the agreements. */
+  readonly refreshAgreements: Refresh;
+}
+
+/** The agreements of a client, or why they cannot be used. */
+export const assignedOf = (
+  { assigned }: Pick<Client, 'assigned'>,
+  find: (name: string) => AgreementDocument | undefined,
+): readonly Assigned[] | string => {
+  const agreements: Assigned[] = [];
+  for (const { name, ...where } of assigned) {
+    const document = find(name);
+    if (document === undefined) return `the agreement ${name} is missing or has errors`;
+    agreements.push({ document, ...where });
+  }
+  return overlapOf(agreements) ?? agreements;
+};
+
+interface Bound {
+  /** As its record says. */
+  readonly from: Client;
+  readonly client: Client;
+  readonly problem?: string;
+}
+
+const hasSameParts = (a: Client, b: Pick<Client, 'discounts' | 'agreements'>): boolean =>
+  a.account !== NO_ACCOUNT &&
+  isDeepStrictEqual(a.discounts, b.discounts) &&
+  a.agreements.length === b.agreements.length &&
+  a.agreements.every(({ document, warehouses }, at) => {
+    const other = b.agreements[at];
+    return document === other?.document && isDeepStrictEqual(warehouses, other.warehouses);
+  });
+
+/** @param find undefined while it is unknown which agreements there are */
+const bind = (from: Client, find: Agreements | undefined, before: Bound | undefined): Bound => {
+  const found =
+    from.assigned.length > 0 && find === undefined
+      ? 'the agreements cannot be read'
+      : assignedOf(from, (name) => find?.get(name));
+  if (typeof found === 'string') {
+    if (before?.from === from && before.problem === found) return before;
+    return { from, client: { ...from, agreements: [], account: NO_ACCOUNT }, problem: found };
+  }
+  const parts = { discounts: from.discounts, agreements: found };
+  if (before === undefined || !hasSameParts(before.client, parts))
+    return { from, client: { ...from, ...parts, account: accountOf(parts) } };
+  if (before.from === from) return before;
+  return { from, client: { ...from, ...parts, account: before.client.account } };
+};
+
+interface State {
+  readonly source: Clients;
+  readonly agreements: Agreements | undefined;
+  readonly bound: ReadonlyMap<string, Bound>;
+  readonly clients: Clients;
+  readonly problems: readonly { readonly client: string; readonly problem: string }[];
+}
+
+const bindAll = (source: Clients, agreements: Agreements | undefined, before: State | undefined): State => {
+  const bound = new Map([...source].map(([id, from]) => [id, bind(from, agreements, before?.bound.get(id))]));
+  return {
+    source,
+    agreements,
+    bound,
+    clients: new Map([...bound].map(([id, { client }]) => [id, client])),
+    problems: [...bound].flatMap(([client, { problem }]) => (problem === undefined ? [] : [{ client, problem }])),
+  };
+};
+
+const SHOWN = 5;
+
+const report = (log: Pick<Logger, 'error'>, { problems }: State, before: State | undefined): void => {
+  const fresh = problems.filter(
+    ({ client, problem }) => !before?.problems.some((old) => old.client === client && old.problem === problem),
+  );
+  if (fresh.length > 0)
+    log.error(
+      { clients: fresh.length, first: fresh.slice(0, SHOWN) },
+      'clients get no prices without their agreements',
+    );
+};
+
+/** Problems are logged within this time, even if nobody calls. */
+const LOOK_MS = 1_000;
+
+export interface BindOptions {
+  readonly clients: WatchedClients;
+  readonly agreements: Pick<LiveAgreements, 'current' | 'refresh' | 'close' | 'errorsOf'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Errors of a draft that are named. */
+const NAMED_ERRORS = 3;
+
+/** @returns undefined if there is no draft of this name */
+const draftOf = ({ current, errorsOf }: BindOptions['agreements'], name: string) => {
+  const errors = errorsOf(name);
+  if (errors.length === 0) return current().get(name);
+  const named = errors.slice(0, NAMED_ERRORS).map(({ at, message }) => `${at}: ${message}`);
+  const more = errors.length > NAMED_ERRORS ? `; and ${errors.length - NAMED_ERRORS} more` : '';
+  return `is a draft with errors: ${named.join('; ')}${more}`;
+};
+
+/** Gives the clients of a source their accounts. */
+export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundClients => {
+  let state: State | undefined;
+  const known = (): Agreements | undefined => {
+    try {
+      return agreements.current();
+    } catch (error) {
+      // It is not known what is published. Clients without agreements have their prices.
+      if (isOfStore(error)) return undefined;
+      throw error;
+    }
+  };
+  const look = (): State => {
+    const [source, documents] = [clients.current(), known()];
+    if (state !== undefined && state.source === source && state.agreements === documents) return state;
+    const now = bindAll(source, documents, state);
+    report(log, now, state);
+    state = now;
+    return now;
+  };
+  const { stop } = poll(async () => {
+    try {
+      look();
+    } catch (error) {
+      // It is not known which clients are published, and the log says so already.
+      if (!isOfStore(error)) throw error;
+    }
+  }, LOOK_MS);
+  return {
+    current: () => look().clients,
+    withoutAgreement: () => state?.problems.length ?? 0,
+    agreements: agreements.current,
+    draft: (name) => draftOf(agreements, name),
+    refresh: clients.refresh,
+    refreshAgreements: agreements.refresh,
+    close: () => {
+      stop();
+      clients.close();
+      agreements.close();
+    },
+  };
+};

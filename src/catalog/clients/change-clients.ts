@@ -1,0 +1,122 @@
+/**
+ * Changes the clients file. Changes are atomic and run one at a time, even if several commands run on this machine. Running
+ * processes follow the file and load a change on their own.
+ */
+import { randomBytes } from 'node:crypto';
+import { open, readFile, realpath, stat } from 'node:fs/promises';
+import { usingAlone } from '../../base/process/folder-lock.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
+
+/** As many as the file takes for one client. */
+const MOST_SECRETS = 10;
+const EMPTY = '{\n  "clients": []\n}\n';
+
+/** A change that was refused. The message is for users. */
+export class ClientChangeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ClientChangeError';
+  }
+}
+
+type Clients = readonly ClientRecord[];
+type Secret = ClientRecord['secrets'][number];
+
+/** A secret: the text that its owner gets once, and what the file keeps. */
+export interface NewSecret {
+  readonly text: string;
+  readonly kept: Secret;
+}
+
+/** Makes a secret of 256 random bits. */
+export const newSecret = (now: Date): NewSecret => {
+  const text = randomBytes(32).toString('base64url');
+  const salt = randomBytes(16).toString('hex');
+  return { text, kept: { salt, hash: hashSecret(text, salt), createdAt: now.toISOString() } };
+};
+
+/** Makes a key that webhooks are signed with, in the form of the Standard Webhooks specification. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+const replaced = (clients: Clients, id: string, change: (client: ClientRecord) => ClientRecord): Clients => {
+  if (!clients.some((client) => client.id === id)) throw new ClientChangeError(`There is no client ${id}.`);
+  return clients.map((client) => (client.id === id ? change(client) : client));
+};
+
+export const withClient = (clients: Clients, added: ClientRecord): Clients => {
+  const known = clients.find(({ id }) => id === added.id);
+  if (known === undefined) return [...clients, added];
+  // Its batches still have this id, and must not become those of another client.
+  throw new ClientChangeError(
+    `There is a client ${added.id} already${known.revoked ? '; it was revoked, and an id is given once' : ''}.`,
+  );
+};
+
+/** Changes the record of a client. @throws {ClientChangeError} if the client is revoked */
+export const withChanged = (clients: Clients, id: string, change: (client: ClientRecord) => ClientRecord): Clients =>
+  replaced(clients, id, (client) => {
+    if (client.revoked) throw new ClientChangeError(`The client ${id} is revoked.`);
+    return change(client);
+  });
+
+const inForce = (secrets: readonly Secret[], now: Date): Secret[] =>
+  secrets.filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now.getTime());
+
+/**
+ * Gives a client one more secret.
+ * @param graceMs how long the other secrets stay in force at most; undefined: until they are ended
+ */
+export const withSecret = (
+  clients: Clients,
+  id: string,
+  secret: Secret,
+  graceMs: number | undefined,
+  now: Date,
+): Clients =>
+  withChanged(clients, id, (client) => {
+    const end = graceMs === undefined ? undefined : new Date(now.getTime() + graceMs).toISOString();
+    const ending = client.secrets.map((old) =>
+      end === undefined || (old.expiresAt !== undefined && old.expiresAt < end) ? old : { ...old, expiresAt: end },
+    );
+    const kept = inForce(ending, now);
+    if (kept.length >= MOST_SECRETS)
+      throw new ClientChangeError(`The client ${id} has ${kept.length} secrets: end the old ones first.`);
+    return { ...client, secrets: [...kept, secret] };
+  });
+
+/** Ends all secrets of a client but the newest. */
+export const withNewestSecret = (clients: Clients, id: string): Clients =>
+  replaced(clients, id, (client) => ({ ...client, secrets: client.secrets.slice(-1) }));
+
+/** Revokes a client: its secrets are removed, and its tokens are refused. */
+export const withoutClient = (clients: Clients, id: string): Clients =>
+  replaced(clients, id, (client) => ({ ...client, secrets: [], revoked: true }));
+
+/** Makes an empty clients file that only its owner can read, if there is none. */
+export const makeClientsFile = async (file: string): Promise<void> => {
+  try {
+    const made = await open(file, 'wx', 0o600);
+    await made.writeFile(EMPTY);
+    await made.close();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+};
+
+/**
+ * Changes a clients file. A change that would make it unusable is not written.
+ * @throws {ClientsFileError} if the file is or would become unusable; {ClientChangeError} if the change is refused
+ */
+export const changeClients = async (path: string, change: (clients: Clients) => Clients): Promise<void> => {
+  const file = await realpath(path);
+  const changeFile = async (): Promise<void> => {
+    const before = await readFile(file, 'utf8');
+    // An empty file was just made by another command, which has not written to it yet.
+    const clients = change(parseClients(before === '' ? EMPTY : before, path));
+    const text = `${JSON.stringify({ clients }, undefined, 2)}\n`;
+    parseClients(text, path);
+    await replaceFile(file, text, (await stat(file)).mode & 0o777);
+  };
+  await usingAlone(file, changeFile, () => new ClientChangeError(`Another command is changing ${file}. Try again.`));
+};

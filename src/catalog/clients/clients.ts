@@ -1,0 +1,298 @@
+/**
+ * The clients that may call the API, from one JSON file: their secrets (as keyed hashes), warehouses, discounts, scopes and
+ * limits.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { Failed } from '../../base/failed.ts';
+import { jsonProblem } from '../../base/json-problem.ts';
+import { check, pathText } from '../../base/validation.ts';
+import type { Warehouse } from '../../rating/card.ts';
+import { basisPointsOf } from '../../rating/quantity.ts';
+import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
+import type { Shipper } from '../../rating/terms.ts';
+import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
+import {
+  type AgreementEntry,
+  agreementEntries,
+  draftNames,
+  type NamedAgreement,
+  namedAgreement,
+  refuseUnknownWarehouses,
+} from './agreement-entries.ts';
+
+export const SCOPES = ['quote', 'batch'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Secrets from the public documentation. A service that accepts one must not be reachable from outside. */
+const SAMPLE_SECRETS = ['demo-secret', 'other-secret'];
+
+const hex = (bytes: number) =>
+  z.string().refine((text) => text.length === bytes * 2 && /^[0-9a-f]*$/.test(text), `must be ${bytes} bytes in hex`);
+
+const secret = z.strictObject({
+  salt: hex(16),
+  hash: hex(32),
+  createdAt: z.iso.datetime(),
+  /** Absent: the secret is valid until it is removed from the file. */
+  expiresAt: z.iso.datetime().optional(),
+});
+
+const most = z.int().gte(1).lte(100_000_000);
+
+const mostBytes = z
+  .int()
+  .gte(1)
+  .lte(2 ** 50);
+
+/** The calls that a client may make per minute, by kind, and the work that it may have in progress. */
+const limits = z.strictObject({
+  quotesPerMinute: most.default(60_000),
+  tokensPerMinute: most.default(60),
+  uploadsPerMinute: most.default(60),
+  readsPerMinute: most.default(12_000),
+  readsAtOnce: most.default(32),
+  downloadsPerMinute: most.default(600),
+  downloadsAtOnce: most.default(8),
+  /** Deletes, cancels and retries of batches and comparisons. */
+  changesPerMinute: most.default(600),
+  batchesInFlight: most.default(100),
+  rowsInFlight: most.default(20_000_000),
+  bytesInFlight: mostBytes.default(8 * 2 ** 30),
+  /** Batches and comparisons in the lists. Each takes room in Redis, however small it is. */
+  batchesStored: most.default(50_000),
+  bytesStored: mostBytes.default(32 * 2 ** 30),
+  /** Bytes of output for each byte of the input rows. Explained rows with all services take up to 100. */
+  outputPerInputByte: most.default(256),
+});
+/** The limits of a client whose record states none, and for the remaining batches of one that no longer exists. */
+export const DEFAULT_LIMITS = limits.parse({});
+export const LIMIT_NAMES = limits.keyof().options;
+
+/** Some of the limits, without defaults for the others. */
+const limitChanges = z.partialRecord(limits.keyof(), z.number()).superRefine((given, context) => {
+  for (const name of LIMIT_NAMES) {
+    const checked = given[name] === undefined ? undefined : check(limits.shape[name], given[name]);
+    if (!(checked instanceof Failed)) continue;
+    for (const { message } of checked.fault) context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
+
+/** Where to send notifications of finished batches, and the key that signs them. */
+const webhook = z.strictObject({
+  url: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_000),
+  signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
+});
+
+const warehouse = z
+  .strictObject({
+    warehouse_id: z.int().gte(1).lte(LIMITS.warehouseIdMax),
+    name: z.string().min(1).max(80),
+    address: z.strictObject({
+      postalCode: z.string().min(1).max(LIMITS.postalCodeLength),
+      stateOrProvinceCode: z.string().regex(/^[A-Z]{2,3}$/, 'must be two or three upper-case letters'),
+      countryCode: z.string().regex(/^[A-Z]{2}$/, 'must be two upper-case letters'),
+    }),
+  })
+  .refine(({ address }) => address.countryCode !== 'US' || US_POSTAL_CODE.test(address.postalCode), {
+    path: ['address', 'postalCode'],
+    message: 'must be a ZIP code: 12345 or 12345-6789',
+  });
+
+const discount = z
+  .string()
+  .regex(/^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/, 'must be a percentage from 0 to 100 with at most two decimals');
+
+const MOST_SECRETS = 10;
+
+const distinct = (keys: readonly unknown[]): boolean => new Set(keys).size === keys.length;
+
+const client = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ., _ and -, at most 64'),
+  name: z.string().min(1).max(80),
+  /** More than one during a rotation. */
+  secrets: z.array(secret).max(MOST_SECRETS),
+  scopes: z.array(z.enum(SCOPES)),
+  warehouses: z
+    .array(warehouse)
+    .max(10_000)
+    .refine((entries) => distinct(entries.map((entry) => entry.warehouse_id)), 'has a warehouse_id twice'),
+  /** Percent off the base charge, by service. */
+  discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
+  /** What it pays instead of the list: see `src/agreement`. */
+  agreements: agreementEntries.default([]),
+  /** Names of agreements that it may ask about in comparisons. It does not pay by them. */
+  drafts: draftNames.default([]),
+  limits: limits.prefault({}),
+  webhook: webhook.optional(),
+  revoked: z.boolean().default(false),
+});
+
+/** The schema of each member of a client, for callers that validate members one by one. */
+export const CLIENT_FORM = {
+  ...client.shape,
+  webhookUrl: webhook.shape.url,
+  /** A flat discount. */
+  percent: discount,
+  limitChanges: limitChanges.default({}),
+};
+
+const clientsFile = z.strictObject({
+  clients: z
+    .array(client.superRefine(refuseUnknownWarehouses))
+    .refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
+});
+
+type Secret = z.output<typeof secret>;
+/** A client as it is in the file. */
+export type ClientRecord = z.output<typeof client>;
+
+/** A secret of a client. Tokens refer to it by `name`, which reveals nothing about the secret. */
+type NamedSecret = Secret & { readonly name: string };
+
+export interface Client extends Shipper, AccountParts {
+  readonly id: string;
+  readonly name: string;
+  readonly secrets: readonly NamedSecret[];
+  readonly scopes: ReadonlySet<Scope>;
+  readonly limits: z.output<typeof limits>;
+  readonly webhook?: z.output<typeof webhook> | undefined;
+  /** As its record names them. `accounts.ts` makes `agreements` and the account of them. */
+  readonly assigned: readonly NamedAgreement[];
+  /** Names of agreements that it may ask about in comparisons. */
+  readonly drafts: readonly string[];
+}
+
+/** The clients that are not revoked, by id. */
+export type Clients = ReadonlyMap<string, Client>;
+
+/** The current limits of a client. */
+export const limitsIn = (clients: Clients, clientId: string): Client['limits'] =>
+  clients.get(clientId)?.limits ?? DEFAULT_LIMITS;
+
+/** A clients file that cannot be used; the message has a line for each problem. */
+export class ClientsFileError extends Error {
+  constructor(file: string, problems: readonly string[]) {
+    super(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ClientsFileError';
+  }
+}
+
+/** The hash of a secret: HMAC-SHA-256 keyed by the salt. Secrets are 256 random bits, so a slow hash adds nothing. */
+export const hashSecret = (text: string, salt: string): string =>
+  createHmac('sha256', Buffer.from(salt, 'hex')).update(text).digest('hex');
+
+const matches = (text: string, { salt, hash }: Secret): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(text, salt), 'hex'), Buffer.from(hash, 'hex'));
+
+const named = (entry: Secret): NamedSecret => ({
+  ...entry,
+  name: createHash('sha256').update(`${entry.salt}${entry.hash}`).digest('base64url').slice(0, 12),
+});
+
+const NOBODY = named({ salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: '' });
+
+const isInForce = ({ expiresAt }: Secret, now: Date): boolean =>
+  expiresAt === undefined || Date.parse(expiresAt) > now.getTime();
+
+/** An authenticated client, and the secret that it used. */
+export interface Proven {
+  readonly client: Client;
+  readonly secret: NamedSecret;
+}
+
+/** The client with this id and secret. The time is the same for an unknown id, a wrong secret and any number of secrets. */
+export const clientOf = (clients: Clients, id: string, text: string, now: Date): Proven | undefined => {
+  const client = clients.get(id);
+  // Always tries the same number of secrets, so that the time does not reveal which one matched or whether the client exists.
+  const secrets = Array.from({ length: MOST_SECRETS }, (_, at) => client?.secrets[at] ?? NOBODY);
+  const secret = secrets.filter((entry) => matches(text, entry)).find((entry) => isInForce(entry, now));
+  return client === undefined || secret === undefined ? undefined : { client, secret };
+};
+
+/** The identity in a token or session of an authenticated client. */
+export interface Credential {
+  readonly clientId: string;
+  readonly secretName: string;
+}
+
+/** The client of a credential; undefined if the client was revoked, or its secret was removed or has expired. */
+export const stillProven = (clients: Clients, { clientId, secretName }: Credential, now: Date): Client | undefined => {
+  const client = clients.get(clientId);
+  return client?.secrets.some((entry) => entry.name === secretName && isInForce(entry, now)) ? client : undefined;
+};
+
+const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof warehouse>): [number, Warehouse] => [
+  id,
+  { id, name, ...address },
+];
+
+/** A client with agreements has no account until it is bound to their documents. */
+const accountIn = (
+  parts: AccountParts,
+  entries: readonly AgreementEntry[],
+): AccountParts & Pick<Client, 'account'> => ({
+  ...parts,
+  account: entries.length === 0 ? accountOf(parts) : NO_ACCOUNT,
+});
+
+const readClient = (entry: z.output<typeof client>): Client => ({
+  id: entry.id,
+  name: entry.name,
+  secrets: entry.secrets.map(named),
+  scopes: new Set(entry.scopes),
+  limits: entry.limits,
+  webhook: entry.webhook,
+  warehouses: new Map(entry.warehouses.map(warehouseOf)),
+  assigned: entry.agreements.map(namedAgreement),
+  drafts: entry.drafts,
+  ...accountIn(
+    {
+      discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
+      agreements: [],
+    },
+    entry.agreements,
+  ),
+});
+
+/**
+ * Reads all clients of a file's text, including revoked ones.
+ * @throws {ClientsFileError} with every problem
+ */
+export const parseClients = (text: string, file: string): readonly ClientRecord[] => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ClientsFileError(file, [`it ${jsonProblem(text, error)}`]);
+  }
+  const checked = check(clientsFile, json);
+  if (!(checked instanceof Failed)) return checked.clients;
+  throw new ClientsFileError(
+    file,
+    checked.fault.map(({ path, message }) => `${pathText(path) || 'the file'} ${message}`),
+  );
+};
+
+/** The clients that may call. */
+export const unrevoked = (records: readonly ClientRecord[]): Clients =>
+  new Map(records.filter(({ revoked }) => !revoked).map((entry) => [entry.id, readClient(entry)]));
+
+/**
+ * Reads the text of a clients file.
+ * @throws {ClientsFileError} with every problem
+ */
+export const readClients = (text: string, file: string): Clients => unrevoked(parseClients(text, file));
+
+/** The clients that accept a sample secret, with that secret. It compares secrets, so it does not depend on the file's path. */
+export const sampleCredentials = (clients: Clients): readonly { readonly id: string; readonly secret: string }[] =>
+  [...clients.values()].flatMap(({ id, secrets }) =>
+    SAMPLE_SECRETS.filter((known) => secrets.some((entry) => matches(known, entry))).map((secret) => ({ id, secret })),
+  );
+
+/** @throws {ClientsFileError} if a client accepts a sample secret */
+export const refuseSampleSecrets = (clients: Clients, file: string): void => {
+  if (sampleCredentials(clients).length > 0)
+    throw new ClientsFileError(file, ['it contains a sample secret, which is public: listen on 127.0.0.1 only']);
+};

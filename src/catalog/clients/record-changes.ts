@@ -1,0 +1,57 @@
+/** What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
+import { z } from 'zod';
+import { shownUrl } from '../../base/webhook/deliveries.ts';
+import type { AgreementEntry } from './agreement-entries.ts';
+import type { ClientRecord } from './clients.ts';
+
+export const recordChange = z.object({
+  what: z.string(),
+  /** What the change replaced, which somebody else may just have set. Null: it was or is not there. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type RecordChange = z.output<typeof recordChange>;
+
+const warehouseText = ({ name, address }: ClientRecord['warehouses'][number]): string => {
+  const { stateOrProvinceCode, postalCode, countryCode } = address;
+  return `${name}, ${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}`;
+};
+
+const agreementText = ({ warehouses, account }: AgreementEntry): string =>
+  [
+    warehouses === undefined ? 'all warehouses' : `warehouses ${warehouses.join(', ')}`,
+    ...(account === undefined ? [] : [`account ${account}`]),
+  ].join('; ');
+
+/** Everything that people may see of a record, by name. */
+const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> => {
+  if (client === undefined) return new Map();
+  const { name, scopes, warehouses, discounts, agreements, drafts, limits, webhook, revoked } = client;
+  const entries: (readonly [string, string])[] = [
+    ['name', name],
+    ['scopes', scopes.join(', ') || 'none'],
+    ...warehouses.map((one) => [`warehouse ${one.warehouse_id}`, warehouseText(one)] as const),
+    ...Object.entries(discounts).map(([service, percent]) => [`discount on ${service}`, `${percent}%`] as const),
+    ...Object.entries(limits).map(([limit, most]) => [`limit ${limit}`, String(most)] as const),
+    ...drafts.map((draft) => [`draft ${draft}`, 'to ask about'] as const),
+    ...(webhook === undefined ? [] : [['webhook', shownUrl(webhook.url)] as const]),
+    ...(revoked ? [['state', 'revoked'] as const] : []),
+  ];
+  const facts = new Map(entries);
+  for (const entry of agreements) {
+    const what = `agreement ${entry.name}`;
+    const others = facts.get(what);
+    facts.set(what, others === undefined ? agreementText(entry) : `${others} | ${agreementText(entry)}`);
+  }
+  return facts;
+};
+
+/** @param before undefined for a new client */
+export const recordChanges = (before: ClientRecord | undefined, after: ClientRecord): readonly RecordChange[] => {
+  const [old, now] = [factsOf(before), factsOf(after)];
+  // Those of a new client that are usual say nothing.
+  const isShown = (what: string): boolean => before !== undefined || !what.startsWith('limit ');
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((what) => old.get(what) !== now.get(what) && isShown(what))
+    .map((what) => ({ what, before: old.get(what) ?? null, after: now.get(what) ?? null }));
+};

@@ -1,0 +1,195 @@
+/**
+ * A folder of documents as a place. A change makes the folder from one version to the next: what comes is kept first. Then
+ * the file `next.json` says what the folder is to hold, the folders are put and removed, and the file gets the version's
+ * number as its name. If the process ends on the way, the next one does the rest: with the file, the change has been decided.
+ */
+import { readdir, rename } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { lockFolder, usingAlone } from '../../base/process/folder-lock.ts';
+import { exists, removeFolder, replaceFolders } from '../tariff/folder-files.ts';
+import { checkFolders, foldersIn } from './folders.ts';
+import type { Kind } from './kinds.ts';
+import { type ChangeNote, type Item, type Open, type Place, PublishError } from './library.ts';
+import {
+  type Change,
+  changeToken,
+  copyChecked,
+  type FolderVersion,
+  idIn,
+  isBeingChanged,
+  keep,
+  keepFolder,
+  keptDir,
+  nextFile,
+  nextNumber,
+  pruneVersions,
+  readChange,
+  readVersions,
+  versionFile,
+  writeVersion,
+} from './versions.ts';
+
+/** Makes the folder what a change says. Doing it again changes nothing. */
+const apply = async <D>(kind: Kind<D>, root: string, { version, ids, puts, gone }: Change): Promise<void> => {
+  const wrong: { readonly dir: string; readonly id: string }[] = [];
+  for (const name of puts) {
+    const [dir, id] = [join(root, name), ids[name] ?? ''];
+    if ((await idIn(kind, dir)) !== id) wrong.push({ dir, id });
+  }
+  await replaceFolders(
+    wrong.map(({ dir, id }) => ({ dir, write: (fresh) => copyChecked(kind, keptDir(root, id), fresh, id) })),
+  );
+  for (const name of gone) await removeFolder(join(root, name));
+  await rename(nextFile(root), versionFile(root, version));
+  await pruneVersions(kind.plural, root);
+};
+
+/** Finishes a change that was interrupted. The caller has the lock of the folder. */
+export const finishChange = async <D>(kind: Kind<D>, root: string): Promise<void> => {
+  const change = await readChange(kind.plural, root);
+  if (change !== undefined) await apply(kind, root, change);
+};
+
+/** Finishes a change that was interrupted. @returns false while another process makes one */
+export const finishIfFree = async <D>(kind: Kind<D>, root: string): Promise<boolean> => {
+  const lock = await lockFolder(root);
+  if (lock === undefined) return false;
+  try {
+    await finishChange(kind, root);
+  } finally {
+    await lock.release();
+  }
+  return true;
+};
+
+const requireFolderOfMany = async (
+  { name, plural, mainFile }: Pick<Kind<never>, 'name' | 'plural' | 'mainFile'>,
+  root: string,
+): Promise<void> => {
+  if ((await readdir(root)).includes(mainFile))
+    throw new PublishError(`${root} is the folder of one ${name}. Name the folder that contains your ${plural}.`);
+};
+
+/** Records what the folder holds if that is no version yet: somebody has copied folders by hand. */
+const recordPresent = async <D>(
+  kind: Kind<D>,
+  root: string,
+  present: ReadonlyMap<string, Item<D>>,
+  now: Date,
+): Promise<void> => {
+  const versions = await readVersions(kind.plural, root);
+  const ids = Object.fromEntries([...present].map(([name, { id }]) => [name, id]));
+  if (isDeepStrictEqual(versions[0]?.ids ?? {}, ids)) return;
+  for (const [name, { id }] of present) await keepFolder(kind, root, id, join(root, name));
+  const version = nextNumber(versions);
+  await writeVersion(kind.plural, versionFile(root, version), { version, at: now.toISOString(), by: 'hand', ids });
+};
+
+const openFolder = async <D>(kind: Kind<D>, root: string): Promise<Open<D>> => {
+  const dirs = await foldersIn(kind, root);
+  const checked = await checkFolders(kind, dirs);
+  const keyOf = (folder: string, id: string): string => (kind.isCalledByFolder ? folder : kind.key(id));
+  const itemOf = (document: D, dir: string | undefined, id = kind.id(document)): Item<D> => {
+    const folder = dir === undefined ? kind.nameOf(document) : basename(dir);
+    const name = kind.isCalledByFolder ? folder : kind.nameOf(document);
+    return { key: keyOf(folder, id), name, id, load: async () => document, ...(dir !== undefined && { dir }) };
+  };
+  const items = dirs.flatMap((dir, at) => {
+    const document = checked[at]?.document;
+    return document === undefined ? [] : [itemOf(document, dir)];
+  });
+  const present = new Map(items.map((item) => [basename(item.dir ?? ''), item]));
+  const folderOf = new Map([...present].map(([folder, { key }]) => [key, folder]));
+  /** The folder that an item has, or gets. */
+  const folderFor = ({ key, name }: Item<D>): string => folderOf.get(key) ?? name;
+  const known = await readVersions(kind.plural, root);
+
+  /** Keeps a document that comes. */
+  const keepNew = async (item: Item<D>, folder: string): Promise<void> => {
+    const { id, dir } = item;
+    if (dir !== undefined) return await keepFolder(kind, root, id, dir);
+    const document = await item.load();
+    await keep(kind, root, id, (kept) => kind.write(kept, document, join(root, folder)));
+  };
+
+  const hold = async (wanted: readonly Item<D>[], { by, now }: ChangeNote): Promise<string> => {
+    const next = new Map(wanted.map((item) => [folderFor(item), item]));
+    const puts = [...next].filter(([folder, { id }]) => present.get(folder)?.id !== id);
+    await recordPresent(kind, root, present, now);
+    for (const [folder, item] of puts) await keepNew(item, folder);
+    const version = nextNumber(await readVersions(kind.plural, root));
+    const change: Change = {
+      version,
+      at: now.toISOString(),
+      by,
+      ids: Object.fromEntries([...next].map(([folder, { id }]) => [folder, id])),
+      puts: puts.map(([folder]) => folder),
+      gone: [...present.keys()].filter((folder) => !next.has(folder)),
+    };
+    await writeVersion(kind.plural, nextFile(root), change);
+    await apply(kind, root, change);
+    return version;
+  };
+
+  return {
+    items,
+    broken: checked.filter(({ document }) => document === undefined),
+    version: known[0]?.version ?? null,
+    versions: async () =>
+      known.map(({ version, at, by, ids }, index) => {
+        return { version, at, by, ids: Object.values(ids).sort(), isCurrent: index === 0 };
+      }),
+    itemOf,
+    inPlaceOf: async (item) => {
+      const folder = folderFor(item);
+      const dir = join(root, folder);
+      if (item.dir === dir) return item.id;
+      if ((present.get(folder)?.key ?? item.key) !== item.key)
+        throw new PublishError(`The folder ${folder} has another ${kind.name}. Give that folder another name first.`);
+      const id = await idIn(kind, dir);
+      if (id !== undefined || dirs.includes(dir)) return id ?? 'a folder with errors';
+      // The files beside a document that is written stay, and a folder that is copied replaces them.
+      return kind.leavesOthersAlone && item.dir !== undefined && (await exists(dir)) ? 'a folder of files' : undefined;
+    },
+    itemsOf: async (version) => {
+      const found: FolderVersion | undefined = known.find((one) => one.version === version);
+      if (found === undefined) return undefined;
+      return Object.entries(found.ids).map(([folder, id]): Item<D> => {
+        const dir = keptDir(root, id);
+        const load = async (): Promise<D> => {
+          const read = await kind.read(dir);
+          if ('document' in read) return read.document;
+          throw new PublishError(`${dir} cannot be read: ${read.findings[0]?.message}.`);
+        };
+        const name = kind.isCalledByFolder ? folder : kind.key(id).slice(0, -1);
+        return { key: keyOf(folder, id), name, id, load, dir };
+      });
+    },
+    hold,
+  };
+};
+
+/** The documents of a kind in the folders of a folder. A changed folder keeps its last versions. */
+export const folderPlace = <D>(kind: Kind<D>, dir: string): Place<D> => {
+  const root = resolve(dir);
+  const alone = <T>(use: () => Promise<T>): Promise<T> =>
+    usingAlone(
+      root,
+      use,
+      () => new PublishError(`Another process is changing the ${kind.plural} in ${root}. Try again later.`),
+    );
+  return {
+    read: async (use) => {
+      if (isBeingChanged(await changeToken(root))) await alone(() => finishChange(kind, root));
+      return await use(await openFolder(kind, root));
+    },
+    change: async (use) => {
+      await requireFolderOfMany(kind, root);
+      return await alone(async () => {
+        await finishChange(kind, root);
+        return await use(await openFolder(kind, root));
+      });
+    },
+  };
+};

@@ -1,0 +1,343 @@
+/**
+ * A library has the documents of a kind that are in force in a place: a folder, or what is published to the store. It puts
+ * documents there, withdraws them, and goes back to an earlier version. All are checked first, also beside those that are
+ * there. Then all are in force, or nothing has changed.
+ */
+import { basename, resolve } from 'node:path';
+import { hasErrors } from '../tariff/check/check.ts';
+import type { Finding } from '../tariff/document.ts';
+import { type CheckedFolder, checkOne, conflictsBeside } from './folders.ts';
+import type { Kind } from './kinds.ts';
+
+/** A change that was refused. The message is for users. */
+export class PublishError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PublishError';
+  }
+}
+
+/** Who changes what is in force, and when. */
+export interface ChangeNote {
+  readonly by: string;
+  readonly now: Date;
+  /** The version that the change is for; it is refused if there is another by now. Null: there is none. Absent: any. */
+  readonly on?: string | null;
+}
+
+export interface LibraryVersion {
+  readonly version: string;
+  readonly at: string;
+  readonly by: string;
+  readonly ids: readonly string[];
+  readonly isCurrent: boolean;
+  /** If it came into force again: since when, and by whom. */
+  readonly since?: { readonly at: string; readonly by: string };
+}
+
+/** A document in a place. */
+export interface Item<D> {
+  /** It replaces the one there of the same key. */
+  readonly key: string;
+  /** What it is called there. */
+  readonly name: string;
+  readonly id: string;
+  readonly load: () => Promise<D>;
+  /** The folder that it is in, with what is beside it. */
+  readonly dir?: string;
+}
+
+/** A place as it is at one moment. */
+export interface Open<D> {
+  /** The documents in force. */
+  readonly items: readonly Item<D>[];
+  /** The folders that have errors. */
+  readonly broken: readonly Pick<CheckedFolder<D>, 'name' | 'findings'>[];
+  /** The version in force; null if there is none. */
+  readonly version: string | null;
+  /** All versions, newest first. */
+  readonly versions: () => Promise<readonly LibraryVersion[]>;
+  /** How a document stands in this place. @param dir the folder that it comes from */
+  readonly itemOf: (document: D, dir: string | undefined) => Item<D>;
+  /** What stands where a new item will be, although it is not in force. */
+  readonly inPlaceOf: (item: Item<D>) => Promise<string | undefined>;
+  /** The items of a version; undefined if there is no such version. */
+  readonly itemsOf: (version: string) => Promise<readonly Item<D>[] | undefined>;
+  /**
+   * Puts these items in force, and no others.
+   * @param again the version that comes into force again
+   * @returns the version
+   * @throws {PublishError} if others have changed the place since
+   */
+  readonly hold: (items: readonly Item<D>[], note: ChangeNote, again?: string) => Promise<string>;
+}
+
+export interface Place<D> {
+  readonly read: <T>(use: (open: Open<D>) => Promise<T>) => Promise<T>;
+  /** While it is used, nobody else on this machine changes the place. */
+  readonly change: <T>(use: (open: Open<D>) => Promise<T>) => Promise<T>;
+}
+
+/** What is put: the document of a folder with all that is beside it, or a document alone. */
+export type Source<D> =
+  | { readonly dir: string }
+  /** `before`: the id of what it replaces; null: there is none. Absent: any. */
+  | { readonly document: D; readonly before?: string | null | undefined };
+
+/** Refuses that documents go, by their names. @throws with a message for users */
+export type Allow = (names: readonly string[]) => Promise<void>;
+
+export interface PutOptions<D> extends ChangeNote {
+  /** Which other documents it may replace: none, those that the same author has put there, or all. */
+  readonly replace: 'none' | 'own' | 'all';
+  /** What goes: ids, or the names that they have there. */
+  readonly remove?: readonly string[];
+  /** Whether all others go. */
+  readonly alone?: boolean;
+  readonly allow?: Allow;
+  /** What else is wrong with a document, of itself. */
+  readonly check?: (document: D) => readonly Finding[];
+}
+
+/** A document that was put. */
+export interface Placed {
+  /** What it is called there. */
+  readonly name: string;
+  readonly id: string;
+  /** What it replaced; null if there was nothing. */
+  readonly before: string | null;
+  /** False if the same document was there already. */
+  readonly isNew: boolean;
+}
+
+export interface Changed {
+  readonly placed: readonly Placed[];
+  /** The ids of documents that are no longer there. */
+  readonly withdrawn: readonly string[];
+  /** Undefined if nothing changed. */
+  readonly version: string | undefined;
+  /** Of the documents that were put. */
+  readonly warnings: readonly Finding[];
+}
+
+/** What changed, or the errors that kept everything as it was. */
+export type Outcome<T = Changed> = T | { readonly errors: readonly Finding[] };
+
+/** All changes throw a {PublishError} if they are refused. Then nothing was changed. */
+export interface Library<D> {
+  readonly current: () => Promise<{ readonly documents: readonly D[] } & Pick<Open<D>, 'broken'>>;
+  /** Newest first. */
+  readonly versions: () => Promise<readonly LibraryVersion[]>;
+  readonly put: (sources: readonly Source<D>[], options: PutOptions<D>) => Promise<Outcome>;
+  readonly goBack: (version: string, note: ChangeNote, allow?: Allow) => Promise<Outcome>;
+}
+
+const errorsIn = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ severity }) => severity === 'error');
+
+/** @throws {PublishError} if there is another version by now than the change is for */
+export const requireVersion = <D>(kind: Kind<D>, { on }: ChangeNote, { version }: Open<D>): void => {
+  if (on !== undefined && on !== version)
+    throw new PublishError(
+      `Somebody else has just changed the ${kind.plural}. Review them, and try again if necessary.`,
+    );
+};
+
+/** Documents that are loaded at one time. */
+const AT_ONCE = 16;
+
+export const loadAll = async <D>(items: readonly Pick<Item<D>, 'load'>[]): Promise<D[]> => {
+  const documents: D[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    documents.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(({ load }) => load()))));
+  return documents;
+};
+
+/** Who put a document in force as it is, and when; undefined if it was put there by hand. */
+const putBy = (
+  versions: readonly LibraryVersion[],
+  id: string,
+): { readonly at: string; readonly by: string } | undefined => {
+  const before = versions.findIndex(({ ids }) => !ids.includes(id));
+  if (before !== 0) return versions.at(before === -1 ? -1 : before - 1);
+  // Somebody went back to an earlier version.
+  const current = versions.find(({ isCurrent }) => isCurrent);
+  return current?.ids.includes(id) ? (current.since ?? current) : undefined;
+};
+
+/** @throws {PublishError} if what others have put there would be lost, and that is not asked for */
+const requireOwn = async <D>(
+  { versions }: Open<D>,
+  lost: readonly string[],
+  replace: PutOptions<D>['replace'],
+  by: string,
+): Promise<void> => {
+  if (replace === 'all' || lost.length === 0) return;
+  const known = await versions();
+  const others = lost.flatMap((id) => {
+    const put = putBy(known, id);
+    if (replace === 'own' && put?.by === by) return [];
+    return put === undefined ? id : `${id}, which ${put.by} put there at ${put.at}`;
+  });
+  if (others.length > 0)
+    throw new PublishError(`This would replace or withdraw ${others.join('; ')}. Use --replace to do that.`);
+};
+
+const requireExpected = (what: string, source: Source<unknown>, held: string | null): void => {
+  if ('dir' in source || source.before === undefined || source.before === held) return;
+  throw new PublishError(`Somebody else has changed ${what}. Look at it again, then repeat your change.`);
+};
+
+const named = <D>(kind: Kind<D>, { items }: Open<D>, name: string): Item<D> => {
+  const own = items.filter((item) => item.id === name || item.name === name);
+  const [found] = own;
+  if (found !== undefined && own.length === 1) return found;
+  const ids = (found === undefined ? items : own).map(({ id }) => id).join(', ');
+  throw new PublishError(
+    found === undefined
+      ? `There is no ${kind.name} ${name}. ${ids === '' ? 'There is none at all.' : `There are ${ids}.`}`
+      : `Several ${kind.plural} have the name ${name}. Name one of ${ids}.`,
+  );
+};
+
+interface New<D> extends CheckedFolder<D> {
+  readonly source: Source<D>;
+}
+
+const readSource = async <D>(kind: Kind<D>, source: Source<D>): Promise<New<D>> => {
+  if ('dir' in source) return { source, ...checkOne(kind, basename(source.dir), await kind.read(source.dir)) };
+  return { source, ...checkOne(kind, kind.nameOf(source.document), source) };
+};
+
+const requireNames = (items: readonly Item<unknown>[]): void => {
+  const hidden = items.find(({ name }) => name.startsWith('.'));
+  if (hidden !== undefined)
+    throw new PublishError(`The name ${hidden.name} begins with a period. Give it another one.`);
+  const second = items.find(({ key }, at) => items.findIndex((one) => one.key === key) !== at);
+  if (second !== undefined) throw new PublishError(`Two are named ${second.name}. Give each a name of its own.`);
+};
+
+/** What a place is to hold. */
+export interface Plan<D> {
+  readonly items: readonly Item<D>[];
+  readonly isChange: boolean;
+  readonly placed: readonly Placed[];
+  readonly withdrawn: readonly string[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Plans to put documents into a place. @throws {PublishError} */
+export const planPut = async <D>(
+  kind: Kind<D>,
+  open: Open<D>,
+  given: readonly Source<D>[],
+  { replace, remove = [], alone = false, allow = async () => undefined, check = () => [], by }: PutOptions<D>,
+): Promise<Outcome<Plan<D>>> => {
+  const dirs = new Set<string>();
+  const sources = given.flatMap((source): readonly Source<D>[] => {
+    if (!('dir' in source)) return [source];
+    const dir = resolve(source.dir);
+    if (dirs.has(dir)) return [];
+    dirs.add(dir);
+    return [{ dir }];
+  });
+  const fresh: New<D>[] = [];
+  for (const source of sources) fresh.push(await readSource(kind, source));
+  const items = fresh.flatMap(({ source, document }) =>
+    document === undefined ? [] : [open.itemOf(document, 'dir' in source ? source.dir : undefined)],
+  );
+  // Agreements of one name conflict.
+  if (kind.isCalledByFolder) requireNames(items);
+  const keys = new Set(items.map(({ key }) => key));
+  const removed = remove.map((name) => named(kind, open, name));
+  const others = open.items.filter(({ key }) => !keys.has(key));
+  const stay = alone ? [] : others.filter((item) => !removed.includes(item));
+  const gone = open.items.filter((item) => removed.includes(item) || (alone && others.includes(item)));
+  const documents = await loadAll(kind.isCalledByFolder ? stay : []);
+  const beside = documents.map((document, at) => ({ name: stay[at]?.name ?? '', findings: [], document }));
+  const findings = fresh.flatMap((one, at) => [
+    ...one.findings,
+    ...conflictsBeside(kind, one, [...beside, ...fresh.slice(0, at)]),
+    ...(one.document === undefined ? [] : check(one.document)).map((other) => ({
+      ...other,
+      at: `${one.name}/${other.at}`,
+    })),
+  ]);
+  if (hasErrors(findings)) return { errors: errorsIn(findings) };
+  const heldBy = new Map(open.items.map((item) => [item.key, item]));
+  const placed: Placed[] = [];
+  for (const [at, item] of items.entries()) {
+    const held = heldBy.get(item.key)?.id;
+    const { source } = fresh[at] ?? { source: { dir: '' } };
+    requireExpected(`the ${kind.name} ${item.name}`, source, held ?? null);
+    const before = held ?? (await open.inPlaceOf(item)) ?? null;
+    // Somebody works on it.
+    if (!('dir' in source) && held === undefined && before !== null)
+      throw new PublishError(`The folder of ${item.name} has errors. Correct or remove it first.`);
+    placed.push({ name: item.name, id: item.id, before, isNew: before !== item.id });
+  }
+  const replaced = placed.flatMap(({ isNew, before }) => (isNew ? (before ?? []) : []));
+  await requireOwn(open, [...replaced, ...removed.map(({ id }) => id)], replace, by);
+  await allow(gone.map(({ name }) => name));
+  const next = items.map((item) => (heldBy.get(item.key)?.id === item.id ? (heldBy.get(item.key) ?? item) : item));
+  const withdrawn = gone.map(({ id }) => id);
+  return {
+    items: [...stay, ...next],
+    isChange: withdrawn.length > 0 || placed.some(({ isNew }) => isNew),
+    placed,
+    withdrawn,
+    warnings: findings,
+  };
+};
+
+const changed = async <D>(open: Open<D>, plan: Plan<D>, note: ChangeNote, again?: string): Promise<Changed> => {
+  const { placed, withdrawn, warnings } = plan;
+  const version = plan.isChange ? await open.hold(plan.items, note, again) : undefined;
+  return { placed, withdrawn, version, warnings };
+};
+
+/** The documents of a kind in a place. */
+export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
+  /** Changes the version that the change is for. */
+  const change = <T>(note: ChangeNote, use: (open: Open<D>) => Promise<T>): Promise<T> =>
+    place.change((open) => {
+      requireVersion(kind, note, open);
+      return use(open);
+    });
+  return {
+    current: () => place.read(async ({ items, broken }) => ({ documents: await loadAll(items), broken })),
+    versions: () => place.read(({ versions }) => versions()),
+    put: (sources, options) =>
+      change(options, async (open) => {
+        const plan = await planPut(kind, open, sources, options);
+        return 'errors' in plan ? plan : await changed(open, plan, options);
+      }),
+    goBack: (version, note, allow = async () => undefined) =>
+      change(note, async (open) => {
+        const items = await open.itemsOf(version);
+        if (items === undefined)
+          throw new PublishError(`There is no version ${version}. \`rates ${kind.name} list\` lists the versions.`);
+        const held = new Map(open.items.map((item) => [item.key, item.id]));
+        const keys = new Set(items.map(({ key }) => key));
+        const gone = open.items.filter(({ key }) => !keys.has(key));
+        await allow(gone.map(({ name }) => name));
+        // Rules may have changed since.
+        const warnings = (await loadAll(items)).flatMap((document, at) =>
+          kind.check(document).map((one) => ({ ...one, at: `${items[at]?.name}/${one.at}` })),
+        );
+        if (hasErrors(warnings)) return { errors: errorsIn(warnings) };
+        const placed: Placed[] = [];
+        for (const item of items) {
+          const before = held.get(item.key) ?? (await open.inPlaceOf(item)) ?? null;
+          placed.push({ name: item.name, id: item.id, before, isNew: before !== item.id });
+        }
+        const isChange = gone.length > 0 || placed.some(({ isNew }) => isNew);
+        return await changed(
+          open,
+          { items, isChange, placed, withdrawn: gone.map(({ id }) => id), warnings },
+          note,
+          version,
+        );
+      }),
+  };
+};

@@ -1,0 +1,267 @@
+/**
+ * The documents of a kind that a running service has in force from a folder. Polls the folders in it, or that folder itself
+ * if it is one, and when it is told to.
+ *
+ * A changed folder is read when it holds what is known to be whole, or is the same in two polls, so that a half-copied
+ * folder is not read. The others are not read again. If a folder has an error, it is reported once, and its last good
+ * version stays in use. All documents are replaced as a whole, and one that has not changed stays the same object: what is
+ * compiled from it is kept by object. While a version of the folder is being made, nothing is read, so that no half of a
+ * change counts.
+ */
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { poll, type Refresh } from '../../base/poll.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import { hasErrors } from '../tariff/check/check.ts';
+import type { Finding } from '../tariff/document.ts';
+import { systemCode, unreadable } from '../tariff/folders.ts';
+import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
+import { finishIfFree } from './folder-place.ts';
+import { candidatesIn, checkOne, checkTogether, documentsOf } from './folders.ts';
+import { AGREEMENTS, type Kind, TARIFFS } from './kinds.ts';
+import { changeToken, isBeingChanged, newestVersion } from './versions.ts';
+
+export interface Live<V> {
+  readonly current: () => V;
+  /** The problems of the folders as they are now. `at` begins with the folder's name. */
+  readonly findings: () => readonly Finding[];
+  /** The errors of a document as it is now, although an earlier version of it may be in use. Without errors there are none. */
+  readonly errorsOf: (name: string) => readonly Finding[];
+  readonly refresh: Refresh;
+  readonly close: () => void;
+}
+
+export interface WatchOptions {
+  readonly log: Pick<Logger, 'info' | 'error'>;
+  readonly intervalMs?: number;
+}
+
+/** A folder as last read, and its last document without errors. */
+interface Folder<D> {
+  readonly signature: string;
+  /** That of its document; of the folder if the document cannot be read. */
+  readonly name: string;
+  readonly findings: readonly Finding[];
+  readonly document?: D;
+}
+
+/** The result of one poll of all folders. */
+interface Poll<D> {
+  readonly isFirst: boolean;
+  readonly folders: ReadonlyMap<string, Folder<D>>;
+  readonly signatures: ReadonlyMap<string, string>;
+  readonly findings: readonly Finding[];
+  readonly documents: readonly D[];
+}
+
+/** Two polls and the reading end within two seconds, also with 1,000 folders. */
+const INTERVAL_MS = 500;
+/** A poll waits for a change that is being made. */
+const TRIES = 100;
+const TRY_MS = 50;
+/** An agreement has the tables of an amendment three folders below its own. */
+const DEPTH = 4;
+/** Folders between two turns of the event loop. */
+const AT_ONCE = 20;
+/** Errors that a line of the log names. */
+const SHOWN = 5;
+
+/**
+ * Path, inode, size and time of everything in a folder. Synchronous, because that takes a fifth of the processor time, and
+ * there may be a thousand folders.
+ */
+const signatureOf = (dir: string): string => {
+  const parts: string[] = [];
+  const visit = (path: string, depth: number): void => {
+    const { ino, size, mtimeMs } = statSync(path);
+    parts.push(`${path} ${ino} ${size} ${mtimeMs}`);
+    if (depth === 0) return;
+    const entries: Dirent[] = readdirSync(path, { withFileTypes: true });
+    for (const entry of entries) visit(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
+  };
+  try {
+    visit(dir, DEPTH);
+  } catch (failure) {
+    const code = systemCode(failure);
+    if (code === undefined) throw failure;
+    // The folder is gone or cannot be read. Reading it will report which.
+    parts.push(code);
+  }
+  return parts.sort().join('\n');
+};
+
+const signaturesIn = async <D>(root: string, kind: Kind<D>): Promise<ReadonlyMap<string, string>> => {
+  const signatures = new Map<string, string>();
+  for (const [at, dir] of (await candidatesIn(kind, root)).entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await turn();
+    signatures.set(dir, signatureOf(dir));
+  }
+  return signatures;
+};
+
+const readFolder = async <D>(
+  kind: Kind<D>,
+  dir: string,
+  signature: string,
+  before: Folder<D> | undefined,
+): Promise<Folder<D>> => {
+  const read = await kind.read(dir);
+  const { findings, document: good } = checkOne(kind, basename(dir), read);
+  const document = good === undefined || isDeepStrictEqual(good, before?.document) ? before?.document : good;
+  const known = 'document' in read ? read.document : before?.document;
+  const name = known === undefined ? basename(dir) : kind.nameOf(known);
+  return { signature, name, findings, ...(document !== undefined && { document }) };
+};
+
+/** All good documents. Omits one that cannot be in force beside earlier ones. */
+const documentsIn = <D>(
+  kind: Kind<D>,
+  folders: ReadonlyMap<string, Folder<D>>,
+  before: readonly D[],
+): Pick<Poll<D>, 'findings' | 'documents'> => {
+  const checked = checkTogether(
+    kind,
+    [...folders].map(([dir, folder]) => ({ ...folder, name: basename(dir) })),
+  );
+  const documents = documentsOf(checked);
+  const isSame = documents.length === before.length && documents.every((one, at) => before[at] === one);
+  return { findings: checked.flatMap(({ findings }) => findings), documents: isSame ? before : documents };
+};
+
+/**
+ * Reads folders that are new or have changed. Keeps the documents if nothing has changed.
+ * @param whole ids of documents whose folders are complete
+ */
+const pollFolders = async <D>(
+  kind: Kind<D>,
+  root: string,
+  before: Poll<D>,
+  whole: ReadonlySet<string> = new Set(),
+): Promise<Poll<D>> => {
+  const signatures = await signaturesIn(root, kind);
+  const folders = new Map<string, Folder<D>>();
+  let changed = [...before.folders.keys()].some((dir) => !signatures.has(dir));
+  for (const [dir, signature] of signatures) {
+    const known = before.folders.get(dir);
+    const isOther = signature.startsWith(dir) && !signature.includes(`${join(dir, kind.mainFile)} `);
+    if (known === undefined && isOther && kind.leavesOthersAlone) continue;
+    // The first poll does not wait for a second one: there is no older version to use.
+    const isStable = before.isFirst || before.signatures.get(dir) === signature;
+    const isRead = known?.signature !== signature && (isStable || whole.size > 0);
+    const fresh = isRead ? await readFolder(kind, dir, signature, known) : undefined;
+    const isWhole = fresh?.document !== undefined && !hasErrors(fresh.findings) && whole.has(kind.id(fresh.document));
+    // A folder that changed while it was read may mix two versions. The next poll reads it again.
+    const isTaken = fresh !== undefined && (isStable || isWhole) && signatureOf(dir) === signature;
+    const taken = isTaken ? fresh : known;
+    if (taken !== undefined) folders.set(dir, taken);
+    changed ||= taken !== known;
+  }
+  if (!changed) return { ...before, isFirst: false, signatures };
+  return { isFirst: false, folders, signatures, ...documentsIn(kind, folders, before.documents) };
+};
+
+const nothing = <D>(): Poll<D> => ({
+  isFirst: true,
+  folders: new Map(),
+  signatures: new Map(),
+  findings: [],
+  documents: [],
+});
+
+const report = <D>({ name, one }: Kind<D>, log: WatchOptions['log'], before: Poll<D>, now: Poll<D>): void => {
+  const known = new Set(before.findings.map(({ at, message }) => `${at} ${message}`));
+  const fresh = now.findings.filter(
+    ({ at, message, severity }) => severity === 'error' && !known.has(`${at} ${message}`),
+  );
+  if (fresh.length > 0) log.error({ errors: fresh.length, first: fresh.slice(0, SHOWN) }, `${one} is refused`);
+  if (now.documents !== before.documents) log.info({ documents: now.documents.length }, `${name}s have changed`);
+};
+
+/**
+ * Reads the documents and watches them for changes.
+ * @param view what the service uses of them; the same documents give the same object
+ * @returns the documents after the first poll. Bad folders are in `findings`; good folders are in use
+ */
+const watchFolders = async <D, V>(
+  kind: Kind<D>,
+  dir: string,
+  view: (documents: readonly D[]) => V,
+  { log, intervalMs = INTERVAL_MS }: WatchOptions,
+): Promise<Live<V>> => {
+  const root = resolve(dir);
+  let latest = nothing<D>();
+  let viewed = view(latest.documents);
+  let failed: { readonly finding: Finding; readonly failure: unknown } | undefined;
+  let whole: ReadonlySet<string> = new Set();
+
+  /** The folders, unless they change meanwhile. */
+  const readOnce = async (): Promise<Poll<D> | undefined> => {
+    const token = await changeToken(root);
+    if (isBeingChanged(token)) {
+      if (await finishIfFree(kind, root)) log.info(`an interrupted change of the ${kind.name}s was finished`);
+      return undefined;
+    }
+    const ids = [...whole, ...Object.values((await newestVersion(kind.plural, root))?.ids ?? {})];
+    const now = await pollFolders(kind, root, latest, new Set(ids));
+    return (await changeToken(root)) === token ? now : undefined;
+  };
+
+  const pollOnce = async (): Promise<void> => {
+    try {
+      let now = await readOnce();
+      for (let tries = 1; now === undefined && tries < TRIES; tries++) {
+        await sleep(TRY_MS);
+        now = await readOnce();
+      }
+      if (now === undefined) throw new Error(`the ${kind.name}s are being changed for seconds`);
+      report(kind, log, latest, now);
+      if (now.documents !== latest.documents) viewed = view(now.documents);
+      latest = now;
+      whole = new Set();
+      failed = undefined;
+    } catch (failure) {
+      // The folder is gone, perhaps for a moment. The last documents stay in use, and the next poll tries again.
+      const finding = unreadable(basename(root), failure);
+      if (finding.message !== failed?.finding.message) log.error({ err: failure }, `the ${kind.name}s cannot be read`);
+      failed = { finding, failure };
+    }
+  };
+
+  const { first, now, stop: close } = poll(pollOnce, intervalMs);
+  await first;
+
+  return {
+    current: () => viewed,
+    findings: () => (failed === undefined ? latest.findings : [failed.finding]),
+    errorsOf: (name) =>
+      [...latest.folders.values()]
+        .filter((folder) => folder.name === name)
+        .flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error')),
+    refresh: async (ids = []) => {
+      whole = new Set([...whole, ...ids]);
+      await now();
+      if (failed !== undefined) throw failed.failure;
+    },
+    close,
+  };
+};
+
+/** Agreements by name. */
+export type Agreements = ReadonlyMap<string, AgreementDocument>;
+
+export const byName = (documents: readonly AgreementDocument[]): Agreements =>
+  new Map(documents.map((document) => [document.file.name, document]));
+
+export type LiveTariffs = Live<Schedule>;
+export type LiveAgreements = Live<Agreements>;
+
+/** Follows a folder of tariffs. */
+export const watchTariffs = (dir: string, options: WatchOptions): Promise<LiveTariffs> =>
+  watchFolders(TARIFFS, dir, scheduleOf, options);
+
+/** Follows a folder of agreements. */
+export const watchAgreements = (dir: string, options: WatchOptions): Promise<LiveAgreements> =>
+  watchFolders(AGREEMENTS, dir, byName, options);

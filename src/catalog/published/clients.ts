@@ -1,0 +1,126 @@
+/**
+ * The published clients. Each version is a clients file. Each change makes a new version by compare-and-set, so that two
+ * changes at the same time are both kept.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../../base/store/store.ts';
+import { ClientChangeError } from '../clients/change-clients.ts';
+import {
+  type ClientRecord,
+  type Clients,
+  ClientsFileError,
+  parseClients,
+  readClients,
+  refuseSampleSecrets,
+} from '../clients/clients.ts';
+import type { WatchedClients } from '../clients/watched-clients.ts';
+import type { Source } from './follow.ts';
+import {
+  createPointers,
+  hasContent,
+  type Publication,
+  type PublishedDeps,
+  versionKey,
+  versionOf,
+  versionsOf,
+} from './pointer.ts';
+
+const KIND = 'clients';
+const ATTEMPTS = 50;
+const LONGEST_PAUSE_MS = 100;
+/** Versions that are kept, for processes that are about to read an older one. */
+const KEPT_VERSIONS = 20;
+
+type Records = readonly ClientRecord[];
+
+const nameOf = (version: string): string => `The published clients (version ${version})`;
+
+const textOf = async (store: Store, version: string): Promise<string> => {
+  const bytes = await store.get(versionKey(KIND, version));
+  if (bytes === undefined) throw new Error(`${nameOf(version)} are not in the store.`);
+  const text = bytes.toString('utf8');
+  if (!hasContent(version, text))
+    throw new ClientsFileError(nameOf(version), ['its content has changed since it was published']);
+  return text;
+};
+
+/**
+ * Follows the published clients. Nobody may call while nothing is published.
+ * @param allowSampleSecrets false if the service listens beyond loopback: then a version with a sample secret is refused
+ */
+export const clientSource = (
+  { store }: Pick<PublishedDeps, 'store'>,
+  allowSampleSecrets: boolean,
+): Source<WatchedClients> => {
+  let clients: Clients = new Map();
+  return {
+    kind: KIND,
+    load: async (version) => {
+      const fresh = readClients(await textOf(store, version), nameOf(version));
+      if (!allowSampleSecrets) refuseSampleSecrets(fresh, nameOf(version));
+      return () => {
+        clients = fresh;
+      };
+    },
+    /** @throws {ClientsFileError} if the first version cannot be used */
+    live: ({ requireKnown, failure, refresh, close }) => {
+      const problem = failure(KIND);
+      if (problem instanceof ClientsFileError) {
+        close();
+        throw problem;
+      }
+      return {
+        current: () => {
+          requireKnown(KIND);
+          return clients;
+        },
+        refresh: () => refresh(KIND),
+        close,
+      };
+    },
+  };
+};
+
+/** The clients in force, including the revoked ones; none if nothing is published. */
+export const publishedClients = async (deps: PublishedDeps): Promise<Records> => {
+  const entry = (await createPointers(deps).latest())?.[KIND];
+  return entry === undefined ? [] : parseClients(await textOf(deps.store, entry.version), nameOf(entry.version));
+};
+
+/** Removes versions that no pointer can refer to any more. */
+const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promise<void> => {
+  try {
+    for (const name of await store.list(versionsOf(KIND)))
+      if (Number.parseInt(name, 10) < sequence - KEPT_VERSIONS) await store.remove(`${versionsOf(KIND)}${name}`);
+  } catch (err) {
+    // The change is done. The next change removes them.
+    log.warn({ err }, 'old versions of the clients were not removed');
+  }
+};
+
+/**
+ * Changes the published clients. A change that would make them unusable is not published.
+ * @throws {ClientsFileError} if the clients are or would become unusable; {ClientChangeError} if the change is refused
+ */
+export const changePublishedClients = async (
+  deps: PublishedDeps,
+  change: (clients: Records) => Records,
+  publication: Publication,
+): Promise<void> => {
+  const { store } = deps;
+  const pointers = createPointers(deps);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = await pointers.latest();
+    const entry = before?.[KIND];
+    const records = entry === undefined ? [] : parseClients(await textOf(store, entry.version), nameOf(entry.version));
+    const text = `${JSON.stringify({ clients: change(records) }, undefined, 2)}\n`;
+    parseClients(text, 'The clients as changed');
+    if (entry !== undefined && hasContent(entry.version, text)) return;
+    const sequence = (entry?.sequence ?? 0) + 1;
+    const version = versionOf(sequence, text);
+    await store.put(versionKey(KIND, version), Buffer.from(text), { durable: true });
+    if (await pointers.move(before, { [KIND]: version }, publication)) return await removeOld(deps, sequence);
+    await sleep(Math.random() * LONGEST_PAUSE_MS);
+  }
+  throw new ClientChangeError('The published clients are being changed by others. Try again.');
+};

@@ -1,0 +1,69 @@
+/** The libraries of a service, in folders or in the store, and what comes into force in several of them as one. */
+import { checkAgainst } from '../agreement/check/check-against.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import { folderPlace } from '../documents/folder-place.ts';
+import { AGREEMENTS, type Kind, TARIFFS } from '../documents/kinds.ts';
+import {
+  type Changed,
+  type ChangeNote,
+  type Library,
+  libraryIn,
+  loadAll,
+  type Outcome,
+  type PutOptions,
+  planPut,
+  requireVersion,
+} from '../documents/library.ts';
+import { later } from '../tariff/days.ts';
+import type { Finding } from '../tariff/document.ts';
+import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
+import { openBoth, storePlace, type UsePublished } from './store-place.ts';
+
+/** @param dir the folder of the documents; undefined if they are published to the store */
+export const libraryOf = <D>(
+  kind: Kind<D>,
+  dir: string | undefined,
+  change: UsePublished,
+  read: UsePublished = change,
+): Library<D> => libraryIn(kind, dir === undefined ? storePlace(kind, change, read) : folderPlace(kind, dir));
+
+/** Two folders cannot be changed as one. */
+export const ONLY_PUBLISHED =
+  'Tariffs and agreements come into force as one only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.';
+
+export interface AgreementToPublish {
+  readonly document: AgreementDocument;
+  /** The id of the agreement that it replaces; null: there is none. Absent: any. */
+  readonly before?: string | null | undefined;
+}
+
+/** An agreement beside tariffs: today, or on its first day if that is still to come. */
+export const checkBeside =
+  (schedule: Schedule, now: Date) =>
+  (document: AgreementDocument): readonly Finding[] =>
+    checkAgainst(document, schedule, later(schedule.bookAt(now).day, document.file.effective));
+
+/**
+ * Publishes tariffs, and agreements that fit the tariffs that follow: all are in force, or nothing.
+ * @param dirs the folders of the tariffs
+ * @param note.tariffs which others they may replace; `note.agreements` says the same of agreements
+ */
+export const publishTogether = (
+  change: UsePublished,
+  dirs: readonly string[],
+  agreements: readonly AgreementToPublish[],
+  note: ChangeNote & Readonly<Record<'tariffs' | 'agreements', PutOptions<never>['replace']>>,
+): Promise<Outcome> =>
+  change(async (deps): Promise<Outcome> => {
+    const { places, publish } = await openBoth([TARIFFS, AGREEMENTS], deps);
+    const sources = dirs.map((dir) => ({ dir }));
+    requireVersion(TARIFFS, note, places[0]);
+    const tariffs = await planPut(TARIFFS, places[0], sources, { ...note, replace: note.tariffs });
+    if ('errors' in tariffs) return tariffs;
+    const check = checkBeside(scheduleOf(await loadAll(tariffs.items)), note.now);
+    const beside = await planPut(AGREEMENTS, places[1], agreements, { ...note, replace: note.agreements, check });
+    if ('errors' in beside) return beside;
+    const version = await publish([tariffs.items, beside.items], note);
+    const { placed, withdrawn, warnings } = tariffs;
+    return { placed, withdrawn, warnings, version } satisfies Changed;
+  });

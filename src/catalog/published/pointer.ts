@@ -1,0 +1,226 @@
+/**
+ * The pointer to what is in force: the versions of the tariffs, the agreements and the clients, in one document, so that a
+ * reader never sees half of a publication. It is a key in Redis, moved by compare-and-set, with a copy in the store. Each
+ * move is told to all processes. On a single machine, where the service runs its own Redis, commands move the copy under a
+ * lock. If Redis was emptied or lost its last writes, the pointer is repaired from the copy; if the copy was not written, it
+ * is repaired from Redis. The one with the higher sequence number is right. Below `published/`:
+ *
+ *   tariffs/<version>.json, agreements/…, clients/…       the versions, never changed
+ *   in-force.json                                         the copy of the pointer
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Logger } from '../../base/log.ts';
+import type { FolderLock } from '../../base/process/folder-lock.ts';
+import type { Redis } from '../../base/redis/connection.ts';
+import { script } from '../../base/redis/script.ts';
+import type { Store } from '../../base/store/store.ts';
+import { CHANNEL } from './announce.ts';
+
+const KINDS = ['tariffs', 'agreements', 'clients'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The version in force of a kind. */
+const entry = z.looseObject({
+  /** The number of moves of the kind so far. */
+  sequence: z.int().gte(1),
+  version: z.string().regex(/^\d{1,15}-[0-9a-f]{16}$/),
+  /** When it was moved, and by whom. */
+  at: z.iso.datetime(),
+  by: z.string(),
+  /** The pointer's number of the move: kinds that were moved together have the same. */
+  move: z.int(),
+});
+export type Entry = z.output<typeof entry>;
+
+const pointer = z.looseObject({
+  /** The number of moves so far. */
+  sequence: z.int().gte(1),
+  tariffs: entry.optional(),
+  agreements: entry.optional(),
+  clients: entry.optional(),
+});
+type Pointer = z.output<typeof pointer>;
+
+/** A pointer with the text that was read. A move compares texts, because other versions of the program may add members. */
+export interface StoredPointer extends Readonly<Partial<Record<Kind, Entry | undefined>>> {
+  readonly sequence: number;
+  readonly text: string;
+}
+
+/** Who moves the pointer. */
+export interface Publication {
+  readonly by: string;
+  readonly now: Date;
+}
+
+/** The versions that a move puts in force, by kind. */
+export type Versions = Partial<Readonly<Record<Kind, string>>>;
+
+export interface PublishedDeps {
+  readonly store: Store;
+  /** Absent in a command on a single machine, where the service runs its own Redis: then the copy decides. */
+  readonly redis?: Redis;
+  /** Without Redis: allows one command at a time to move the copy. Absent in a command that only reads. */
+  readonly lock?: () => Promise<FolderLock>;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** The pointer cannot be read or moved now. */
+export class RedisAway extends Error {
+  constructor() {
+    super('Redis is away');
+    this.name = 'RedisAway';
+  }
+}
+
+export interface Pointers {
+  /** Reads the pointer in Redis. */
+  readonly inRedis: () => Promise<StoredPointer | undefined>;
+  /**
+   * Reads both and returns the newer one of pointer and copy. It repairs the older one.
+   * @throws if neither Redis nor the store can be read
+   */
+  readonly latest: () => Promise<StoredPointer | undefined>;
+  /**
+   * Puts versions in force, all at once. Other kinds may be moved meanwhile.
+   * @returns false if another has moved one of these kinds since `before`
+   */
+  readonly move: (before: StoredPointer | undefined, to: Versions, by: Publication) => Promise<boolean>;
+}
+
+export const versionsOf = (kind: Kind): string => `published/${kind}/`;
+export const versionKey = (kind: Kind, version: string): string => `${versionsOf(kind)}${version}.json`;
+export const COPY_KEY = 'published/in-force.json';
+export const REDIS_KEY = 'rates:published';
+/** Moves of other kinds that a move may meet. */
+const ATTEMPTS = 50;
+
+/** `<sequence>-<hash of the content>`: versions sort by number, and different contents have different names. */
+export const versionOf = (sequence: number, content: string): string =>
+  `${sequence}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+
+/** Whether a version has this content, whenever it was published. */
+export const hasContent = (version: string, content: string): boolean =>
+  version.endsWith(versionOf(1, content).slice(1));
+
+/** ARGV: the expected text ('' for none), the new text. */
+const MOVE = `
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+redis.call('PUBLISH', '${CHANNEL}', '')
+return 1`;
+const moveScript = script(MOVE);
+
+const parsePointer = (text: string): StoredPointer => ({ ...pointer.parse(JSON.parse(text)), text });
+
+const withMoves = (
+  { text: _, ...current }: StoredPointer | { readonly sequence: 0; readonly text: '' },
+  to: Versions,
+  { by, now }: Publication,
+): Pointer => {
+  const next: Pointer = { ...current, sequence: current.sequence + 1 };
+  for (const kind of KINDS) {
+    const version = to[kind];
+    if (version === undefined) continue;
+    const sequence = (next[kind]?.sequence ?? 0) + 1;
+    next[kind] = { sequence, version, at: now.toISOString(), by, move: next.sequence };
+  }
+  return pointer.parse(next);
+};
+
+export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Pointers => {
+  const inRedis = async (): Promise<StoredPointer | undefined> => {
+    // A worker's connection would wait until Redis is back.
+    if (redis?.status !== 'ready') throw new RedisAway();
+    const text = await redis.get(REDIS_KEY);
+    return text === null ? undefined : parsePointer(text);
+  };
+
+  const copied = async (): Promise<StoredPointer | undefined> => {
+    const bytes = await store.get(COPY_KEY);
+    return bytes === undefined ? undefined : parsePointer(bytes.toString('utf8'));
+  };
+
+  const change = async (from: string, to: string): Promise<boolean> =>
+    redis !== undefined && (await moveScript.run(redis, [REDIS_KEY], [from, to])) === 1;
+
+  /** Writes the copy until it is not older than Redis, because others may move the pointer meanwhile. */
+  const writeCopy = async (text: string): Promise<void> => {
+    for (let written = parsePointer(text); ; ) {
+      await store.put(COPY_KEY, Buffer.from(written.text), { durable: true });
+      const now = await inRedis();
+      if (now === undefined || now.text === written.text || now.sequence < written.sequence) return;
+      written = now;
+    }
+  };
+
+  const repair = async (
+    current: StoredPointer | undefined,
+    copy: StoredPointer | undefined,
+    newest: StoredPointer,
+  ): Promise<void> => {
+    if (current?.text !== newest.text) {
+      if (await change(current?.text ?? '', newest.text)) log.info('pointer repaired from its copy');
+    } else if (copy?.text !== newest.text) {
+      await writeCopy(newest.text);
+      log.info('copy of the pointer repaired');
+    }
+  };
+
+  const latest = async (): Promise<StoredPointer | undefined> => {
+    if (redis === undefined) return await copied();
+    const [current, copy] = await Promise.allSettled([inRedis(), copied()]);
+    if (current.status === 'rejected') {
+      if (copy.status === 'fulfilled' && copy.value !== undefined) return copy.value;
+      throw current.reason;
+    }
+    if (copy.status === 'rejected') {
+      if (current.value !== undefined) return current.value;
+      throw copy.reason;
+    }
+    const isBehind = (current.value?.sequence ?? 0) < (copy.value?.sequence ?? 0);
+    const newest = isBehind ? copy.value : current.value;
+    if (newest !== undefined) await repair(current.value, copy.value, newest);
+    return newest;
+  };
+
+  /** Moves the copy. A running service finds that the copy is newer than its Redis and repairs Redis. */
+  const moveCopy = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {
+    if (lock === undefined) throw new Error('Publishing needs a lock, and this command has none.');
+    const { release } = await lock();
+    try {
+      if ((await copied())?.text !== before?.text) return false;
+      await store.put(COPY_KEY, Buffer.from(text), { durable: true });
+      return true;
+    } finally {
+      await release();
+    }
+  };
+
+  const put = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {
+    if (redis === undefined) return await moveCopy(before, text);
+    try {
+      // A command that failed may have taken effect, and a command that was sent twice fails the second time.
+      if (!(await change(before?.text ?? '', text)) && (await inRedis())?.text !== text) return false;
+    } catch (error) {
+      if ((await inRedis())?.text !== text) throw error;
+    }
+    // The version is in force. If the copy cannot be written now, the next process that reads it repairs it.
+    await writeCopy(text).catch((err: unknown) => log.warn({ err }, 'no copy of the pointer was written'));
+    return true;
+  };
+
+  const move: Pointers['move'] = async (before, to, by) => {
+    const kinds = KINDS.filter((kind) => to[kind] !== undefined);
+    let current = before;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (await put(current, JSON.stringify(withMoves(current ?? { sequence: 0, text: '' }, to, by)))) return true;
+      current = await latest();
+      if (kinds.some((kind) => current?.[kind]?.sequence !== before?.[kind]?.sequence)) return false;
+    }
+    return false;
+  };
+
+  return { inRedis, latest, move };
+};

@@ -1,0 +1,83 @@
+/**
+ * What a batch is rated on: the tariffs and the client's warehouses, discounts and agreements at its creation. It is stored with the
+ * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
+ */
+
+import { createLoadCache } from '../../base/bounded-cache.ts';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { basisPoints } from '../../rating/quantity.ts';
+import type { Account } from '../../rating/terms.ts';
+import { type AccountParts, accountOf } from '../agreement/account.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import { AGREEMENTS, type Kind, TARIFFS } from '../documents/kinds.ts';
+import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
+
+/** Where the store has a document that is kept for good. */
+const keyOf = (plural: 'tariffs' | 'agreements', id: string): string => `${plural}/${id}.json`;
+
+/** @throws if the document is missing in the store or was changed */
+export const documentIn = async <D>(store: Store, kind: Kind<D>, id: string): Promise<D> => {
+  const document = kind.stored.parse(await getJson(store, keyOf(kind.plural, id)));
+  if (kind.id(document) !== id) throw new Error(`the store's ${kind.name} is not what it was: ${id}`);
+  return document;
+};
+
+/** Stores documents, each once. @returns their ids, in the order given */
+export const keepIn = async <D>(
+  store: Store,
+  kind: Kind<D>,
+  documents: readonly D[],
+  kept: Set<string> = new Set(),
+): Promise<readonly string[]> => {
+  const ids = documents.map(kind.id);
+  for (const [at, id] of ids.entries()) {
+    const key = keyOf(kind.plural, id);
+    if (kept.has(key)) continue;
+    if ((await store.size(key)) === undefined) await putJson(store, key, documents[at], { durable: true });
+    kept.add(key);
+  }
+  return ids;
+};
+
+/** Compiled schedules that are kept in memory: batches of the same time share theirs. */
+const CACHED = 4;
+/** Accounts with their compiled terms, so that the chunks of a batch do not compile them again. */
+const CACHED_ACCOUNTS = 16;
+
+/** The discounts and agreements of a client, as a batch keeps them. */
+interface Paying {
+  readonly discounts: Readonly<Record<string, number>>;
+  readonly agreements: readonly { readonly id: string; readonly warehouses?: readonly number[] | undefined }[];
+}
+
+export type Snapshots = ReturnType<typeof createSnapshots>;
+
+export const createSnapshots = (store: Store) => {
+  const kept = new Set<string>();
+  const schedules = createLoadCache<Schedule>(CACHED);
+  const documents = createLoadCache<AgreementDocument>(CACHED_ACCOUNTS);
+  const accounts = createLoadCache<Account>(CACHED_ACCOUNTS);
+
+  /** What the account of a batch is made of. */
+  const accountParts = async ({ discounts, agreements }: Paying): Promise<AccountParts> => ({
+    discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
+    agreements: await Promise.all(
+      agreements.map(async ({ id, warehouses }) => ({
+        document: await documents(id, () => documentIn(store, AGREEMENTS, id)),
+        ...(warehouses === undefined ? {} : { warehouses: new Set(warehouses) }),
+      })),
+    ),
+  });
+
+  return {
+    /** Stores documents, each once. @returns their ids, in the order given */
+    keep: <D>(kind: Kind<D>, given: readonly D[]): Promise<readonly string[]> => keepIn(store, kind, given, kept),
+    /** @throws if a tariff is missing in the store or was changed */
+    schedule: (ids: readonly string[]): Promise<Schedule> =>
+      schedules(ids.join(), async () => scheduleOf(await Promise.all(ids.map((id) => documentIn(store, TARIFFS, id))))),
+    accountParts,
+    /** What the client of a batch pays. Batches of the same client and time share it. */
+    account: (batch: Paying): Promise<Account> =>
+      accounts(JSON.stringify([batch.discounts, batch.agreements]), async () => accountOf(await accountParts(batch))),
+  };
+};

@@ -1,0 +1,256 @@
+/**
+ * What is published to the store as a place of documents. A version is a list of ids. Each document is in the store once,
+ * shared with the snapshots of batches. Versions and documents are never removed: they are small, batches refer to them, and
+ * any may come into force again.
+ */
+import { z } from 'zod';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { type Kind, nameIn } from '../documents/kinds.ts';
+import {
+  type ChangeNote,
+  type Item,
+  type LibraryVersion,
+  loadAll,
+  type Open,
+  type Place,
+  PublishError,
+} from '../documents/library.ts';
+import type { Live } from '../documents/live.ts';
+import { hasErrors } from '../tariff/check/check.ts';
+import type { Finding } from '../tariff/document.ts';
+import type { Source } from './follow.ts';
+import {
+  createPointers,
+  hasContent,
+  type PublishedDeps,
+  type StoredPointer,
+  versionKey,
+  versionOf,
+  versionsOf,
+} from './pointer.ts';
+import { documentIn, keepIn } from './snapshots.ts';
+
+type Plural = Kind<unknown>['plural'];
+
+interface StoredVersion {
+  readonly version: string;
+  readonly ids: readonly string[];
+  readonly at: string;
+  readonly by: string;
+}
+
+const fields = z.looseObject({ at: z.iso.datetime(), by: z.string() });
+const idList = z.array(z.string());
+const VERSION = /^\d{1,15}-[0-9a-f]{16}$/;
+
+const contentOf = (ids: readonly string[]): string => JSON.stringify(ids);
+
+/** @returns undefined if there is no such version */
+const findVersion = async (plural: Plural, store: Store, version: string): Promise<StoredVersion | undefined> => {
+  const json = VERSION.test(version) ? await getJson(store, versionKey(plural, version)) : undefined;
+  if (json === undefined) return undefined;
+  const { at, by, [plural]: list } = fields.parse(json);
+  const ids = idList.parse(list);
+  if (!hasContent(version, contentOf(ids)))
+    throw new Error(`The content of version ${version} of the ${plural} has changed since it was published.`);
+  return { version, ids, at, by };
+};
+
+/** The ids of a version. @throws {Error} if there is no such version, or its content has changed */
+const idsOf = async (plural: Plural, store: Store, version: string): Promise<readonly string[]> => {
+  const found = await findVersion(plural, store, version);
+  if (found === undefined) throw new Error(`The version ${version} of the ${plural} is not in the store.`);
+  return found.ids;
+};
+
+const versionsIn = async (
+  plural: Plural,
+  store: Store,
+  pointer: StoredPointer | undefined,
+): Promise<readonly LibraryVersion[]> => {
+  const names = (await store.list(versionsOf(plural))).map((name) => name.replace(/\.json$/, ''));
+  const versions = await Promise.all(names.map((version) => findVersion(plural, store, version)));
+  const current = pointer?.[plural];
+  return versions
+    .filter((version) => version !== undefined)
+    .toSorted((a, b) => Number.parseInt(b.version, 10) - Number.parseInt(a.version, 10) || (a.at < b.at ? 1 : -1))
+    .map((one) => {
+      if (one.version !== current?.version) return { ...one, isCurrent: false };
+      return { ...one, isCurrent: true, since: { at: current.at, by: current.by } };
+    });
+};
+
+/** A version that may come into force. */
+interface Staged {
+  readonly plural: Plural;
+  readonly version: string;
+  readonly isNew: boolean;
+}
+
+/** What is published of a kind, as the pointer says. */
+export interface OpenStore<D> extends Open<D> {
+  /** Stores a version with these items. @param again the version that they are already */
+  readonly stage: (items: readonly Item<D>[], note: ChangeNote, again?: string) => Promise<Staged>;
+}
+
+/** Puts versions in force as one. @throws {PublishError} if others have published these kinds since */
+const move = async (
+  deps: PublishedDeps,
+  pointer: StoredPointer | undefined,
+  staged: readonly Staged[],
+  note: ChangeNote,
+): Promise<void> => {
+  if (!staged.some(({ isNew }) => isNew)) return;
+  // One that is in force already must still be when the others come.
+  const versions = Object.fromEntries(staged.map(({ plural, version }) => [plural, version]));
+  if (await createPointers(deps).move(pointer, versions, note)) return;
+  throw new PublishError(
+    `Somebody else has just published ${Object.keys(versions).join(' and ')}. Review them, and publish again if necessary.`,
+  );
+};
+
+const openStored = async <D>(
+  kind: Kind<D>,
+  deps: PublishedDeps,
+  pointer: StoredPointer | undefined,
+): Promise<OpenStore<D>> => {
+  const { store } = deps;
+  const { plural } = kind;
+  const entry = pointer?.[plural];
+  /** Reads a document and checks it again, because rules may have changed since it was published. */
+  const load = async (id: string): Promise<D> => {
+    const document = await documentIn(store, kind, id);
+    const errors = kind.check(document).filter((one) => hasErrors([one]));
+    const [first] = errors;
+    if (first !== undefined)
+      throw new Error(`${id} has ${errors.length} errors, the first: ${first.at}: ${first.message}`);
+    return document;
+  };
+  const itemIn = (id: string): Item<D> => ({ key: kind.key(id), name: nameIn(id), id, load: () => load(id) });
+  const stage: OpenStore<D>['stage'] = async (items, { by, now }, again) => {
+    const ids = items.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ id }) => id);
+    const content = contentOf(ids);
+    if (again === undefined && entry !== undefined && hasContent(entry.version, content))
+      return { plural, version: entry.version, isNew: false };
+    const version = again ?? versionOf((entry?.sequence ?? 0) + 1, content);
+    if (again !== undefined) return { plural, version, isNew: version !== entry?.version };
+    await keepIn(store, kind, await loadAll(items.filter(({ id }) => !known.has(id))));
+    const json = { [plural]: ids, at: now.toISOString(), by };
+    await putJson(store, versionKey(plural, version), json, { durable: true });
+    return { plural, version, isNew: true };
+  };
+  const items = entry === undefined ? [] : (await idsOf(plural, store, entry.version)).map(itemIn);
+  const known = new Set(items.map(({ id }) => id));
+  return {
+    items,
+    broken: [],
+    version: entry?.version ?? null,
+    versions: () => versionsIn(plural, store, pointer),
+    itemOf: (document) => ({ ...itemIn(kind.id(document)), load: async () => document }),
+    inPlaceOf: async () => undefined,
+    itemsOf: async (version) => (await findVersion(plural, store, version))?.ids.map(itemIn),
+    stage,
+    hold: async (wanted, note, again) => {
+      const staged = await stage(wanted, note, again);
+      await move(deps, pointer, [staged], note);
+      return staged.version;
+    },
+  };
+};
+
+/** Runs a change with what it needs, and with the lock of this machine if there is one. */
+export type UsePublished = <T>(use: (deps: PublishedDeps) => Promise<T>) => Promise<T>;
+
+/** The documents of a kind that are published. */
+export const storePlace = <D>(kind: Kind<D>, change: UsePublished, read: UsePublished = change): Place<D> => {
+  const opened =
+    (using: UsePublished): Place<D>['read'] =>
+    (use) =>
+      using(async (deps) => use(await openStored(kind, deps, await createPointers(deps).latest())));
+  return { read: opened(read), change: opened(change) };
+};
+
+/** Opens two kinds at one moment. `publish` puts both in force, or none. */
+export const openBoth = async <A, B>(kinds: readonly [Kind<A>, Kind<B>], deps: PublishedDeps) => {
+  const pointer = await createPointers(deps).latest();
+  const [a, b] = [await openStored(kinds[0], deps, pointer), await openStored(kinds[1], deps, pointer)];
+  return {
+    places: [a, b] as const,
+    /** @returns the version of the first kind; undefined if both were in force already */
+    publish: async (
+      items: readonly [readonly Item<A>[], readonly Item<B>[]],
+      note: ChangeNote,
+    ): Promise<string | undefined> => {
+      const staged = [await a.stage(items[0], note), await b.stage(items[1], note)] as const;
+      await move(deps, pointer, staged, note);
+      return staged.some(({ isNew }) => isNew) ? staged[0].version : undefined;
+    },
+  };
+};
+
+interface Loaded<D> {
+  readonly document: D;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Follows what is published of a kind. There is nothing while nothing is published.
+ * @param read the documents of ids, and what the service uses of them. A document that is known stays the same object
+ */
+export const storeSource = <D, V>(
+  kind: Kind<D>,
+  { store }: Pick<PublishedDeps, 'store'>,
+  read: (
+    ids: readonly string[],
+    known: (id: string) => Promise<D>,
+  ) => Promise<{ readonly documents: readonly D[]; readonly view: V }>,
+  nothing: V,
+): Source<Live<V>> => {
+  let byId: ReadonlyMap<string, Loaded<D>> = new Map();
+  let current = nothing;
+  return {
+    kind: kind.plural,
+    load: async (version) => {
+      const ids = await idsOf(kind.plural, store, version);
+      const known = async (id: string): Promise<D> => byId.get(id)?.document ?? (await documentIn(store, kind, id));
+      const { documents, view } = await read(ids, known);
+      // Checked again, because rules may have changed since it was published.
+      const loaded = documents.map((document): readonly [string, Loaded<D>] => {
+        const id = kind.id(document);
+        const before = byId.get(id);
+        if (before?.document === document) return [id, before];
+        const findings = kind.check(document).map((finding) => ({ ...finding, at: `${id}: ${finding.at}` }));
+        return [id, { document, findings }];
+      });
+      const conflicts = documents.flatMap((document, at) =>
+        documents.slice(0, at).flatMap((other) => kind.conflicts(document, other)),
+      );
+      const errors = [...loaded.flatMap(([, { findings }]) => findings), ...conflicts].filter((one) =>
+        hasErrors([one]),
+      );
+      const [first] = errors;
+      if (first !== undefined)
+        throw new Error(`It has ${errors.length} errors, the first: ${first.at}: ${first.message}`);
+      return () => {
+        byId = new Map(loaded);
+        current = view;
+      };
+    },
+    live: ({ requireKnown, failure, refresh, close }) => ({
+      current: () => {
+        requireKnown(kind.plural);
+        return current;
+      },
+      findings: () => {
+        const problem = failure(kind.plural);
+        if (problem === undefined) return [...byId.values()].flatMap(({ findings }) => findings);
+        const message = problem instanceof Error ? problem.message : `${problem}`;
+        return [{ severity: 'error', at: 'published', message }];
+      },
+      // Only documents without errors can be published.
+      errorsOf: () => [],
+      refresh: () => refresh(kind.plural),
+      close,
+    }),
+  };
+};

@@ -1,0 +1,197 @@
+/** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
+import { CONDITIONS, isFuelType, MEASURE_NAMES } from '../../../rating/charges.ts';
+import { isDemand } from '../charge-catalog.ts';
+import { rateZoneOf } from '../compile-charges.ts';
+import { later } from '../days.ts';
+import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
+import { periodsOf } from '../fuel.ts';
+
+/** The name of the discounted base in the list that a percentage applies to. */
+const BASE = 'BASE';
+
+const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
+const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
+
+const codesOf = ({ services }: SurchargeEntry, codes: readonly string[]): readonly string[] => services ?? codes;
+
+const share = (a: SurchargeEntry, b: SurchargeEntry, codes: readonly string[]): boolean =>
+  codesOf(a, codes).some((code) => codesOf(b, codes).includes(code));
+
+/** A percentage may only include surcharges of the same services that come before it. */
+const checkOf = (document: TariffDocument, index: number, at: string): Finding[] => {
+  const { surcharges, services } = document.file;
+  const entry = surcharges[index];
+  if (entry?.amount.per !== 'percent') return [];
+  const codes = services.map(({ code }) => code);
+  return entry.amount.of.flatMap((name, place): Finding[] => {
+    if (name === BASE) return [];
+    const where = `${at}.amount.of[${place}]`;
+    const named = surcharges.flatMap((other, from) =>
+      other.type === name && other !== entry && share(entry, other, codes) ? [from] : [],
+    );
+    if (named.length === 0) return [error(where, `there is no surcharge ${name} for its services`)];
+    if (named.every((from) => from < index)) return [];
+    return [error(where, `${name} comes later; a percentage may only include surcharges before it`)];
+  });
+};
+
+const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string): Finding[] => {
+  if (amount.per !== 'percent' || typeof amount.rate === 'string') return [];
+  const where = `${at}.amount.rate`;
+  const steps = amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const days = steps.map(({ from }) => from);
+  const findings = steps.flatMap(({ from, until }, index): Finding[] => {
+    if (until === undefined) return [];
+    const next = steps[index + 1];
+    if (until < from) return [error(where, `the rate from ${from} ends before it begins, on ${until}`)];
+    if (next === undefined || next.from === from || until < next.from) return [];
+    return [error(where, `the rate from ${from} lasts until ${until}, but another begins on ${next.from}`)];
+  });
+  if (new Set(days).size < days.length) findings.push(error(where, 'has two rates from the same date'));
+  if (days.every((day) => day > effective))
+    findings.push(warning(where, `has no rate for the effective date ${effective}`));
+  return findings;
+};
+
+const checkPeriod = ({ from, until }: SurchargeEntry, at: string): Finding[] =>
+  from !== undefined && until !== undefined && until < from
+    ? [error(`${at}.until`, `${until} is before ${from}, the first day`)]
+    : [];
+
+/** Charges of these types may have several periods. On one day there must be only one. */
+const isByPeriod = (entry: SurchargeEntry): boolean => isFuelType(entry.type) || isDemand(entry);
+
+/** The same charge: the same type and conditions and, of a percentage, taken of the same. */
+const isAlike = (a: SurchargeEntry, b: SurchargeEntry): boolean => {
+  const kindOf = ({ type, when, amount }: SurchargeEntry): string =>
+    JSON.stringify([type, when, amount.per === 'percent' ? amount.of : []]);
+  return kindOf(a) === kindOf(b);
+};
+
+/** The first day on which both are charged; undefined if there is none. */
+const commonDay = (a: SurchargeEntry, b: SurchargeEntry): string | undefined =>
+  periodsOf(a)
+    .flatMap((one) =>
+      periodsOf(b)
+        .filter((other) => one.from <= other.until && other.from <= one.until)
+        .map((other) => later(one.from, other.from)),
+    )
+    .sort()[0];
+
+/** A demand surcharge or fuel must not be charged twice on a day. */
+const checkOverlap = ({ file }: TariffDocument, index: number, at: string): Finding[] => {
+  const entry = file.surcharges[index];
+  if (entry === undefined || !isByPeriod(entry)) return [];
+  const codes = file.services.map(({ code }) => code);
+  return file.surcharges.slice(0, index).flatMap((other, place): Finding[] => {
+    const day = isAlike(entry, other) && share(entry, other, codes) ? commonDay(entry, other) : undefined;
+    if (day === undefined) return [];
+    const names = `"${entry.description}" and surcharges[${place}] "${other.description}"`;
+    return [error(at, `${names} are both charged on ${day} under the same conditions; change their periods`)];
+  });
+};
+
+const ZONE_KEY = /^zone ([1-8])$/;
+
+/** A surcharge may only name rate columns of its services. An amount may also name zones. */
+const checkColumns = (
+  { file, rates }: TariffDocument,
+  { services: named, amount, when }: SurchargeEntry,
+  at: string,
+) => {
+  const services = file.services.filter(({ code }) => named === undefined || named.includes(code));
+  const known = new Set(services.flatMap(({ code }) => rates[code]?.columns ?? []));
+  const zones = new Set(
+    services.flatMap((service) => (rates[service.code]?.columns ?? []).map((column) => rateZoneOf(service, column))),
+  );
+  const unknown = (where: string, column: string): Finding[] =>
+    known.has(column) ? [] : [error(where, `${column} is not a rate column of its services`)];
+  const isByColumn = amount.per === 'package' || amount.per === 'pound' || amount.per === 'shipment';
+  const keys = isByColumn && typeof amount.usd !== 'string' ? Object.keys(amount.usd) : [];
+  return [
+    ...(when.columns ?? []).flatMap((column) => unknown(`${at}.when.columns`, column)),
+    ...keys.flatMap((key): Finding[] => {
+      const [, zone] = ZONE_KEY.exec(key) ?? [];
+      if (key === '*' || (zone !== undefined && zones.has(Number(zone)))) return [];
+      return zone === undefined
+        ? unknown(`${at}.amount.usd`, key)
+        : [warning(`${at}.amount.usd`, `no rate column of its services is reported as zone ${zone}`)];
+    }),
+  ];
+};
+
+/** Only handling may have an amount that nobody knows: quotes of packages that it concerns say so. */
+const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] => {
+  if (!('usd' in amount) || typeof amount.usd === 'string') return [];
+  const unknown = Object.entries(amount.usd).flatMap(([key, usd]) =>
+    usd !== null ? [] : key === '*' ? 'other zones' : key,
+  );
+  if (unknown.length === 0) return [];
+  return hasMeasures(when) || when.nonStandardPackaging === true
+    ? [warning(`${at}.amount.usd`, `is unknown for ${unknown.join(', ')}: quotes that it concerns lack it`)]
+    : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, which only a charge for handling may be`)];
+};
+
+const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: string): Finding[] => {
+  if (when.area === undefined) return [];
+  const { list, tier } = when.area;
+  const rows = Object.hasOwn(areas, list) ? areas[list]?.rows : undefined;
+  if (rows === undefined) return [error(`${at}.when.area`, `areas/${list}.csv is missing`)];
+  if (rows.some((row) => row.tier === tier)) return [];
+  return [error(`${at}.when.area`, `areas/${list}.csv has no ZIP code of the tier ${tier}`)];
+};
+
+/** Whether a condition looks at a package's weight or size. */
+const hasMeasures = (when: SurchargeEntry['when']): boolean =>
+  when.anyOf !== undefined || MEASURE_NAMES.some((measure) => when[measure] !== undefined);
+
+/** Some conditions and rules apply to single packages: other amounts cannot have them. */
+const checkKind = (entry: SurchargeEntry, at: string): Finding[] => {
+  const { amount, when, dearestOf, leastBillingWeightLb, multiweightMaximumUsd } = entry;
+  const isAsked = CONDITIONS.some(({ member }) => when[member] !== undefined);
+  const byPackage = amount.per === 'package' || amount.per === 'pound';
+  const findings: Finding[] = [];
+  if (amount.per === 'percent' && hasMeasures(when))
+    findings.push(error(`${at}.when`, 'a percentage cannot depend on weight or size'));
+  if (amount.per === 'percent' && isAsked)
+    findings.push(error(`${at}.when`, 'a percentage cannot depend on what the request asks for'));
+  if (amount.per === 'declaredValue' && (hasMeasures(when) || when.nonStandardPackaging === true))
+    findings.push(error(`${at}.when`, 'an amount on the declared value cannot depend on a package'));
+  if (amount.per === 'shipment' && when.anyOf !== undefined)
+    findings.push(error(`${at}.when.anyOf`, 'is for amounts per package or per pound'));
+  if (!byPackage && (dearestOf !== undefined || leastBillingWeightLb !== undefined))
+    findings.push(error(at, 'dearestOf and leastBillingWeightLb are for amounts per package or per pound'));
+  if (!byPackage && multiweightMaximumUsd !== undefined)
+    findings.push(error(`${at}.multiweightMaximumUsd`, 'is for amounts per package or per pound'));
+  return findings;
+};
+
+/** A condition on the kind of address is of no use if the services do not go to such addresses. */
+const checkAddress = ({ file }: TariffDocument, { services, when }: SurchargeEntry, at: string): Finding[] => {
+  if (when.residential === undefined) return [];
+  const others = when.residential ? 'businesses' : 'homes';
+  const own = file.services.filter(({ code }) => services === undefined || services.includes(code));
+  if (own.length === 0 || own.some(({ deliversTo }) => deliversTo !== others)) return [];
+  return [warning(`${at}.when.residential`, `its services deliver only to ${others}: it is never charged`)];
+};
+
+export const checkSurcharges = (document: TariffDocument): Finding[] => {
+  const codes = new Set(document.file.services.map(({ code }) => code));
+  return document.file.surcharges.flatMap((entry, index): Finding[] => {
+    const at = `tariff.json surcharges[${index}]`;
+    const unknown = (entry.services ?? []).filter((code) => !codes.has(code));
+    return [
+      ...(entry.type === BASE ? [error(`${at}.type`, `${BASE} is reserved for the discounted base`)] : []),
+      ...unknown.map((code) => error(`${at}.services`, `there is no service ${code}`)),
+      ...checkOf(document, index, at),
+      ...checkPeriod(entry, at),
+      ...checkSchedule(entry, document.file.effective, at),
+      ...checkOverlap(document, index, at),
+      ...checkColumns(document, entry, at),
+      ...checkUnknown(entry, at),
+      ...checkArea(document, entry, at),
+      ...checkAddress(document, entry, at),
+      ...checkKind(entry, at),
+    ];
+  });
+};

@@ -1,0 +1,114 @@
+/** Fuel rates that have ended or will end soon: findings, and the seconds that are left. */
+import { must } from '../../../base/must.ts';
+import { DAY_MS, shifted } from '../days.ts';
+import type { Finding, TariffDocument } from '../document.ts';
+import { fuelOn } from '../fuel.ts';
+import { dayIn, type Schedule } from '../schedule.ts';
+
+/** Services of one carrier whose fuel rates end on the same day. */
+export interface FuelEnd {
+  readonly carrier: string;
+  readonly services: readonly string[];
+  /** Whether these are all services of the carrier in this tariff. */
+  readonly allServices: boolean;
+  /** The last day with a rate. */
+  readonly lastDay: string;
+  readonly hasEnded: boolean;
+  /** Whether the last rate holds on after its last day. */
+  readonly carries: boolean;
+  /** The first day of the next rate, if there is one after the gap. */
+  readonly nextDay?: string;
+}
+
+/** Fuel rates that end within so many days are reported. */
+const NOTICE_DAYS = 7;
+
+/**
+ * The fuel rates of a tariff that have ended, or end within a week.
+ * @param codes services to look at. Default: all
+ */
+const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>): FuelEnd[] => {
+  const found = new Map<string, Omit<FuelEnd, 'allServices'> & { readonly services: string[] }>();
+  for (const { code, carrier, hasNo } of document.file.services) {
+    if (codes?.has(code) === false || hasNo.includes('fuel')) continue;
+    const { isCharged, lastDay, nextDay } = fuelOn(document, code, day);
+    if (lastDay === undefined || lastDay > shifted(day, NOTICE_DAYS)) continue;
+    const key = `${carrier} ${lastDay} ${nextDay}`;
+    const entry = found.get(key);
+    if (entry === undefined)
+      found.set(key, {
+        carrier,
+        services: [code],
+        lastDay,
+        hasEnded: !isCharged,
+        carries: document.file.fuelAfterLastWeek === 'carry',
+        ...(nextDay === undefined ? {} : { nextDay }),
+      });
+    else entry.services.push(code);
+  }
+  return [...found.values()].map((end) => ({
+    ...end,
+    allServices: document.file.services.every((one) => one.carrier !== end.carrier || end.services.includes(one.code)),
+  }));
+};
+
+const ADVICE = 'Add the next rates: rates tariff fuel add';
+
+/** A sentence without a full stop. */
+export const fuelEndText = ({
+  carrier,
+  services,
+  allServices,
+  lastDay,
+  hasEnded,
+  carries,
+  nextDay,
+}: FuelEnd): string => {
+  const of = `fuel of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
+  if (!hasEnded) return `${of} has no rate after ${lastDay}. ${ADVICE}`;
+  const again = nextDay === undefined ? '' : ` before ${nextDay}`;
+  return `${of} ended on ${lastDay}: prices of later ship dates${again} ${carries ? 'take its last rate' : 'lack it'}. ${ADVICE}`;
+};
+
+export const fuelFindings = (document: TariffDocument, day: string): Finding[] =>
+  fuelEnds(document, day).map((end) => ({
+    severity: 'warning',
+    at: 'tariff.json surcharges',
+    message: fuelEndText(end),
+  }));
+
+/** The services in force at an instant by tariff, and the day there. */
+const servicesInForce = (schedule: Schedule, instant: Date) => {
+  const { cards } = schedule.bookAt(instant);
+  return schedule.documents.map((document, at) => {
+    const id = must(schedule.ids[at], 'the id of a tariff');
+    const codes = new Set(cards.filter(({ tariff }) => tariff === id).map(({ code }) => code));
+    return { document, id, codes, day: dayIn(document.file.timeZone, instant) };
+  });
+};
+
+/** The fuel rates of the services in force that have ended, or end within a week. */
+export const fuelEndsNow = (schedule: Schedule, instant: Date): (FuelEnd & { readonly tariff: string })[] =>
+  servicesInForce(schedule, instant).flatMap(({ document, id, codes, day }) =>
+    fuelEnds(document, day, codes).map((end) => ({ tariff: id, ...end })),
+  );
+
+export interface FuelLeft {
+  readonly carrier: string;
+  readonly service: string;
+  readonly seconds: number;
+}
+
+/**
+ * Seconds from the beginning of today until fuel rates end, by service in force: 86400 on the last day, 0 or less after it.
+ * Services without fuel rates and those whose rates have no end are absent.
+ */
+export const fuelSecondsLeft = (schedule: Schedule, instant: Date): FuelLeft[] =>
+  servicesInForce(schedule, instant).flatMap(({ document, codes, day }) =>
+    document.file.services.flatMap(({ code, carrier, hasNo }) => {
+      if (!codes.has(code) || hasNo.includes('fuel')) return [];
+      const { lastDay } = fuelOn(document, code, day);
+      if (lastDay === undefined) return [];
+      return [{ carrier, service: code, seconds: (Date.parse(lastDay) + DAY_MS - Date.parse(day)) / 1_000 }];
+    }),
+  );

@@ -1,0 +1,200 @@
+/** Compiles a tariff's surcharges for a service and a day: names become indexes, dollars become cents. */
+import { must } from '../../base/must.ts';
+import type { Card } from '../../rating/card.ts';
+import { chargeTable, hasMeasures } from '../../rating/charge-table.ts';
+import { isFuel, type PricePart, type Surcharge, type SurchargeCondition } from '../../rating/charges.ts';
+import { basisPointsOf, type Cents, cents } from '../../rating/quantity.ts';
+import { isDemand } from './charge-catalog.ts';
+import { periodOn } from './days.ts';
+import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { chargesAt } from './fuel.ts';
+import { zipRangeOf } from './zip.ts';
+
+/** `12.50` is 1250. */
+export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
+
+/** The zone from 1 to 8 that a rate column is reported as; undefined if the service names none. */
+export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number | undefined => {
+  if (Object.hasOwn(rateZones, column)) return rateZones[column];
+  return /^[1-8]$/.test(column) ? Number(column) : undefined;
+};
+
+type PercentEntry = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
+
+/** The percentage in force on a day, and where it comes from; undefined if there is none. */
+const rateOn = (
+  { rate }: Pick<PercentEntry, 'rate'>,
+  day: string,
+): { readonly rate: string; readonly source?: string | undefined } | undefined =>
+  typeof rate === 'string' ? { rate } : periodOn(rate, day);
+
+const isInForce = ({ from, until, amount }: SurchargeEntry, day: string): boolean =>
+  (from === undefined || from <= day) &&
+  (until === undefined || day <= until) &&
+  (amount.per !== 'percent' || rateOn(amount, day) !== undefined);
+
+/** The surcharges of a service on a day in the core's order: as listed, but percentages last. */
+export const surchargesOn = (document: TariffDocument, code: string, day: string): SurchargeEntry[] => {
+  const own = chargesAt(document, code, day).entries.filter((entry) => isInForce(entry, day));
+  return [
+    ...own.filter(({ amount }) => amount.per !== 'percent'),
+    ...own.filter(({ amount }) => amount.per === 'percent'),
+  ];
+};
+
+interface Subject {
+  readonly service: ServiceEntry;
+  readonly columns: readonly string[];
+  readonly areas: DocumentAreas;
+  readonly day: string;
+}
+
+/** @param own all surcharges of the service on the day, in the core's order */
+const amountOf = (
+  { amount }: SurchargeEntry,
+  own: readonly SurchargeEntry[],
+  { service, columns, day }: Subject,
+): Surcharge['amount'] => {
+  if (amount.per === 'percent') {
+    const { rate, source } = must(rateOn(amount, day), 'the rate of a percentage in force');
+    const of = own.flatMap(({ type }, index) => (amount.of.includes(type) ? [index] : []));
+    const ofBase = amount.of.includes('BASE');
+    return { per: 'percent', rate: basisPointsOf(rate), ofBase, of, ...(source === undefined ? {} : { source }) };
+  }
+  if (amount.per === 'declaredValue')
+    return {
+      per: 'declaredValue',
+      freeCents: cents(amount.freeUsd * 100),
+      centsPer100: centsOf(amount.usdPer100),
+      minimumCents: centsOf(amount.minimumUsd),
+    };
+  const { per, usd } = amount;
+  const amounts = columns.map((column): string | null => {
+    if (typeof usd === 'string') return usd;
+    const key = [column, `zone ${rateZoneOf(service, column)}`, '*'].find((name) => Object.hasOwn(usd, name));
+    return key === undefined ? '0.00' : (usd[key] ?? null);
+  });
+  const unknown = new Set(amounts.flatMap((amount, at) => (amount === null ? [at] : [])));
+  return {
+    per,
+    centsByColumn: amounts.map((amount): Cents => centsOf(amount ?? '0.00')),
+    ...(unknown.size === 0 ? {} : { unknown }),
+  };
+};
+
+/** Numbers for the areas of all lists of a document: ZIP codes with the same tier in each list have the same number. */
+export interface DocumentAreas {
+  /** How many numbers there are. */
+  readonly count: number;
+  /** By ZIP5; 0 for a ZIP code without a tier in any list. */
+  readonly byZip: Uint32Array;
+  /** The numbers of a tier. */
+  readonly of: (list: string, tier: string) => ReadonlySet<number>;
+}
+
+const ZIP5S = 100_000;
+
+const numberAreas = ({ areas }: TariffDocument): DocumentAreas => {
+  const byZip = new Uint32Array(ZIP5S);
+  /** The tiers of each number, by list. */
+  const numbered: ReadonlyMap<string, string>[] = [new Map()];
+  for (const [list, { rows }] of Object.entries(areas)) {
+    const known = new Map<string, number>();
+    for (const { zip, tier } of rows) {
+      const { from, to } = zipRangeOf(zip);
+      for (let zip5 = from; zip5 <= to; zip5++) {
+        const before = must(byZip[zip5], 'the area number of a ZIP code');
+        const tiers = must(numbered[before], 'the tiers of an area number');
+        if (tiers.get(list) === tier) continue;
+        const key = `${before} ${tier}`;
+        const number = known.get(key) ?? numbered.push(new Map([...tiers, [list, tier]])) - 1;
+        known.set(key, number);
+        byZip[zip5] = number;
+      }
+    }
+  }
+  return {
+    count: numbered.length,
+    byZip,
+    of: (list, tier) => new Set(numbered.flatMap((tiers, number) => (tiers.get(list) === tier ? [number] : []))),
+  };
+};
+
+const numbered = new WeakMap<TariffDocument['areas'], DocumentAreas>();
+
+/** The area numbers of a document. Made once. */
+export const areasOf = (document: TariffDocument): DocumentAreas => {
+  const known = numbered.get(document.areas) ?? numberAreas(document);
+  numbered.set(document.areas, known);
+  return known;
+};
+
+/** Omits absent members: they must not be members with the value undefined. */
+const present = <T extends object>(members: T): T =>
+  // The members that are left have their own types.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+
+const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
+  const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, ...others } = when;
+  return present({
+    ...others,
+    signature: signature === undefined ? undefined : new Set(signature),
+    declaredValueUnderCents: under === undefined ? undefined : cents(under * 100),
+    anyOf: anyOf?.map(present),
+    area: area === undefined ? undefined : areas.of(area.list, area.tier),
+    columns: named === undefined ? undefined : new Set(named.map((column) => columns.indexOf(column))),
+  }) as SurchargeCondition;
+};
+
+const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subject: Subject): Surcharge => ({
+  type: entry.type,
+  description: entry.description,
+  when: conditionOf(entry, subject),
+  ...(entry.when.area === undefined ? {} : { tier: entry.when.area.tier }),
+  amount: amountOf(entry, own, subject),
+  ...(entry.source === undefined ? {} : { source: entry.source }),
+  ...(entry.dearestOf === undefined ? {} : { dearestOf: entry.dearestOf }),
+  ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
+  ...(entry.multiweightMaximumUsd === undefined
+    ? {}
+    : { multiweightMaximumCents: centsOf(entry.multiweightMaximumUsd) }),
+});
+
+const isResidential = (surcharge: Surcharge): boolean =>
+  surcharge.type.startsWith('RESIDENTIAL') ||
+  (surcharge.when.residential === true && surcharge.when.area === undefined && !isDemand(surcharge));
+
+/** Heavy packages to some area, and packages in a season of demand, pay more. That says nothing about other packages. */
+const isHandling = (surcharge: Surcharge): boolean =>
+  hasMeasures(surcharge) && surcharge.when.area === undefined && !isDemand(surcharge);
+
+/** The parts that a bill has and a service lacks on a day, whatever is shipped. `residential` is for homes alone. */
+const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {
+  const lacks = new Set<PricePart>();
+  if (!surcharges.some(isFuel)) lacks.add('fuel');
+  if (!surcharges.some(isResidential)) lacks.add('residential');
+  if (!surcharges.some(({ when }) => when.area !== undefined)) lacks.add('deliveryArea');
+  if (!surcharges.some(isHandling)) lacks.add('handling');
+  if (service.maximumLengthIn === undefined && service.maximumLengthPlusGirthIn === undefined) lacks.add('limits');
+  for (const part of service.hasNo) lacks.delete(part);
+  return lacks;
+};
+
+/** What a card says of surcharges on a day. */
+export const chargesOn = (
+  document: TariffDocument,
+  service: ServiceEntry,
+  columns: readonly string[],
+  areas: DocumentAreas,
+  day: string,
+): Pick<Card, 'surcharges' | 'staleFuel' | 'lacks' | 'charges'> => {
+  const own = surchargesOn(document, service.code, day);
+  const surcharges = own.map((entry) => surchargeOf(entry, own, { service, columns, areas, day }));
+  const lacks = partsLacking(service, surcharges);
+  return {
+    surcharges,
+    staleFuel: chargesAt(document, service.code, day).staleFuel,
+    lacks,
+    charges: chargeTable(surcharges, lacks, new Set(service.hasNo), columns.length, areas.count),
+  };
+};

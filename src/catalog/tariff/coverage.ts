@@ -1,0 +1,176 @@
+/** What a tariff has for each service, and what its prices lack on a day. */
+import { must } from '../../base/must.ts';
+import type { Card, OriginZones } from '../../rating/card.ts';
+import type { PricePart, Signature } from '../../rating/charges.ts';
+import { SIGNATURES } from '../../rating/fields.ts';
+import { surchargesOn } from './compile-charges.ts';
+import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { type Fuel, fuelOn } from './fuel.ts';
+import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
+
+/** A warehouse in the United States. */
+export interface CoveredOrigin {
+  readonly label: string;
+  readonly zip5: string;
+}
+
+export interface ServiceCoverage {
+  readonly service: string;
+  readonly carrier: string;
+  readonly rates: {
+    /** The lightest row: `1 lb` or, with rows below one pound, `8 oz`. */
+    readonly from: string;
+    readonly toLb: number;
+    readonly columns: readonly string[];
+    /** Whether small packages may be priced by volume. */
+    readonly byVolume: boolean;
+  };
+  readonly zones: {
+    /** The origins of the service's chart. */
+    readonly origins: readonly string[];
+    readonly warehouses: readonly { readonly warehouse: string; readonly zones: OriginZones | 'distance' }[];
+  };
+  readonly fuel: Fuel;
+  readonly areas: { readonly tiers: readonly string[]; readonly zipCodes: number };
+  readonly limits: {
+    readonly weightLb: number;
+    readonly lengthIn: number | null;
+    readonly lengthPlusGirthIn: number | null;
+  };
+  /** The signatures that have a charge. */
+  readonly signatures: readonly Signature[];
+  /** Each part: in the tariff, missing, or not charged by the carrier. */
+  readonly parts: Readonly<Record<PricePart, 'present' | 'missing' | 'none'>>;
+}
+
+export interface Coverage {
+  readonly day: string;
+  readonly services: readonly ServiceCoverage[];
+}
+
+const EVERYWHERE = { from: 0, to: ZIP3S * ZIP5S_PER_ZIP3 - 1 };
+
+const originsOf = ({ charts }: TariffDocument, { zones }: ServiceEntry): string[] => {
+  const chart = zones.chart === undefined ? undefined : must(charts[zones.chart], `zones/${zones.chart}.csv`);
+  const origins = new Set(chart?.rows.map(({ origin }) => origin) ?? []);
+  return [...origins].filter((origin) => !contains(zipRangeOf(origin), EVERYWHERE)).sort();
+};
+
+/** ZIP codes by tier. Lists are long and never change, so each is counted once. */
+const tierCounts = new WeakMap<AreaList, ReadonlyMap<string, number>>();
+const countsOf = (list: AreaList): ReadonlyMap<string, number> => {
+  const known = tierCounts.get(list);
+  if (known !== undefined) return known;
+  const zipCodes = new Map<string, Set<number>>();
+  for (const { zip, tier } of list.rows) {
+    const own = zipCodes.get(tier) ?? new Set();
+    const { from, to } = zipRangeOf(zip);
+    for (let zip5 = from; zip5 <= to; zip5++) own.add(zip5);
+    zipCodes.set(tier, own);
+  }
+  const counts = new Map([...zipCodes].map(([tier, { size }]) => [tier, size]));
+  tierCounts.set(list, counts);
+  return counts;
+};
+
+/** The tiers that surcharges name. Two surcharges may name the same one, such as for homes and for businesses. */
+const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[]): ServiceCoverage['areas'] => {
+  const named = new Map(
+    surcharges.flatMap(({ when: { area } }) => (area ? [[`${area.list} ${area.tier}`, area]] : [])),
+  );
+  const zipCodes = [...named.values()].map(({ list, tier }) => {
+    return must(countsOf(must(areas[list], `areas/${list}.csv`)).get(tier), `the tier ${tier} of areas/${list}.csv`);
+  });
+  return {
+    tiers: [...new Set([...named.values()].map(({ tier }) => tier))],
+    zipCodes: zipCodes.reduce((sum, count) => sum + count, 0),
+  };
+};
+
+const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): ServiceCoverage['rates'] => {
+  const { columns, cents, ounces = [] } = must(document.rates[code], `rates/${code}.csv`);
+  const [lightest] = ounces;
+  return {
+    from: lightest === undefined ? '1 lb' : `${lightest.upToOz} oz`,
+    toLb: cents.length,
+    columns,
+    byVolume: cubic !== undefined,
+  };
+};
+
+/** The parts that the core's quotes would name on the card's day, if the shipment needs them. */
+const partsOf = (
+  { hasNo, refuses = [], deliversTo }: ServiceEntry,
+  { lacks, surcharges }: Pick<Card, 'lacks' | 'surcharges'>,
+): ServiceCoverage['parts'] => {
+  const stateOf = (part: PricePart, isPresent: boolean) =>
+    isPresent
+      ? 'present'
+      : hasNo.includes(part) ||
+          refuses.some((own) => own === part) ||
+          (part === 'residential' && deliversTo === 'businesses')
+        ? 'none'
+        : 'missing';
+  const charged = (part: PricePart) => stateOf(part, !lacks.has(part) && !hasNo.includes(part));
+  return {
+    fuel: charged('fuel'),
+    residential: charged('residential'),
+    deliveryArea: charged('deliveryArea'),
+    handling: charged('handling'),
+    limits: charged('limits'),
+    signature: stateOf(
+      'signature',
+      surcharges.some(({ when }) => when.signature !== undefined),
+    ),
+    saturday: stateOf(
+      'saturday',
+      surcharges.some(({ when }) => when.saturday === true),
+    ),
+    declaredValue: stateOf(
+      'declaredValue',
+      surcharges.some(({ amount }) => amount.per === 'declaredValue'),
+    ),
+  };
+};
+
+/**
+ * The coverage of each service of a tariff without errors.
+ * @param cards the tariff's own of the day
+ * @param origins the warehouses, if they are known
+ */
+export const coverageOf = (
+  document: TariffDocument,
+  cards: readonly Pick<Card, 'code' | 'lacks' | 'surcharges' | 'zones'>[],
+  { day, origins }: { readonly day: string; readonly origins: readonly CoveredOrigin[] },
+): Coverage => {
+  const services = document.file.services.map((service): ServiceCoverage => {
+    const { code, carrier, zones } = service;
+    const card = must(
+      cards.find((one) => one.code === code),
+      `the card of ${code}`,
+    );
+    const zonesFrom = (zip5: string): OriginZones | 'distance' => {
+      const known = card.zones.originOf(Number(zip5));
+      return known === 'charted' && zones.chart === undefined ? 'distance' : known;
+    };
+    return {
+      service: code,
+      carrier,
+      rates: ratesOf(document, service),
+      zones: {
+        origins: originsOf(document, service),
+        warehouses: origins.map(({ label, zip5 }) => ({ warehouse: label, zones: zonesFrom(zip5) })),
+      },
+      fuel: fuelOn(document, code, day),
+      areas: areasOf(document, surchargesOn(document, code, day)),
+      limits: {
+        weightLb: service.maximumActualLb,
+        lengthIn: service.maximumLengthIn ?? null,
+        lengthPlusGirthIn: service.maximumLengthPlusGirthIn ?? null,
+      },
+      signatures: SIGNATURES.filter((kind) => card.surcharges.some(({ when }) => when.signature?.has(kind) === true)),
+      parts: partsOf(service, card),
+    };
+  });
+  return { day, services };
+};

@@ -1,0 +1,47 @@
+/** Days, and values that change on given days. A day is `YYYY-MM-DD`. */
+import { must } from '../../base/must.ts';
+
+export const DAY_MS = 86_400_000;
+/** Before and after all days that a file may name. */
+export const FIRST_DAY = '0000-01-01';
+export const LAST_DAY = '9999-12-31';
+
+/** The day so many days later. */
+export const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+export const earlier = (a: string, b: string): string => (a < b ? a : b);
+export const later = (a: string, b: string): string => (a > b ? a : b);
+
+const inOrder = <T extends { readonly from: string }>(schedule: readonly T[]): T[] =>
+  schedule.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+
+/** The step that is in force on a day. The first step is also in force before its date. */
+export const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T => {
+  const steps = inOrder(schedule);
+  return must(steps.findLast(({ from }) => from <= day) ?? steps[0], 'a step of a schedule');
+};
+
+interface Period<T> {
+  readonly step: T;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** The periods of a schedule's steps: each until its last day, or the day before the next step. */
+export const periodsIn = <T extends { readonly from: string; readonly until?: string | undefined }>(
+  schedule: readonly T[],
+): Period<T>[] =>
+  inOrder(schedule).map((step, at, steps) => {
+    const next = steps[at + 1];
+    return { step, from: step.from, until: step.until ?? (next === undefined ? LAST_DAY : shifted(next.from, -1)) };
+  });
+
+/** The step whose period has the day. */
+export const periodOn = <T extends { readonly from: string; readonly until?: string | undefined }>(
+  schedule: readonly T[],
+  day: string,
+): T | undefined => {
+  const begun = periodsIn(schedule).findLast(({ from }) => from <= day);
+  return begun === undefined || begun.until < day ? undefined : begun.step;
+};

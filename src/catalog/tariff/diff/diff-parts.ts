@@ -1,0 +1,73 @@
+/** The differences between two tariffs by what they are of, but for the rates by weight: `diff-summary.ts` has those. */
+import { must } from '../../../base/must.ts';
+import type { TariffDocument } from '../document.ts';
+import type { Difference } from './diff.ts';
+import { surchargeNames } from './diff-settings.ts';
+
+/** How many cells or rows of a file differ. */
+export interface FileCounts {
+  readonly file: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+}
+
+export interface DifferenceParts {
+  /** Rates below one pound, and prices per pound. */
+  readonly otherRows: readonly FileCounts[];
+  readonly cubic: readonly FileCounts[];
+  readonly multiweight: readonly FileCounts[];
+  /** Runs of ZIP codes by origin and service. */
+  readonly zones: readonly FileCounts[];
+  /** ZIP codes. */
+  readonly areas: readonly FileCounts[];
+  /** Services and surcharges. */
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** Of services and surcharges that both tariffs have, and of the tariff. `at` begins with `tariff.json `. */
+  readonly settings: readonly Difference[];
+}
+
+const fileOf = ({ at }: Difference): string => must(at.split(' ')[0], 'the file of a difference');
+
+const countsIn = (differences: readonly Difference[], folder: string): readonly FileCounts[] => {
+  const files = [...new Set(differences.map(fileOf).filter((file) => file.startsWith(folder)))];
+  return files.map((file) => {
+    const own = differences.filter((difference) => fileOf(difference) === file);
+    const count = (change: Difference['change']): number => own.filter((one) => one.change === change).length;
+    return { file, added: count('added'), removed: count('removed'), changed: count('changed') };
+  });
+};
+
+/** Services and surcharges by their names in `diffTariffs`. */
+const namesOf = ({ file }: TariffDocument, names: ReturnType<typeof surchargeNames>): readonly string[] => [
+  ...file.services.map(({ code }) => `service ${code}`),
+  ...file.surcharges.map((entry) => must(names.get(entry), 'the name of a surcharge')),
+];
+
+/** Whether it is of a row that the summary by weight does not have: ounces, or prices per pound above the table. */
+const isOtherRow = ({ at }: Difference): boolean => /^rates\/.* row (?:\d{1,2} oz|per_lb) /.test(at);
+
+/** @param differences from `diffTariffs` */
+export const partsOf = (
+  before: TariffDocument,
+  after: TariffDocument,
+  differences: readonly Difference[],
+): DifferenceParts => {
+  const names = surchargeNames(before, after);
+  const [old, now] = [namesOf(before, names), namesOf(after, names)];
+  const removed = old.filter((name) => !now.includes(name));
+  const added = now.filter((name) => !old.includes(name));
+  const isOfOne = ({ at }: Difference): boolean =>
+    [...removed, ...added].some((name) => at.startsWith(`tariff.json ${name}.`));
+  return {
+    otherRows: countsIn(differences.filter(isOtherRow), 'rates/'),
+    cubic: countsIn(differences, 'cubic/'),
+    multiweight: countsIn(differences, 'multiweight/'),
+    zones: countsIn(differences, 'zones/'),
+    areas: countsIn(differences, 'areas/'),
+    removed,
+    added,
+    settings: differences.filter((one) => /^tariff\.json (?!source )/.test(one.at) && !isOfOne(one)),
+  };
+};

@@ -1,0 +1,215 @@
+/**
+ * What folders of JSON and CSV files share: bounded reading with findings, and atomic writing.
+ *
+ * Writing is atomic: it writes a new folder beside the old one, renames the old one to `.<name>.old`, renames the new one
+ * to the name, and removes the old one. If it is killed between the renames, readers use `.<name>.old`. So at any moment
+ * readers see the whole old folder or the whole new one.
+ */
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { Failed } from '../../base/failed.ts';
+import { jsonProblem } from '../../base/json-problem.ts';
+import { check, pathText } from '../../base/validation.ts';
+import type { Finding } from './document.ts';
+import type { ReadTable } from './tables.ts';
+
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_FINDINGS_PER_FILE = 50;
+/** A half-written folder of this age has no writer anymore. */
+const ABANDONED_MS = 600_000;
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+export const exists = async (path: string): Promise<boolean> => {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+};
+
+const oldOf = (dir: string): string => join(dirname(dir), `.${basename(dir)}.old`);
+
+/** The path of a folder, or of the old folder if a writer was killed between the two renames. */
+export const folderOf = async (dir: string): Promise<string> => {
+  const own = resolve(dir);
+  return !(await exists(own)) && (await exists(oldOf(own))) ? oldOf(own) : own;
+};
+
+/** Reads a text file. The finding says that it is missing, too large or not UTF-8. */
+export const readText = async (dir: string, file: string): Promise<string | Finding> => {
+  const refuse = (message: string): Finding => ({ severity: 'error', at: file, message });
+  try {
+    const { size } = await stat(join(dir, file));
+    if (size > MAX_FILE_BYTES) return refuse(`is larger than ${MAX_FILE_BYTES} bytes`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(dir, file)));
+  } catch (error) {
+    if (isMissing(error)) return refuse('is missing');
+    if (error instanceof TypeError) return refuse('is not UTF-8');
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') return refuse('is a folder, not a file');
+    throw error;
+  }
+};
+
+/** Reads a JSON file of a schema, or says what is wrong with each member. */
+export const readJson = <S extends z.ZodType>(schema: S, at: string, text: string): z.output<S> | Finding[] => {
+  const content = text.replace(/^\uFEFF/, '');
+  let json: unknown;
+  try {
+    json = JSON.parse(content);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return [{ severity: 'error', at, message: jsonProblem(content, error) }];
+  }
+  const file = check(schema, json);
+  if (!(file instanceof Failed)) return file;
+  return file.fault.map(({ path, message }) => ({
+    severity: 'error',
+    at: `${at} ${pathText(path)}`.trimEnd(),
+    message,
+  }));
+};
+
+/** The names of the CSV files in a subfolder. Ignores other files. */
+const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
+  try {
+    const names = await readdir(join(dir, sub));
+    return names.filter((name) => name.endsWith('.csv') && !name.startsWith('.')).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+/** Enough findings to start with: if every row is wrong, the cause is the same. */
+export const firstOf = (findings: readonly Finding[], file: string): readonly Finding[] => {
+  const more = findings.length - MAX_FINDINGS_PER_FILE;
+  if (more <= 0) return findings;
+  return [
+    ...findings.slice(0, MAX_FINDINGS_PER_FILE),
+    { severity: 'error', at: file, message: `and ${more} more problems` },
+  ];
+};
+
+/** Reads all files of one subfolder into a record by name. Adds problems to `findings`. */
+export const readTables = async <T>(
+  dir: string,
+  sub: string,
+  form: RegExp,
+  read: (file: string, text: string) => ReadTable<T>,
+  findings: Finding[],
+): Promise<Record<string, T>> => {
+  const tables: [string, T][] = [];
+  const names = await csvFiles(dir, sub);
+  if (names.length > MAX_FILES)
+    findings.push({ severity: 'error', at: sub, message: `has more than ${MAX_FILES} files` });
+  for (const name of names.slice(0, MAX_FILES)) {
+    const file = `${sub}/${name}`;
+    const stem = form.exec(name)?.[1];
+    if (stem === undefined) {
+      findings.push({ severity: 'error', at: file, message: 'is not named after a service code, chart or list' });
+      continue;
+    }
+    const text = await readText(dir, file);
+    const outcome = typeof text === 'string' ? read(file, text) : { findings: [text] };
+    if ('findings' in outcome) findings.push(...firstOf(outcome.findings, file));
+    else tables.push([stem, outcome.table]);
+  }
+  return Object.fromEntries(tables);
+};
+
+export const writeTables = async <T>(
+  dir: string,
+  sub: string,
+  tables: Readonly<Record<string, T>>,
+  write: (table: T) => string,
+): Promise<void> => {
+  const entries = Object.entries(tables);
+  if (entries.length > 0) await mkdir(join(dir, sub));
+  for (const [name, table] of entries) await writeFile(join(dir, sub, `${name}.csv`), write(table), { flush: true });
+};
+
+/** Removes half-written folders of killed writers. */
+const removeAbandoned = async (target: string): Promise<void> => {
+  const parent = dirname(target);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`.${basename(target)}.new-`)) continue;
+    const { mtimeMs } = await stat(join(parent, name));
+    if (mtimeMs < Date.now() - ABANDONED_MS) await rm(join(parent, name), { recursive: true, force: true });
+  }
+};
+
+/** JSON for people: a list of plain values is on one line if it fits. */
+export const jsonText = (value: unknown): string => {
+  const text = JSON.stringify(value, undefined, 2).replace(/^.*\[\n[^[\]{}]*\n *\]/gm, (list) => {
+    const line = list
+      .replace(/\[\n */, '[')
+      .replace(/\n *\]$/, ']')
+      .replace(/,\n */g, ', ');
+    return line.length < 120 ? line : list;
+  });
+  return `${text}\n`;
+};
+
+/** A folder to write: `write` fills a new folder, which then takes the place of an existing one. */
+export interface FolderWriting {
+  readonly dir: string;
+  readonly write: (fresh: string) => Promise<void>;
+}
+
+/** Makes an empty folder beside the target. */
+const freshBeside = async (target: string): Promise<string> => {
+  await mkdir(dirname(target), { recursive: true });
+  const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
+  // Only the owner can read a temporary folder. Everybody may read a written one.
+  await chmod(fresh, 0o755);
+  return fresh;
+};
+
+/** Writes folders, each atomically. All are written before the first takes its place. */
+export const replaceFolders = async (folders: readonly FolderWriting[]): Promise<void> => {
+  const staged: { readonly target: string; readonly old: string; readonly fresh: string }[] = [];
+  try {
+    for (const { dir, write } of folders) {
+      const target = resolve(dir);
+      const fresh = await freshBeside(target);
+      staged.push({ target, old: oldOf(target), fresh });
+      await write(fresh);
+    }
+    for (const { target, old, fresh } of staged) {
+      if (await exists(target)) {
+        await rm(old, { recursive: true, force: true });
+        await rename(target, old);
+      }
+      await rename(fresh, target);
+    }
+  } finally {
+    for (const { fresh } of staged) await rm(fresh, { recursive: true, force: true });
+  }
+  for (const { target, old } of staged) {
+    await rm(old, { recursive: true, force: true });
+    await removeAbandoned(target);
+  }
+};
+
+/** Writes a folder, atomically. Replaces an existing folder. */
+export const replaceFolder = (dir: string, write: FolderWriting['write']): Promise<void> =>
+  replaceFolders([{ dir, write }]);
+
+/**
+ * Removes a folder, atomically: readers see all of it or nothing. Its name begins like that of a half-written folder, so that
+ * a killed remover's rest is removed like one.
+ */
+export const removeFolder = async (dir: string): Promise<void> => {
+  const target = resolve(dir);
+  const gone = join(dirname(target), `.${basename(target)}.new-removed`);
+  await rm(oldOf(target), { recursive: true, force: true });
+  await rm(gone, { recursive: true, force: true });
+  if (await exists(target)) await rename(target, gone);
+  await rm(gone, { recursive: true, force: true });
+};

@@ -1,0 +1,74 @@
+/** Reads and writes a tariff's folder. `document.ts` describes the format, `folder-files.ts` the atomic writing. */
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../../base/replace-file.ts';
+import { type Finding, type TariffDocument, type TariffFile, tariffFile } from './document.ts';
+import { folderOf, jsonText, readJson, readTables, readText, replaceFolder, writeTables } from './folder-files.ts';
+import { inOrder } from './identity.ts';
+import {
+  readAreas,
+  readChart,
+  readCubic,
+  readMultiweight,
+  readRates,
+  writeAreas,
+  writeChart,
+  writeCubic,
+  writeMultiweight,
+  writeRates,
+} from './tables.ts';
+
+const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,39})\.csv$/;
+const NAME_FILE = /^([a-z0-9][a-z0-9-]{0,39})\.csv$/;
+
+export type ReadTariff = { readonly document: TariffDocument } | { readonly findings: readonly Finding[] };
+
+/**
+ * Reads a tariff's folder.
+ * @returns the document, or all errors of format, with file, row and column. `checkTariff` checks whether the parts fit
+ * together
+ */
+export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
+  const folder = await folderOf(dir);
+  const findings: Finding[] = [];
+  const text = await readText(folder, 'tariff.json');
+  if (typeof text !== 'string') return { findings: [text] };
+  const file = readJson(tariffFile, 'tariff.json', text);
+  if (Array.isArray(file)) findings.push(...file);
+  const rates = await readTables(folder, 'rates', CODE_FILE, readRates, findings);
+  const multiweight = await readTables(folder, 'multiweight', CODE_FILE, readMultiweight, findings);
+  const cubic = await readTables(folder, 'cubic', CODE_FILE, readCubic, findings);
+  const charts = await readTables(folder, 'zones', NAME_FILE, readChart, findings);
+  const areas = await readTables(folder, 'areas', NAME_FILE, readAreas, findings);
+  if (Array.isArray(file) || findings.length > 0) return { findings };
+  return { document: { file, rates, multiweight, cubic, charts, areas } };
+};
+
+/** Replaces `tariff.json` alone, atomically. */
+export const replaceTariffFile = async (dir: string, file: TariffFile): Promise<void> => {
+  const path = join(await folderOf(dir), 'tariff.json');
+  const { mode } = await stat(path);
+  await replaceFile(path, jsonText(tariffFile.parse(file)), mode & 0o777);
+};
+
+/**
+ * Writes a document as a folder, atomically. Replaces an existing folder. The same document always gives the same bytes.
+ * @param writeBeside writes more files into the new folder before it replaces the old one
+ */
+export const writeTariffFolder = async (
+  dir: string,
+  document: TariffDocument,
+  writeBeside?: (folder: string) => Promise<void>,
+): Promise<void> => {
+  const ordered = inOrder(document);
+  await replaceFolder(dir, async (fresh) => {
+    // Parsed again, so that members always have the schema's order.
+    await writeFile(join(fresh, 'tariff.json'), jsonText(tariffFile.parse(ordered.file)), { flush: true });
+    await writeTables(fresh, 'rates', ordered.rates, writeRates);
+    await writeTables(fresh, 'multiweight', ordered.multiweight, writeMultiweight);
+    await writeTables(fresh, 'cubic', ordered.cubic, writeCubic);
+    await writeTables(fresh, 'zones', ordered.charts, writeChart);
+    await writeTables(fresh, 'areas', ordered.areas, writeAreas);
+    await writeBeside?.(fresh);
+  });
+};

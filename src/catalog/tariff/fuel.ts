@@ -1,0 +1,100 @@
+/** The periods of surcharges, the fuel rates that hold on after their last day, and until when a tariff knows the fuel rates of a service. */
+import { must } from '../../base/must.ts';
+import type { StaleFuel } from '../../rating/card.ts';
+import { isFuel } from '../../rating/charges.ts';
+import { earlier, FIRST_DAY, LAST_DAY, later, periodsIn, shifted } from './days.ts';
+import type { SurchargeEntry, TariffDocument } from './document.ts';
+
+/** The fuel of a service on a day. */
+export interface Fuel {
+  readonly isCharged: boolean;
+  /** Whether a rate that is over holds on. */
+  readonly isCarried?: true;
+  /** The rate on the day, such as `26.00`; absent if there is none. */
+  readonly percent?: string;
+  /** The last day of this rate and of those that follow it without a gap; absent if fuel has no end. Of fuel that is over: its last day. */
+  readonly lastDay?: string;
+  /** If there is no rate: the first day of the next one. */
+  readonly nextDay?: string;
+}
+
+interface Period {
+  readonly from: string;
+  readonly until: string;
+  readonly percent?: string;
+  readonly source?: string | undefined;
+}
+
+/** The days on which a surcharge has a rate or an amount. */
+export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: SurchargeEntry): Period[] => {
+  if (amount.per !== 'percent') return [{ from, until }];
+  if (typeof amount.rate === 'string') return [{ from, until, percent: amount.rate }];
+  return periodsIn(amount.rate)
+    .map(({ step, ...period }) => ({
+      from: later(period.from, from),
+      until: earlier(period.until, until),
+      percent: step.rate,
+      source: step.source,
+    }))
+    .filter((period) => period.from <= period.until);
+};
+
+/** The surcharges of a service. */
+export const chargesOf = ({ file }: TariffDocument, code: string): SurchargeEntry[] =>
+  file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
+
+/**
+ * The surcharges of a service. If its fuel rates are over on a day and the tariff carries them, the last ones hold on.
+ * Between two rates too: the last known rate is nearer to the bill than none.
+ */
+export const chargesAt = (
+  document: TariffDocument,
+  code: string,
+  day: string,
+): { readonly entries: readonly SurchargeEntry[]; readonly staleFuel?: StaleFuel } => {
+  const entries = chargesOf(document, code);
+  const { fuelAfterLastWeek, services } = document.file;
+  const isWanted = !services.some((service) => service.code === code && service.hasNo.includes('fuel'));
+  if (fuelAfterLastWeek === 'omit' || !isWanted) return { entries };
+  const periods = entries.filter(isFuel).flatMap((entry) => periodsOf(entry).map((period) => ({ entry, period })));
+  if (periods.some(({ period: { from, until } }) => from <= day && day <= until)) return { entries };
+  const ended = periods.filter(({ period }) => period.until < day);
+  if (ended.length === 0) return { entries };
+  const lastDay = ended.map(({ period }) => period.until).reduce(later);
+  const last = new Map(
+    ended.flatMap(({ entry, period }) => (period.until === lastDay ? [[entry, period] as const] : [])),
+  );
+  const held = (entry: SurchargeEntry): SurchargeEntry => {
+    const { from, percent, source } = last.get(entry) ?? {};
+    if (from === undefined || percent === undefined || entry.amount.per !== 'percent') return entry;
+    return { ...entry, until: undefined, amount: { ...entry.amount, rate: [{ from, rate: percent, source }] } };
+  };
+  const { from, percent } = must([...last.values()][0], 'the last fuel rate');
+  const staleFuel = { percent: must(percent, 'the rate of a fuel surcharge'), from, lastDay };
+  return { entries: entries.map(held), staleFuel };
+};
+
+/** The fuel of a service on a day. */
+export const fuelOn = (document: TariffDocument, code: string, day: string): Fuel => {
+  const periods = chargesOf(document, code).filter(isFuel).flatMap(periodsOf);
+  const now = periods.find(({ from, until }) => from <= day && day <= until);
+  if (now === undefined) {
+    const before = periods.filter(({ until }) => until < day).map(({ until }) => until);
+    const after = periods.filter(({ from }) => from > day).map(({ from }) => from);
+    const { staleFuel } = chargesAt(document, code, day);
+    return {
+      isCharged: false,
+      ...(staleFuel === undefined ? {} : { isCarried: true, percent: staleFuel.percent }),
+      ...(before.length === 0 ? {} : { lastDay: before.reduce(later) }),
+      ...(after.length === 0 ? {} : { nextDay: after.reduce(earlier) }),
+    };
+  }
+  let last = now.until;
+  for (const { from, until } of periods.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
+    if (last < LAST_DAY && from <= shifted(last, 1)) last = later(last, until);
+  return {
+    isCharged: true,
+    ...(now.percent === undefined ? {} : { percent: now.percent }),
+    ...(last === LAST_DAY ? {} : { lastDay: last }),
+  };
+};

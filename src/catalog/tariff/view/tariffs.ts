@@ -1,0 +1,82 @@
+/** The list of tariffs as a client sees it, the zones of its warehouse, and the centroids of ZIP3s. */
+import { must } from '../../../base/must.ts';
+import type { Card, RateBook, Warehouse } from '../../../rating/card.ts';
+import { zip5Of } from '../../../rating/rate.ts';
+import type { Shipper } from '../../../rating/terms.ts';
+import { DEGREES } from '../distance.ts';
+import { dayIn, type Schedule } from '../schedule.ts';
+import { unchartedFor } from '../uncharted.ts';
+import { ZIP5S_PER_ZIP3, zipText } from '../zip.ts';
+import { zonesByZip3 } from '../zones-by-zip3.ts';
+import { coverageBody, fuelEndsBody } from './coverage.ts';
+import type { CentroidsBody, TariffsBody, ZonesBody } from './schemas.ts';
+
+type Entry = TariffsBody['tariffs'][number];
+type InForce = Entry['inForce'];
+
+type Told = Pick<Card, 'code' | 'carrier' | 'description' | 'addressLineRequired'>;
+/** What is told of every service. */
+export const serviceBody = ({ code, carrier, description, addressLineRequired }: Told) => ({
+  ...{ shippingService: code, carrier, description, addressLineRequired },
+});
+
+/** @param now the cards in force today */
+const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Shipper): Entry[] =>
+  schedule.documents.map(({ file }, at) => {
+    const id = must(schedule.ids[at], 'the id of a tariff');
+    const today = dayIn(file.timeZone, instant);
+    const isToCome = file.effective > today;
+    const services = file.services.map((service) => {
+      const isNow = now.byCode.get(service.code)?.tariff === id;
+      const inForce: InForce = isNow ? 'now' : isToCome ? 'later' : 'past';
+      const { maximumActualLb: maximumWeightLb, dimensionalFactor } = service;
+      return { ...serviceBody(service), maximumWeightLb, dimensionalFactor, inForce };
+    });
+    return {
+      id,
+      name: file.name,
+      version: id.slice(file.name.length + 1),
+      description: file.description,
+      effectiveDate: file.effective,
+      fallback: file.fallback,
+      inForce: services.some(({ inForce }) => inForce === 'now') ? 'now' : isToCome ? 'later' : 'past',
+      services,
+      coverage: coverageBody(schedule, id, isToCome ? file.effective : today, shipper, (code) =>
+        services.some((one) => one.shippingService === code && one.inForce !== 'past'),
+      ),
+    };
+  });
+
+/** The tariffs, and what of them ends or lacks for the shipper. */
+export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Shipper): TariffsBody => {
+  const book = schedule.bookAt(instant);
+  const uncharted = [...shipper.warehouses.values()].flatMap((warehouse) =>
+    unchartedFor(book.cards, warehouse).map((entry) => ({ warehouse_id: warehouse.id, ...entry })),
+  );
+  return {
+    tariffs: entriesOf(schedule, book, instant, shipper),
+    fuelEnds: fuelEndsBody(schedule, instant),
+    uncharted,
+  };
+};
+
+/** The centroids of the ZIP3s. */
+export const centroidsOf = (): CentroidsBody => {
+  const body: CentroidsBody = {};
+  for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
+  return body;
+};
+
+/** @param warehouse one in the United States */
+export const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
+  const origin = zip5Of(postalCode);
+  const originZip3 = Math.floor(origin / ZIP5S_PER_ZIP3);
+  const [lat = null, lon = null] = DEGREES.get(originZip3) ?? [];
+  return {
+    shippingService: card.code,
+    tariff: card.tariff,
+    origin: { zip3: zipText(originZip3, 3), lat, lon },
+    ...zonesByZip3(card, origin),
+    estimated: card.zones.sourceOf(origin, origin).estimated,
+  };
+};

@@ -1,0 +1,69 @@
+/** ZIP codes as numbers. A ZIP3 stands for its hundred ZIP5s: `021` is 02100 to 02199. */
+import { must } from '../../base/must.ts';
+
+export const ZIP3S = 1_000;
+export const ZIP5S_PER_ZIP3 = 100;
+
+/** A ZIP3, a ZIP5 or a range of either. */
+export const ZIP_RANGE = /^(?:\d{3}(?:-\d{3})?|\d{5}(?:-\d{5})?)$/;
+
+/** A run of ZIP5s as numbers, including both ends. */
+export interface ZipRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ZIP5s of a ZIP3, a ZIP5 or a range of either: `070-076` is 7000 to 7699. The caller has checked the form. */
+export const zipRangeOf = (text: string): ZipRange => {
+  const [first = '', last = first] = text.split('-');
+  if (first.length === 5) return { from: Number(first), to: Number(last) };
+  return { from: Number(first) * ZIP5S_PER_ZIP3, to: Number(last) * ZIP5S_PER_ZIP3 + ZIP5S_PER_ZIP3 - 1 };
+};
+
+export const countOf = ({ from, to }: ZipRange): number => to - from + 1;
+
+export const contains = (outer: ZipRange, inner: ZipRange): boolean => outer.from <= inner.from && inner.to <= outer.to;
+
+/** `00501`; a ZIP3 has three digits: `zipText(5, 3)` is `005`. */
+export const zipText = (zip: number, digits: 3 | 5): string => String(zip).padStart(digits, '0');
+
+/** The shortest form of a range: ZIP3s if both ends are whole ZIP3s, otherwise ZIP5s. */
+export const rangeText = ({ from, to }: ZipRange): string => {
+  const isWhole = from % ZIP5S_PER_ZIP3 === 0 && (to + 1) % ZIP5S_PER_ZIP3 === 0;
+  const [first, last] = isWhole
+    ? [zipText(from / ZIP5S_PER_ZIP3, 3), zipText((to + 1) / ZIP5S_PER_ZIP3 - 1, 3)]
+    : [zipText(from, 5), zipText(to, 5)];
+  return first === last ? first : `${first}-${last}`;
+};
+
+/** Reads a ZIP3, a ZIP5 or a range of either; undefined if the text is none or the range ends before it begins. */
+export const parseZipRange = (text: string): ZipRange | undefined => {
+  if (!ZIP_RANGE.test(text)) return undefined;
+  const range = zipRangeOf(text);
+  return range.to < range.from ? undefined : range;
+};
+
+/** `07000-07699` as `070-076`; undefined if the text is not a range. */
+export const shortestRange = (text: string): string | undefined => {
+  const range = parseZipRange(text);
+  return range === undefined ? undefined : rangeText(range);
+};
+
+/** Pairs of ranges that are next to each other in the order of ZIP codes. */
+const neighborsIn = (ranges: readonly string[]): [before: ZipRange, after: ZipRange][] => {
+  const sorted = ranges.map(zipRangeOf).sort((a, b) => a.from - b.from || a.to - b.to);
+  return sorted.slice(1).map((after, index) => [must(sorted[index], 'the range before'), after]);
+};
+
+/** Pairs of neighboring ranges that have a ZIP code in common. */
+export const overlapsIn = (ranges: readonly string[]): [string, string][] =>
+  neighborsIn(ranges)
+    .filter(([before, after]) => after.from <= before.to)
+    .map(([before, after]) => [rangeText(before), rangeText(after)]);
+
+/** The gaps between ranges. */
+export const gapsIn = (ranges: readonly string[]): string[] =>
+  neighborsIn(ranges)
+    .map(([before, after]) => ({ from: before.to + 1, to: after.from - 1 }))
+    .filter(({ from, to }) => from <= to)
+    .map(rangeText);

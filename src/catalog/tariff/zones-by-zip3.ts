@@ -1,0 +1,72 @@
+/** The zones of a service by ZIP3, and how they differ between two tariffs. */
+import { must } from '../../base/must.ts';
+import { type Card, NO_COLUMN } from '../../rating/card.ts';
+import { DEGREES } from './distance.ts';
+import { ZIP5S_PER_ZIP3, zipText } from './zip.ts';
+
+/** The column that most of a ZIP3's ZIP codes have, and whether all have it. */
+const columnOfZip3 = ({ zones }: Card, origin: number, zip3: number): { column: number; isUniform: boolean } => {
+  const counts = new Map<number, number>();
+  for (let zip5 = zip3 * ZIP5S_PER_ZIP3; zip5 < (zip3 + 1) * ZIP5S_PER_ZIP3; zip5++) {
+    const column = zones.columnOf(origin, zip5);
+    counts.set(column, (counts.get(column) ?? 0) + 1);
+  }
+  const [[column = NO_COLUMN] = []] = [...counts].sort(([, a], [, b]) => b - a);
+  return { column, isUniform: counts.size === 1 };
+};
+
+export interface ZonesByZip3 {
+  /** The zone (`1` to `8`) of most ZIP codes of a ZIP3. One that is not served is absent. */
+  readonly zones: Readonly<Record<string, string>>;
+  /** How many ZIP3s have ZIP codes of other zones too. */
+  readonly exceptions: number;
+}
+
+/** @param origin a ZIP5 */
+export const zonesByZip3 = (card: Card, origin: number): ZonesByZip3 => {
+  const zones: Record<string, string> = {};
+  let exceptions = 0;
+  for (const zip3 of DEGREES.keys()) {
+    const { column, isUniform } = columnOfZip3(card, origin, zip3);
+    if (!isUniform) exceptions += 1;
+    if (column !== NO_COLUMN)
+      zones[zipText(zip3, 3)] = String(must(card.rateZones[column], 'the zone of a rate column'));
+  }
+  return { zones, exceptions };
+};
+
+/** How zones from an origin differ. Services with the same changes are together. */
+export interface ZoneChanges {
+  readonly services: readonly string[];
+  /** A ZIP5 as text. */
+  readonly origin: string;
+  /** The zone before and after by ZIP3, of those that change; null is not served. */
+  readonly changed: Readonly<Record<string, readonly [string | null, string | null]>>;
+}
+
+const changesBetween = (before: Card, after: Card, origin: string): ZoneChanges['changed'] => {
+  const [old, now] = [zonesByZip3(before, Number(origin)).zones, zonesByZip3(after, Number(origin)).zones];
+  const zip3s = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  return Object.fromEntries(
+    zip3s.filter((zip3) => old[zip3] !== now[zip3]).map((zip3) => [zip3, [old[zip3] ?? null, now[zip3] ?? null]]),
+  );
+};
+
+/** The changes of the services that both tariffs have. @param origins ZIP5s */
+export const zoneChanges = (
+  before: readonly Card[],
+  after: readonly Card[],
+  origins: readonly string[],
+): readonly ZoneChanges[] =>
+  origins.flatMap((origin) => {
+    const groups = new Map<string, ZoneChanges>();
+    for (const card of after) {
+      const old = before.find(({ code }) => code === card.code);
+      if (old === undefined) continue;
+      const changed = changesBetween(old, card, origin);
+      const key = JSON.stringify(changed);
+      const group = groups.get(key);
+      groups.set(key, { origin, changed, services: [...(group?.services ?? []), card.code] });
+    }
+    return [...groups.values()];
+  });

@@ -1,0 +1,112 @@
+/** `rates agreement check`: errors and warnings of agreements, and what they say of each service. */
+import { z } from 'zod';
+import { checkAgreement } from '../../catalog/agreement/check/check.ts';
+import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
+import { termsOf } from '../../catalog/agreement/compile.ts';
+import type { AgreementDocument } from '../../catalog/agreement/document.ts';
+import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
+import { type ServiceTerms, serviceTerms } from '../../catalog/agreement/overview.ts';
+import { tierOfDay } from '../../catalog/agreement/versions.ts';
+import { foldersIn } from '../../catalog/documents/folders.ts';
+import { AGREEMENTS } from '../../catalog/documents/kinds.ts';
+import { hasErrors } from '../../catalog/tariff/check/check.ts';
+import type { Finding } from '../../catalog/tariff/document.ts';
+import type { Schedule } from '../../catalog/tariff/schedule.ts';
+import { command, flag, input } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { counted, findingText } from '../format.ts';
+import { tierText } from './agreement-show.ts';
+import { dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
+import { termsTable } from './agreement-tables.ts';
+
+interface Checked {
+  readonly dir: string;
+  readonly findings: readonly Finding[];
+  /** Absent if it has errors. */
+  readonly examined?: Examined;
+}
+
+interface Examined {
+  readonly document: AgreementDocument;
+  /** Today, or its first day. */
+  readonly day: string;
+  readonly services: readonly ServiceTerms[];
+}
+
+const examine = (document: AgreementDocument, day: string, schedule: Schedule): Examined => {
+  const services = schedule.bookOn(day).cards.flatMap((card) => {
+    const terms = termsOf(document, card, day);
+    return terms === undefined ? [] : [serviceTerms(card, terms)];
+  });
+  return { document, day, services };
+};
+
+const checkFolder = async (dir: string, schedule: Schedule): Promise<Checked> => {
+  const read = await readAgreementFolder(dir);
+  if (!('document' in read)) return { dir, findings: read.findings };
+  const { document } = read;
+  const own = checkAgreement(document);
+  if (hasErrors(own)) return { dir, findings: own };
+  const day = dayFor(document, schedule);
+  const findings = [...own, ...checkAgainst(document, schedule, day)];
+  return hasErrors(findings) ? { dir, findings } : { dir, findings, examined: examine(document, day, schedule) };
+};
+
+const examinedLines = (examined: Examined | undefined): readonly string[] => {
+  if (examined === undefined) return [];
+  const { document, day, services } = examined;
+  // A warning says so.
+  if (services.some(({ endedOn }) => endedOn !== undefined)) return [];
+  const tier = tierText(document, day);
+  return [
+    '',
+    `On ${day}${tier === undefined ? '' : `, ${tier}`}:`,
+    ...(services.length === 0 ? ['It says nothing of the services of the tariffs.'] : termsTable(services)),
+    '',
+  ];
+};
+
+const checkedLines = ({ dir, findings, examined }: Checked): readonly string[] => {
+  const counts = (severity: Finding['severity']): string =>
+    counted(findings.filter((finding) => finding.severity === severity).length, severity);
+  return [...findings.map(findingText), ...examinedLines(examined), `${dir}: ${counts('error')}, ${counts('warning')}`];
+};
+
+const checkedJson = ({ dir, findings, examined }: Checked) => ({
+  dir,
+  name: examined?.document.file.name ?? null,
+  findings,
+  day: examined?.day ?? null,
+  tier: (examined && tierOfDay(examined.document, examined.day)) ?? null,
+  services: examined?.services ?? null,
+});
+
+export const agreementCheck = command({
+  path: 'agreement check',
+  about: 'Report errors and warnings of agreements, also against the tariffs in force',
+  args: {
+    dirs: input('<dir...>', 'folders of agreements, or folders that contain them', z.array(z.string())),
+  },
+  options: { tariffs: TARIFFS, json: flag('--json', 'report as JSON') },
+  examples: [
+    'rates agreement check agreements/acme-ups',
+    'rates agreement check agreements                        # all in the folder',
+    'rates agreement check agreements/acme-ups --tariffs tariffs/2027',
+  ],
+  run: async ({ dirs, tariffs }, io) => {
+    const folders: string[] = [];
+    for (const dir of dirs) {
+      const found = await foldersIn(AGREEMENTS, dir);
+      if (found.length === 0) throw new CommandFailure(`${dir} contains no agreement.`);
+      folders.push(...found);
+    }
+    const schedule = await tariffsFor(tariffs, io);
+    const checked: Checked[] = [];
+    for (const dir of folders) checked.push(await checkFolder(dir, schedule));
+    return {
+      json: () => ({ agreements: checked.map(checkedJson) }),
+      lines: () => checked.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...checkedLines(one)]),
+      exit: checked.some(({ findings }) => hasErrors(findings)) ? EXIT.failed : EXIT.done,
+    };
+  },
+});

@@ -1,0 +1,198 @@
+/** `rates agreement import`: reads a grid of discounts into an agreement's folder. */
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
+import {
+  ADDRESSES,
+  AGREEMENT_NAME,
+  type AgreementDocument,
+  APPLIES_TO,
+  agreementFile,
+  NO_TABLES,
+} from '../../catalog/agreement/document.ts';
+import { readAgreementFolder, writeAgreementFolder } from '../../catalog/agreement/folder.ts';
+import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { folderOf, isMissing } from '../../catalog/tariff/folder-files.ts';
+import { gridServiceNamer } from '../../import/grid/grid-services.ts';
+import { type ParsedGrid, readGrid } from '../../import/grid/import-grid.ts';
+import { type MergedDiscounts, mergeDiscounts } from '../../import/grid/merge-discounts.ts';
+import { readGridSheet } from '../../import/grid/read-grid-file.ts';
+import { RefusedFile } from '../../import/read/reader.ts';
+import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { beginningFolder } from '../folder-changes.ts';
+import { counted, findingText, table } from '../format.ts';
+
+const NOTHING_WRITTEN = 'Nothing was written.';
+/** If every cell is wrong, the cause is the same. */
+const MAX_SHOWN = 200;
+
+const services = z
+  .string()
+  .transform((text) => text.split(',').map((code) => code.trim().toUpperCase()))
+  .superRefine((codes, context) => {
+    const wrong = codes.find((code) => !SERVICE_CODE.test(code));
+    if (wrong !== undefined)
+      context.addIssue({ code: 'custom', message: `has "${wrong}", which is no service code such as UPS-GROUND` });
+  });
+
+const args = { grid: required('<grid>', 'XLSX or CSV') };
+const options = {
+  service: input('--service <codes>', 'the services of the grid: UPS-GROUND,…', services),
+  into: required('--into <dir>', "the agreement's folder; begun if there is none"),
+  discount: input(
+    '--discount <name>',
+    'the name of the discount; discounts of several names add up',
+    z.string().default('Discount'),
+  ),
+  address: input('--address <kind>', 'for a grid that does not say it; default: all', z.enum(ADDRESSES).optional()),
+  appliesTo: input('--applies-to <kind>', 'what the discount is on', z.enum(APPLIES_TO).default('both')),
+  betterOf: text('--better-of <name>', 'of discounts with the same name here, only the highest counts'),
+  tier: text('--tier <name>', 'the tier in which the discount counts'),
+  sheet: text('--sheet <name>', 'the sheet of a workbook that has several'),
+  carrier: text('--carrier <name>', 'of a new agreement: the carrier, as the tariff names it'),
+  effective: input('--effective <date>', 'of a new agreement: its first ship date, YYYY-MM-DD', isoDate.optional()),
+  force: flag('--force', 'replace lines of the same discount, service, address and tier'),
+  json: flag('--json', 'report as JSON'),
+};
+type GridFlags = Given<typeof options>;
+
+/** A new agreement with nothing but what the command says. */
+const newAgreement = ({ into, carrier, effective }: GridFlags): AgreementDocument => {
+  const name = basename(resolve(into));
+  if (carrier === undefined || effective === undefined)
+    throw new CommandFailure(`${into} has no agreement yet. Add --carrier and --effective to begin one.`, EXIT.usage);
+  if (!AGREEMENT_NAME.test(name))
+    throw new CommandFailure(
+      `The name of the folder is that of the agreement: lower-case letters, digits and hyphens, not ${name}.`,
+      EXIT.usage,
+    );
+  return { file: agreementFile.parse({ name, carrier, effective }), tables: NO_TABLES, amendments: [] };
+};
+
+const isEmptyFolder = async (dir: string): Promise<boolean> => {
+  try {
+    return (await readdir(await folderOf(dir))).length === 0;
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
+  }
+};
+
+const agreementIn = async (flags: GridFlags): Promise<AgreementDocument> => {
+  if (await isEmptyFolder(flags.into)) return newAgreement(flags);
+  const read = await readAgreementFolder(flags.into);
+  if ('findings' in read)
+    throw new CommandFailure(
+      [`${flags.into} cannot be read:`, ...read.findings.map(findingText), NOTHING_WRITTEN].join('\n'),
+    );
+  const { carrier, effective } = read.document.file;
+  for (const [option, given, own] of [
+    ['--carrier', flags.carrier, carrier],
+    ['--effective', flags.effective, effective],
+  ] as const)
+    if (given !== undefined && given !== own)
+      throw new CommandFailure(
+        `${option} says ${given}, but ${join(flags.into, 'agreement.json')} says ${own}. ${NOTHING_WRITTEN}`,
+      );
+  return read.document;
+};
+
+const MAX_ROWS_NAMED = 5;
+
+const rowsText = (lines: MergedDiscounts['replaced']): string => {
+  const rows = lines.slice(0, MAX_ROWS_NAMED).map(({ row }) => row);
+  const more = lines.length - rows.length;
+  return `${lines.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+};
+
+/** Why the lines of the folder stay as they are; undefined if they can be replaced. */
+const obstacleOf = (
+  { lines, replaced, ofAll }: MergedDiscounts,
+  { into, discount, force }: GridFlags,
+): string | undefined => {
+  const file = join(into, 'discounts.csv');
+  if (ofAll.length > 0)
+    return `${file} has ${rowsText(ofAll)} of the discount ${discount} for all services. Name its services there, or use another --discount.`;
+  if (replaced.length > 0 && force !== true)
+    return `${file} has ${rowsText(replaced)} of the same discount, service, address and tier. --force replaces them; another --discount adds to them.`;
+  const overlaps = checkOverlaps(lines, file);
+  return overlaps.length === 0 ? undefined : overlaps.map(findingText).join('\n');
+};
+
+const readingLines = ({ tables, notes }: ParsedGrid, { discount, tier, appliesTo }: GridFlags): readonly string[] => {
+  const key = [discount, ...(tier === undefined ? [] : [`tier ${tier}`]), ...(appliesTo === 'both' ? [] : [appliesTo])];
+  const lines = tables.flatMap(({ title, rows }) => [
+    `${key.join(', ')}: ${title}, percent`,
+    ...table(rows, ['left', ...rows.flatMap((row) => row.slice(1).map(() => 'right' as const))]),
+    '',
+  ]);
+  return [...lines, ...notes];
+};
+
+const unreadableLines = ({ unreadable }: ParsedGrid): readonly string[] => [
+  ...unreadable.slice(0, MAX_SHOWN).map(({ at, text: cell, problem }) => `${at}: "${cell}" ${problem}`),
+  ...(unreadable.length > MAX_SHOWN ? [`and ${unreadable.length - MAX_SHOWN} more`] : []),
+];
+
+const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
+  const { service, discount, address, appliesTo, betterOf, tier } = flags;
+  try {
+    return readGrid(await readGridSheet(path, flags.sheet), {
+      ...{ services: service, serviceNamed: gridServiceNamer(service), discount, appliesTo },
+      ...(address === undefined ? {} : { address }),
+      ...(betterOf === undefined ? {} : { betterOf }),
+      ...(tier === undefined ? {} : { tier }),
+    });
+  } catch (failure) {
+    if (!(failure instanceof RefusedFile)) throw failure;
+    throw new CommandFailure(`${path}: ${failure.message}\n${NOTHING_WRITTEN}`, EXIT.failed, { cause: failure });
+  }
+};
+
+/** The days from which other lines than those of the folder itself count. */
+const amendedLines = ({ amendments }: AgreementDocument): readonly string[] =>
+  amendments
+    .filter(({ discounts }) => discounts !== undefined)
+    .map(({ from }) => `From ${from} on, amendments/${from}/discounts.csv counts instead.`);
+
+const importGrid = async (path: string, flags: GridFlags): Promise<Said> => {
+  const document = await agreementIn(flags);
+  const reading = await gridIn(path, flags);
+  const { lines, unreadable, notes } = reading;
+  const merged = mergeDiscounts(document.tables.discounts, lines);
+  const isReadable = unreadable.length === 0 && lines.length > 0;
+  const obstacle = isReadable ? obstacleOf(merged, flags) : undefined;
+  const isWritten = isReadable && obstacle === undefined;
+  if (isWritten)
+    await writeAgreementFolder(flags.into, { ...document, tables: { ...document.tables, discounts: merged.lines } });
+  const said = {
+    json: () => ({ written: isWritten ? resolve(flags.into) : null, lines, unreadable, notes }),
+    lines: () => readingLines(reading, flags),
+    remarks: () => unreadableLines(reading),
+  };
+  if (!isWritten) {
+    const problem =
+      unreadable.length === 0 ? 'no percentages of these services' : counted(unreadable.length, 'unreadable cell');
+    return { ...said, notes: [obstacle ?? `${path}: ${problem}.`, NOTHING_WRITTEN], exit: EXIT.failed };
+  }
+  const replaced = merged.replaced.length === 0 ? '' : `, ${counted(merged.replaced.length, 'line')} replaced`;
+  const added = `${join(flags.into, 'discounts.csv')}: ${counted(lines.length, 'line')} added${replaced}`;
+  return { ...said, notes: [added, ...amendedLines(document)] };
+};
+
+export const agreementImport = command({
+  path: 'agreement import',
+  about: 'Read a grid of discounts from a spreadsheet into an agreement',
+  args,
+  options,
+  examples: [
+    'rates agreement import ground.xlsx --service UPS-GROUND --into agreements/acme-ups --carrier UPS --effective 2026-01-05',
+    'rates agreement import air.csv --service UPS-2DAY,UPS-NDA --address commercial --into agreements/acme-ups',
+    'rates agreement import tiers.xlsx --sheet "Tier 3" --discount Tier --tier 3 --service UPS-GROUND --into agreements/acme-ups',
+  ],
+  more: `Weights go down and zones across, or the other way round. Titles, notes, merged cells, rows of services and rows of
+residential and commercial are read too. Check what it prints against the paper.`,
+  run: ({ grid, ...flags }) => beginningFolder(flags.into, () => importGrid(grid, flags)),
+});

@@ -1,0 +1,242 @@
+/** `rates agreement show`: what an agreement says on a day, and what a service costs with it. */
+import { z } from 'zod';
+import { termsOf } from '../../catalog/agreement/compile.ts';
+import type { AgreementDocument, AgreementFile, Amendment } from '../../catalog/agreement/document.ts';
+import { serviceTerms } from '../../catalog/agreement/overview.ts';
+import { type RateCard, rateCardOf } from '../../catalog/agreement/rate-card.ts';
+import type { Tier } from '../../catalog/agreement/tiers.ts';
+import { changeDaysOf, filesOn, lastDayOf, tierOfDay } from '../../catalog/agreement/versions.ts';
+import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { writeRates } from '../../catalog/tariff/tables.ts';
+import type { Card } from '../../rating/card.ts';
+import type { Terms } from '../../rating/terms.ts';
+import { command, flag, type Given, input, isoDate, required, text } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { counted, dollarsText } from '../format.ts';
+import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
+import { gridLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
+
+const args = { agreement: required('<dir>', 'the folder of an agreement, or its name in AGREEMENTS_DIR') };
+const options = {
+  service: input(
+    '--service <code>',
+    'only this service, with its effective rates: list, discount and net',
+    z.string().toUpperCase().regex(SERVICE_CODE, 'must be a service code such as UPS-GROUND').optional(),
+  ),
+  day: input('--day <date>', 'the ship date, YYYY-MM-DD; default: today, or its first day', isoDate.optional()),
+  tier: text('--tier <name>', 'as if this tier were in force'),
+  residential: flag('--residential', 'the rates for homes; default: for businesses'),
+  allWeights: flag('--all-weights', 'the rates of every pound'),
+  netRates: flag('--net-rates', 'print only the net rates, as CSV in the form of rates/<CODE>.csv'),
+  json: flag('--json', 'print as JSON, with the rates of every pound'),
+  tariffs: TARIFFS,
+};
+type ShowFlags = Given<typeof options>;
+
+/** The first day from which the tier has been the same for the same reason. */
+const tierSince = (document: AgreementDocument, { tier, by }: Tier, day: string): string => {
+  let since = day;
+  for (const from of changeDaysOf(document).toReversed()) {
+    if (from > day) continue;
+    const then = tierOfDay(document, from);
+    if (then?.tier !== tier || then?.by !== by) return since;
+    since = from;
+  }
+  return since;
+};
+
+/** The tier on a day and why, as a sentence; undefined if the agreement has no tiers. */
+export const tierText = (document: AgreementDocument, day: string): string | undefined => {
+  const tier = tierOfDay(document, day);
+  if (tier === undefined) return undefined;
+  const name = tier.tier === undefined ? 'no tier' : `tier ${tier.tier}`;
+  const since = `${name} since ${tierSince(document, tier, day)}`;
+  switch (tier.by) {
+    case 'inForce':
+      return `${since}, as agreement.json sets it`;
+    case 'grace':
+      return `${since}, in the grace period to ${filesOn(document, day).file.earned.grace?.until ?? day}`;
+    case 'nothing':
+      return 'no tier: spend.csv has no week that counts, and agreement.json sets none';
+    case 'average': {
+      const { averageCents = 0, weeks = 0, spendUntil = '' } = tier;
+      const average = `${dollarsText(averageCents / 100)} a week, the average of ${counted(weeks, 'week')} to ${spendUntil}`;
+      return `${since}: ${average}${tier.isUncertain ? '. Newer weeks are missing' : ''}`;
+    }
+    default:
+      return tier.by satisfies never;
+  }
+};
+
+/** The agreement as if a tier were in force on all days. */
+const withTier = (document: AgreementDocument, tier: string, day: string): AgreementDocument => {
+  const { tiers } = filesOn(document, day).tables;
+  if (!tiers.some((line) => line.tier === tier))
+    throw new CommandFailure(
+      `There is no tier ${tier} on ${day}. The tiers are ${tiers.map((line) => line.tier).join(', ') || 'none'}.`,
+      EXIT.usage,
+    );
+  const set = (file: AgreementFile): AgreementFile => ({
+    ...file,
+    earned: { ...file.earned, inForce: [{ from: '0001-01-01', tier }] },
+  });
+  const amendments = document.amendments.map(
+    (one): Amendment => (one.file === undefined ? one : { ...one, file: set(one.file) }),
+  );
+  return { ...document, file: set(document.file), amendments };
+};
+
+/** The files in force on a day, in their folders. */
+const filesText = (document: AgreementDocument, day: string): string => {
+  const { tables, folderOf } = filesOn(document, day);
+  const amended = document.amendments.findLast(({ from, file }) => from <= day && file !== undefined);
+  const files = [
+    amended === undefined ? 'agreement.json' : `amendments/${amended.from}/agreement.json`,
+    ...(['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const)
+      .filter((table) => tables[table].length > 0)
+      .map((table) => `${folderOf(table)}${table}.csv`),
+    ...(['rates', 'caps'] as const).flatMap((table) =>
+      Object.keys(tables[table]).map((code) => `${folderOf(table, code)}${table}/${code}.csv`),
+    ),
+  ];
+  return files.join(', ');
+};
+
+const headLines = (document: AgreementDocument, day: string): string[] => {
+  const { file } = filesOn(document, day);
+  const { name, carrier, description } = file;
+  const last = lastDayOf(document);
+  const tier = tierText(document, day);
+  const isOver = last !== undefined && last < day;
+  const next = document.amendments.filter(({ from }) => from > day).map(({ from }) => from);
+  return [
+    `${name}: ${carrier}, from ${document.file.effective}${last === undefined ? ', without an end' : ` to ${last}`}`,
+    ...(description === '' ? [] : [description]),
+    '',
+    `On ${day}:`,
+    ...(day < document.file.effective ? ['  not yet in force: the list is charged'] : []),
+    ...(isOver ? [`  it ended on ${last}: the list is charged`] : []),
+    `  files: ${filesText(document, day)}`,
+    ...(next.length === 0 ? [] : [`  amendments to come: ${next.join(', ')}`]),
+    ...(tier === undefined || isOver ? [] : [`  ${tier}`]),
+  ];
+};
+
+interface Shown {
+  readonly card: Card;
+  readonly terms: Terms;
+}
+
+const termsLines = (shown: readonly Shown[]): string[] => {
+  const services = shown.map(({ card, terms }) => serviceTerms(card, terms));
+  const charges = surchargeLines(services);
+  return [
+    '',
+    ...termsTable(services),
+    ...services.flatMap(({ code, discounts, caps }) => [
+      ...(discounts.length === 0 && caps === undefined ? [] : ['', `${code}${caps === undefined ? '' : `: ${caps}`}`]),
+      ...gridLines(discounts),
+    ]),
+    ...(charges.length === 0 ? [] : ['', ...charges]),
+  ];
+};
+
+/** A rate card as `rates/<CODE>.csv`. */
+const netRatesText = ({ columns, rows }: RateCard): string =>
+  writeRates({ columns, cents: rows.filter(({ weight }) => /^\d+$/.test(weight)).map(({ net }) => net) });
+
+const addressText = ({ residential }: RateCard): string => (residential ? 'homes' : 'businesses');
+
+const linesOf = (
+  document: AgreementDocument,
+  day: string,
+  shown: readonly Shown[],
+  flags: ShowFlags,
+  columns: number,
+): readonly string[] => {
+  const lines = headLines(document, day);
+  if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines;
+  if (shown.length > 0) lines.push(...termsLines(shown));
+  else if (day >= document.file.effective) lines.push('  it says nothing of the services of the tariffs on this day');
+  const [only] = shown;
+  if (flags.service === undefined || only === undefined) return lines;
+  const card = rateCardOf(only.card, only.terms, flags.residential === true);
+  const list = card.ratesSource ?? only.card.tariff;
+  return [
+    ...lines,
+    '',
+    `${card.code} to ${addressText(card)}: ${list}, off, and net in dollars`,
+    ...rateCardLines(card, flags.allWeights === true, columns),
+  ];
+};
+
+const jsonOf = (document: AgreementDocument, day: string, shown: readonly Shown[], { service }: ShowFlags) => {
+  const { name, carrier } = filesOn(document, day).file;
+  return {
+    ...{ name, carrier, effective: document.file.effective, until: lastDayOf(document) ?? null, day },
+    amendments: document.amendments.map(({ from }) => from),
+    tier: tierOfDay(document, day) ?? null,
+    services: shown.map(({ card, terms }) => serviceTerms(card, terms)),
+    ...(service === undefined ? {} : { rateCards: shown.flatMap(({ card, terms }) => rateCardsOf(card, terms)) }),
+  };
+};
+
+/** Of both addresses, if the service has both. */
+const rateCardsOf = (card: Card, terms: Terms): RateCard[] => {
+  const cards = [false, true].map((residential) => rateCardOf(card, terms, residential));
+  return cards.filter((one, at) => cards.findIndex(({ residential }) => residential === one.residential) === at);
+};
+
+/** The services that the agreement says something of, or the one that is named. */
+const shownOf = (
+  document: AgreementDocument,
+  cards: readonly Card[],
+  day: string,
+  service: string | undefined,
+): Shown[] => {
+  if (cards.length === 0) throw new CommandFailure(`No tariff is in force on ${day}.`);
+  const named = service === undefined ? cards : cards.filter(({ code }) => code === service);
+  if (named.length === 0)
+    throw new CommandFailure(
+      `There is no service ${service} on ${day}. The services are ${cards.map(({ code }) => code).join(', ')}.`,
+      EXIT.usage,
+    );
+  const shown = named.flatMap((card): Shown[] => {
+    const terms = termsOf(document, card, day);
+    return terms === undefined ? [] : [{ card, terms }];
+  });
+  if (service !== undefined && shown.length === 0)
+    throw new CommandFailure(`${document.file.name} says nothing of ${service} on ${day}: the list is charged.`);
+  return shown;
+};
+
+export const agreementShow = command({
+  path: 'agreement show',
+  about: 'Show what an agreement says on a day: its tier, discounts, minimums and surcharges',
+  args,
+  options,
+  excludes: { json: ['netRates'] },
+  examples: [
+    'rates agreement show acme-ups',
+    'rates agreement show agreements/acme-ups --day 2027-01-04',
+    'rates agreement show acme-ups --service UPS-GROUND --residential --all-weights',
+    'rates agreement show acme-ups --tier 3                  # as if tier 3 were in force',
+    'rates agreement show acme-ups --service UPS-GROUND --net-rates > next-year/caps/UPS-GROUND.csv',
+  ],
+  refuse: ({ netRates, service }) =>
+    netRates && service === undefined && '--net-rates needs --service: a file has the rates of one service.',
+  run: async ({ agreement, ...flags }, io) => {
+    const read = await agreementNamed(agreement, io.env);
+    const schedule = await tariffsFor(flags.tariffs, io);
+    const day = flags.day ?? dayFor(read, schedule);
+    const document = flags.tier === undefined ? read : withTier(read, flags.tier, day);
+    const shown = shownOf(document, schedule.bookOn(day).cards, day, flags.service);
+    const [only] = shown;
+    if (flags.netRates && only !== undefined)
+      return { data: netRatesText(rateCardOf(only.card, only.terms, flags.residential === true)) };
+    return {
+      json: () => jsonOf(document, day, shown, flags),
+      lines: () => linesOf(document, day, shown, flags, io.stdout.columns ?? WIDE),
+    };
+  },
+});

@@ -1,0 +1,88 @@
+/** The agreements and tariffs that a command is given: folders, or names of those that the settings name. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Environment, readConfig } from '../../base/config/settings.ts';
+import { checkAgreement } from '../../catalog/agreement/check/check.ts';
+import type { AgreementState } from '../../catalog/agreement/diff/diff.ts';
+import { AGREEMENT_NAME, type AgreementDocument } from '../../catalog/agreement/document.ts';
+import { AGREEMENT_FILE, readAgreementFolder } from '../../catalog/agreement/folder.ts';
+import { later } from '../../catalog/tariff/days.ts';
+import type { Schedule } from '../../catalog/tariff/schedule.ts';
+import { text } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { findingText } from '../format.ts';
+import type { Io } from '../io.ts';
+import { agreementsNamed, tariffsNamed } from '../rate/local-sources.ts';
+
+const isFolder = async (dir: string): Promise<boolean> => {
+  try {
+    await stat(join(dir, AGREEMENT_FILE));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @throws {CommandFailure} if it has errors: nothing can be computed with it */
+const documentIn = async (dir: string): Promise<AgreementDocument> => {
+  const read = await readAgreementFolder(dir);
+  const findings = 'document' in read ? checkAgreement(read.document) : read.findings;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if ('document' in read && errors.length === 0) return read.document;
+  throw new CommandFailure(`${dir} has errors:\n${errors.map(findingText).join('\n')}`);
+};
+
+const LISTED = '`rates agreement list` lists the agreements.';
+
+/**
+ * @param named a folder, or the name of an agreement in AGREEMENTS_DIR
+ * @throws {CommandFailure} if there is none, or it cannot be read
+ */
+export const agreementNamed = async (named: string, env: Environment): Promise<AgreementDocument> => {
+  if (await isFolder(named)) return await documentIn(named);
+  if (!AGREEMENT_NAME.test(named))
+    throw new CommandFailure(
+      `${named} is no folder with an ${AGREEMENT_FILE}, and not the name of an agreement.`,
+      EXIT.usage,
+    );
+  const { agreementsDir } = readConfig(env);
+  if (agreementsDir === undefined) {
+    const published = (await agreementsNamed(readConfig(env))).agreements.get(named);
+    if (published !== undefined) return published;
+    throw new CommandFailure(`No agreement ${named} is published. ${LISTED}`, EXIT.usage);
+  }
+  const dir = join(agreementsDir, named);
+  if (await isFolder(dir)) return await documentIn(dir);
+  throw new CommandFailure(
+    `There is no agreement ${named} in ${agreementsDir}. Name its folder, or set AGREEMENTS_DIR. ${LISTED}`,
+    EXIT.usage,
+  );
+};
+
+/** The option that names other tariffs. */
+export const TARIFFS = text(
+  '--tariffs <dir>',
+  'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs',
+);
+
+/** The tariffs of a folder, or those that the settings name. */
+export const tariffsFor = async (dir: string | undefined, { env }: Pick<Io, 'env'>): Promise<Schedule> =>
+  await tariffsNamed(readConfig(dir === undefined ? env : { ...env, TARIFFS_DIR: dir }));
+
+/** Today, or the first day of an agreement that is still to come. */
+export const dayFor = ({ file }: AgreementDocument, schedule: Schedule): string =>
+  later(schedule.bookAt(new Date()).day, file.effective);
+
+/** `acme@2026-07-01`: an agreement on a day of its own. */
+const ON_DAY = /^(.+)@(\d{4}-\d{2}-\d{2})$/;
+
+export const stateNamed = async (
+  named: string,
+  day: string | undefined,
+  schedule: Schedule,
+  env: Environment,
+): Promise<AgreementState> => {
+  const [, name = named, own = day] = ON_DAY.exec(named) ?? [];
+  const document = await agreementNamed(name, env);
+  return { document, day: own ?? dayFor(document, schedule) };
+};

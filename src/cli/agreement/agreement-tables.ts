@@ -1,0 +1,222 @@
+/** What an agreement says of services, as tables. */
+import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../../catalog/agreement/overview.ts';
+import type { RateCard } from '../../catalog/agreement/rate-card.ts';
+import { isFuelType } from '../../rating/charges.ts';
+import { dollarText } from '../../rating/quantity.ts';
+import { count, counted, table } from '../format.ts';
+
+/** Columns of text if the output is no terminal. */
+export const WIDE = 100;
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+
+/** Rate columns in short: `2-8, 44`. Runs are of neighbors in the whole list. */
+export const zonesText = (columns: readonly string[], all: readonly string[]): string => {
+  if (columns.length === all.length) return 'all zones';
+  const runs: string[][] = [];
+  for (const column of columns) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    const isNext =
+      before !== undefined && isNumber(before) && isNumber(column) && Number(column) === Number(before) + 1;
+    if (run !== undefined && isNext) run.push(column);
+    else runs.push([column]);
+  }
+  return runs.map((run) => (run.length > 1 ? `${run[0]}-${run.at(-1)}` : run.join())).join(', ');
+};
+
+/** `commercial packages`, `packages` if all addresses have the grid, `packages and multiweight`. */
+const kindsText = ({ kinds }: DiscountGrid, all: DiscountGrid['kinds']): string => {
+  const wayText = (multiweight: boolean): string | undefined => {
+    const own = kinds.filter((kind) => kind.multiweight === multiweight);
+    if (own.length === 0) return undefined;
+    const way = multiweight ? 'multiweight' : 'packages';
+    const whole = all.filter((kind) => kind.multiweight === multiweight).length;
+    if (own.length === whole) return way;
+    return `${own.map(({ residential }) => (residential ? 'residential' : 'commercial')).join()} ${way}`;
+  };
+  return [false, true].flatMap((multiweight) => wayText(multiweight) ?? []).join(' and ');
+};
+
+const bandText = ({ fromLb, toLb }: DiscountGrid['bands'][number]): string =>
+  toLb === undefined ? `${fromLb} lb and more` : fromLb === toLb ? `${fromLb} lb` : `${fromLb}-${toLb} lb`;
+
+/** Percentages off by weight and zone. */
+export const gridLines = (grids: readonly DiscountGrid[]): string[] => {
+  const all = grids.flatMap(({ kinds }) => kinds);
+  return grids.flatMap((grid) => {
+    const columns = grid.zones.flat();
+    const rows = [
+      [
+        `${kindsText(grid, all)}, % off`,
+        ...grid.zones.map((zones) => (grid.zones.length === 1 ? 'all zones' : `zone ${zonesText(zones, columns)}`)),
+      ],
+      ...grid.bands.map((band) => [bandText(band), ...band.rates.map(dollarText)]),
+    ];
+    return table(rows, ['left', ...grid.zones.map(() => 'right' as const)]).map((line) => `  ${line}`);
+  });
+};
+
+const rangeText = ({ discountRange: { least, most }, discounts }: ServiceTerms): string => {
+  if (discounts.length === 0 || most === 0) return 'none';
+  return least === most ? `${dollarText(most)}%` : `${dollarText(least)}-${dollarText(most)}%`;
+};
+
+const minimumText = ({ minimum: { listCents, commercial, residential }, discounts }: ServiceTerms): string => {
+  const isOwn = commercial.cents !== listCents || residential.cents !== listCents;
+  if (discounts.length === 0 && !isOwn) return '-';
+  if (commercial.cents !== residential.cents)
+    return `${dollarText(commercial.cents)}, homes ${dollarText(residential.cents)}`;
+  return isOwn ? `${dollarText(commercial.cents)} (list ${dollarText(listCents)})` : `list, ${dollarText(listCents)}`;
+};
+
+const divisorText = ({ dimensionalFactor, dimensionalOverCubicIn }: ServiceTerms): string => {
+  const isOwn =
+    dimensionalFactor.billed !== dimensionalFactor.list ||
+    dimensionalOverCubicIn.billed !== dimensionalOverCubicIn.list;
+  const over = dimensionalOverCubicIn.billed === 0 ? '' : ` over ${count(dimensionalOverCubicIn.billed)} in³`;
+  return isOwn ? `${dimensionalFactor.billed}${over}` : `list, ${dimensionalFactor.list}`;
+};
+
+const fuelText = ({ fuel }: ServiceTerms): string => {
+  if (fuel === undefined) return '-';
+  return fuel.list === fuel.billed ? 'list' : `${dollarText(fuel.list)} → ${dollarText(fuel.billed)}%`;
+};
+
+const changesText = ({ surcharges }: ServiceTerms): string => {
+  const own = surcharges.filter((surcharge) => !isFuelType(surcharge.type)).length;
+  return own === 0 ? 'list' : `${own} changed`;
+};
+
+/** A line for each service. */
+export const termsTable = (services: readonly ServiceTerms[]): string[] =>
+  table([
+    ['service', 'discount', 'minimum', 'divisor', 'rates', 'surcharges', 'fuel'],
+    ...services.map((terms) => [
+      terms.code,
+      rangeText(terms),
+      minimumText(terms),
+      divisorText(terms),
+      `${terms.ratesSource === undefined ? 'list' : 'own'}${terms.caps === undefined ? '' : ', capped'}`,
+      changesText(terms),
+      fuelText(terms),
+    ]),
+  ]);
+
+/** Rows of surcharges.csv, and other files with rows: `3, 5; fuel.csv 2`. */
+const sourcesText = (sources: readonly string[]): string => {
+  const rowsByFile = new Map<string, string[]>();
+  for (const source of sources) {
+    const [file = '', row = ''] = source.slice(source.lastIndexOf('/') + 1).split(' row ');
+    rowsByFile.set(file, [...(rowsByFile.get(file) ?? []), row]);
+  }
+  return [...rowsByFile]
+    .map(([file, rows]) => `${file === 'surcharges.csv' ? '' : `${file} `}${rows.join(', ')}`)
+    .join('; ');
+};
+
+const amountText = (per: BilledSurcharge['per'], value: number): string => {
+  if (per === 'declaredValue') return 'by value';
+  if (per === 'percent') return `${dollarText(value)}%`;
+  return `${dollarText(value)}${per === 'pound' ? ' a lb' : ''}`;
+};
+
+const someZones = ({ columns, rateZones }: BilledZones): string => zonesText(rateZones?.map(String) ?? columns, []);
+
+/** Surcharge, zones, list, billed, rows. Zones that no line of the agreement changes are left out. */
+const chargeRows = ({ description, zones, per }: BilledSurcharge): string[][] =>
+  zones
+    .filter(({ changes }) => changes.length > 0)
+    .map((some) => [
+      description,
+      zones.length === 1 ? 'all' : someZones(some),
+      amountText(per, some.list),
+      per === 'declaredValue' ? some.changes.map(({ kind }) => kind).join(', ') : amountText(per, some.billed),
+      sourcesText(some.changes.map(({ source }) => source)),
+    ]);
+
+const MOST_NAMED = 3;
+
+const namedText = (codes: readonly string[], services: readonly ServiceTerms[]): string => {
+  if (codes.length === services.length) return 'all';
+  const more = codes.length - MOST_NAMED;
+  return `${codes.slice(0, MOST_NAMED).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** Descriptions are longer than other cells. */
+const WIDEST = 60;
+
+/** The list's surcharges beside what is billed. Services with the same are one row. */
+export const surchargeLines = (services: readonly ServiceTerms[]): string[] => {
+  const rows = new Map<string, { readonly cells: readonly string[]; readonly codes: string[] }>();
+  for (const { code, surcharges } of services)
+    for (const cells of surcharges.flatMap(chargeRows)) {
+      const held = rows.get(cells.join('\n'));
+      if (held === undefined) rows.set(cells.join('\n'), { cells, codes: [code] });
+      else held.codes.push(code);
+    }
+  if (rows.size === 0) return [];
+  const several = services.length > 1;
+  const names = [...rows.values()].map(({ cells: [surcharge] }) => surcharge);
+  const sorted = [...rows.values()].sort(({ cells: [a] }, { cells: [b] }) => names.indexOf(a) - names.indexOf(b));
+  return table(
+    [
+      ['surcharge', ...(several ? ['services'] : []), 'zones', 'list', 'billed', 'row'],
+      ...sorted.map(({ cells: [surcharge = '', ...rest], codes }) => [
+        surcharge,
+        ...(several ? [namedText(codes, services)] : []),
+        ...rest,
+      ]),
+    ],
+    several ? ['left', 'left', 'left', 'right', 'right'] : ['left', 'left', 'right', 'right'],
+    WIDEST,
+  );
+};
+
+/** Weights that show how a card runs: each pound to 10, then fewer, and the last. */
+const isShown = (pounds: number, lastLb: number): boolean =>
+  pounds <= 10 || pounds === lastLb || (pounds <= 50 ? pounds % 5 === 0 : pounds % 25 === 0);
+
+const centsText = (cents: number | null | undefined): string => (cents == null ? '-' : dollarText(cents));
+
+/** List, discount and net of each weight, in blocks of zones that fit into a width. */
+export const rateCardLines = ({ columns, rows }: RateCard, allWeights: boolean, width: number): string[] => {
+  const lastLb = rows.at(-1)?.billingLb ?? 0;
+  const shown = rows.filter(({ weight, billingLb }) => allWeights || !isNumber(weight) || isShown(billingLb, lastLb));
+  const tableOf = (places: readonly number[]): string[] =>
+    table(
+      [
+        ['lb', ...places.flatMap((at) => [`zone ${columns[at]}`, 'off', 'net'])],
+        ...shown.map(({ weight, list, discount, net, swallowed }) => [
+          weight,
+          ...places.flatMap((at) => [
+            centsText(list[at]),
+            centsText(discount[at]),
+            `${centsText(net[at])}${(swallowed[at] ?? 0) > 0 ? '*' : ' '}`,
+          ]),
+        ]),
+      ],
+      ['right', ...places.flatMap(() => ['right', 'right', 'right'] as const)],
+    );
+  const blocks: string[][] = [];
+  for (let at = 0; at < columns.length; ) {
+    let places = [at];
+    let block = tableOf(places);
+    for (let next = at + 1; next < columns.length; next++) {
+      const longer = tableOf([...places, next]);
+      if (longer.some((line) => line.length > width)) break;
+      places = [...places, next];
+      block = longer;
+    }
+    blocks.push(block);
+    at += places.length;
+  }
+  const isSwallowed = shown.some(({ swallowed }) => swallowed.some((cents) => (cents ?? 0) > 0));
+  return [
+    ...blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block])),
+    ...(isSwallowed ? ['', '* The minimum keeps a part of the discount.'] : []),
+    ...(allWeights || shown.length === rows.length
+      ? []
+      : ['', `${counted(rows.length - shown.length, 'weight')} not shown: --all-weights shows them.`]),
+  ];
+};

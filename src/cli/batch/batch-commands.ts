@@ -1,0 +1,169 @@
+/** `rates batch cancel`, `retry` and `download`: what can be done with a batch that was sent before. */
+import { z } from 'zod';
+import { command, flag, type Given, input, required, type Said, wholeNumber } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { counted } from '../format.ts';
+import { type Io, interruption } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { openOutput, requireOutput } from '../rate/output-file.ts';
+import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../rate/service-options.ts';
+import { batchBody, type RemoteBatch } from './remote.ts';
+import { batchPath, download, ofBatch } from './watch.ts';
+
+const ID = required('<id>', 'the id that `rates batch list` shows');
+const JSON_OPTION = flag('--json', 'print the batch as JSON');
+
+/** Posts to a batch, and says what comes next. */
+const change = async (
+  id: string,
+  what: 'cancel' | 'retry',
+  flags: ServiceFlags,
+  { env }: Io,
+  next: (batch: RemoteBatch) => string,
+): Promise<Said> => {
+  const remote = await remoteOf(flags, env, interruption());
+  const batch = await ofBatch(remote, id, remote.json(batchPath(id, what), batchBody, { method: 'POST' }));
+  return { json: () => batch, notes: [next(batch)] };
+};
+
+export const batchCancel = command({
+  path: 'batch cancel',
+  about: 'Cancel a batch; rated rows stay',
+  args: { id: ID },
+  options: { ...SERVICE_OPTIONS, json: JSON_OPTION },
+  examples: ['rates batch cancel b0mfw3k7q…'],
+  more: 'Rows that are rated stay, and can be downloaded.',
+  run: ({ id, ...flags }, io) =>
+    change(
+      id,
+      'cancel',
+      flags,
+      io,
+      ({ status, rows }) =>
+        `The batch ${id} is ${status}, with ${counted(rows.processed, 'row')} rated. Rated rows stay: ` +
+        `${sameService(flags, ['rates', 'batch', 'download', id, '-o', 'FILE'])}`,
+    ),
+});
+
+export const batchRetry = command({
+  path: 'batch retry',
+  about: 'Resume a failed batch',
+  args: { id: ID },
+  options: { ...SERVICE_OPTIONS, json: JSON_OPTION },
+  examples: ['rates batch retry b0mfw3k7q…'],
+  more: 'Only what is missing is rated.',
+  run: ({ id, ...flags }, io) =>
+    change(
+      id,
+      'retry',
+      flags,
+      io,
+      ({ status }) =>
+        `The batch ${id} is ${status} again. Watch it with: ` +
+        `${sameService(flags, ['rates', 'batch', '--watch', id, '-o', 'FILE'])}`,
+    ),
+});
+
+/** What a batch has, and the forms of each. */
+const FILES = {
+  output: ['csv', 'excel', 'xlsx'],
+  faults: ['csv', 'excel', 'xlsx'],
+  unprocessed: ['csv'],
+  summary: ['json'],
+} as const;
+const FILE_NAMES = ['output', 'faults', 'unprocessed', 'summary'] as const satisfies (keyof typeof FILES)[];
+type File = keyof typeof FILES;
+const WORDS: Readonly<Record<File, string>> = {
+  output: 'the output',
+  faults: 'the rows with faults',
+  unprocessed: 'the unprocessed rows',
+  summary: 'the summary',
+};
+const FORMATS = ['csv', 'excel', 'xlsx', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** The parameters of a download for each form. */
+const FORMS: Readonly<Record<Format, Readonly<Record<string, string>>>> = {
+  csv: { format: 'csv', output: 'plain' },
+  excel: { format: 'csv', output: 'excel' },
+  xlsx: { format: 'xlsx' },
+  json: {},
+};
+
+const args = {
+  id: ID,
+  file: input('[what]', 'what to download', z.enum(FILE_NAMES).default('output')),
+};
+const options = {
+  output: required('-o, --output <file>', 'the output file; - is standard output'),
+  format: input(
+    '--format <format>',
+    'csv, excel or xlsx; default: as asked for when it was sent',
+    z.enum(FORMATS).optional(),
+  ),
+  partial: flag('--partial', 'of a batch that has not ended: the rated rows from the top'),
+  revision: input(
+    '--revision <number>',
+    'a revision before the last corrections',
+    wholeNumber(1, 999_999_999, 'must be a whole number from 1').optional(),
+  ),
+  ...SERVICE_OPTIONS,
+};
+type Download = Given<typeof args> & Given<typeof options>;
+
+/** Why a file does not have what is asked of it. */
+const refuse = ({ file, format, partial, revision }: Download): string | false => {
+  const forms: readonly Format[] = FILES[file];
+  if (format !== undefined && !forms.includes(format)) return `--format of ${file} must be ${forms.join(', ')}.`;
+  if (partial && file !== 'output') return '--partial is only for the output.';
+  return revision !== undefined && file === 'unprocessed' && '--revision is not for unprocessed rows.';
+};
+
+/** The parameters of the call. */
+const queryOf = ({ file, format, partial, revision }: Download): URLSearchParams =>
+  new URLSearchParams({
+    ...(format === undefined || file === 'unprocessed' ? {} : FORMS[format]),
+    ...(partial && { partial: 'true' }),
+    ...(revision === undefined ? {} : { revision: String(revision) }),
+  });
+
+export const batchDownload = command({
+  path: 'batch download',
+  about: 'Download the output of a batch, its faults, its unprocessed rows or its summary',
+  args,
+  options,
+  examples: [
+    'rates batch download b0mfw3k7q… -o quoted.csv',
+    'rates batch download b0mfw3k7q… faults -o faults.xlsx --format xlsx',
+    'rates batch download b0mfw3k7q… summary -o -',
+    'rates batch download b0mfw3k7q… unprocessed -o rest.csv',
+  ],
+  more: `output is the quotes, faults the rows that have a fault, unprocessed the rows of the list that a cancelled or failed batch has
+not rated, and summary the counts and totals as JSON. excel is a CSV with a byte-order mark and the separator of the list.`,
+  refuse,
+  run: async (given, io) => {
+    const { id, file, output } = given;
+    const query = queryOf(given);
+    await requireOutput(output, undefined);
+    const signal = interruption();
+    const remote = await remoteOf(given, io.env, signal);
+    const progress = createProgress(io);
+    const downloading = download(
+      remote,
+      `${batchPath(id, file)}${query.size === 0 ? '' : `?${query}`}`,
+      () => openOutput(output, io),
+      { onLost: progress.trouble, signal },
+      (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
+    );
+    try {
+      await ofBatch(remote, id, downloading);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const what = output === '-' ? 'The output is incomplete.' : `Nothing was written to ${output}.`;
+      throw new CommandFailure(`Interrupted. ${what}`, EXIT.interrupted, { cause: error });
+    } finally {
+      progress.clear();
+    }
+    return { notes: output === '-' ? [] : [`Wrote ${WORDS[file]} of batch ${id} to ${output}.`] };
+  },
+});

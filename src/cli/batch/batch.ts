@@ -1,0 +1,232 @@
+/** `rates batch`: sends a list to a service, watches the batch, and downloads the quotes. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { must } from '../../base/must.ts';
+import { command, flag, type Given, type Said, text } from '../command.ts';
+import { CommandFailure, EXIT, failureText } from '../exit.ts';
+import { counted, faultCounts, summaryLines } from '../format.ts';
+import { type Io, interruption } from '../io.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { openOutput, ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
+import { fetchPreview, previewLines } from '../rate/preview.ts';
+import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../rate/service-options.ts';
+import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
+import { batchList } from './batch-list.ts';
+import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
+import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
+import { fetchSummary, type RemoteSummary } from './remote-summary.ts';
+import { download, ofBatch, type Patience, uploadList, watchBatch } from './watch.ts';
+
+const args = { file: text('[file]', 'the list: a CSV or a workbook with a header; - is standard input') };
+const options = {
+  output: text('-o, --output <file>', 'the output file; - is standard output'),
+  preview: flag('--preview', 'only show how the service reads the list: columns, first rows, repairs, an estimate'),
+  watch: text('--watch <id>', 'watch and download a batch that was sent before'),
+  xlsx: flag('--xlsx', 'download a workbook; ZIP codes stay text'),
+  excel: flag('--excel', 'download a CSV for Excel: a byte-order mark, and the separator of the list'),
+  ...SERVICE_OPTIONS,
+  ...LIST_OPTIONS,
+  json: flag('--json', 'print the finished batch, or the preview, as JSON'),
+};
+type GivenFlags = Given<typeof options>;
+type BatchFlags = GivenFlags & { readonly output: string };
+
+/** Why options exclude each other. */
+const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefined => {
+  const { file, output, watch, preview, json } = given;
+  if (preview)
+    return (
+      (file === undefined || watch !== undefined || output !== undefined) &&
+      '--preview needs a file and cannot be combined with --watch or -o. It queues and writes nothing.'
+    );
+  if (output === undefined) return 'Name the output file with -o FILE, or use -o - for standard output.';
+  if ((file === undefined) === (watch === undefined))
+    return 'Name a file to send, or a batch to watch with --watch ID. Not both.';
+  if (watch !== undefined && queryOf(given).size > 0)
+    return '--watch works only with -o, --xlsx, --excel and --json. Options for reading a list apply when you send it.';
+  return json && output === '-' && ROWS_OR_JSON;
+};
+
+/** The format of the output, as parameters of the call. */
+const formOf = ({ xlsx, excel }: Pick<GivenFlags, 'xlsx' | 'excel'>): Record<string, string> => ({
+  ...(xlsx && { format: 'xlsx' }),
+  ...(excel && { output: 'excel' }),
+});
+
+interface Doing {
+  readonly flags: BatchFlags;
+  readonly remote: Remote;
+  readonly progress: Progress;
+  readonly patience: Patience;
+  readonly io: Io;
+}
+
+/** The bytes to send, from a file or standard input. Shows the progress. */
+async function* sent(path: string, size: number | null, { io, progress }: Doing): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  for await (const piece of path === '-' ? io.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    const bytes = Buffer.from(piece);
+    done += bytes.length;
+    progress.show({ doing: 'uploading', done, total: size, unit: 'bytes' });
+    yield bytes;
+  }
+}
+
+const upload = async (path: string, doing: Doing): Promise<string> => {
+  const { flags, remote, patience } = doing;
+  const found = path === '-' ? undefined : await stat(path);
+  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
+  const query = queryOf(flags);
+  for (const [name, value] of Object.entries(formOf(flags))) query.set(name, value);
+  if (path !== '-') query.set('filename', basename(path));
+  const isFile = found?.isFile() === true;
+  const sending = { content: () => sent(path, isFile ? found.size : null, doing), repeatable: isFile };
+  return (await uploadList(remote, sending, query, patience)).id;
+};
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  queued: 'waiting',
+  in_progress: 'rating',
+  finalizing: 'finishing',
+  cancelling: 'cancelling',
+};
+
+export const showBatch =
+  (progress: Progress) =>
+  ({ status, rows: { total, processed: done, faulted } }: Pick<RemoteBatch, 'status' | 'rows'>): void => {
+    const doing = STATUS_WORDS[status];
+    if (doing !== undefined) progress.show({ doing, done, total, unit: 'rows', faulted });
+  };
+
+const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): string => {
+  const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
+  const remedy =
+    status === 'failed'
+      ? `Resume it with: ${sameService(flags, ['rates', 'batch', 'retry', id])}`
+      : status === 'cancelled'
+        ? `Download the rated rows with: ${sameService(flags, ['rates', 'batch', 'download', id, '-o', 'FILE'])}`
+        : 'Send the list again.';
+  return `The batch ${id} is ${status}${reason}. ${remedy}`;
+};
+
+/** Waits until the batch ends, and downloads its output if it is completed. */
+const finish = async (id: string, { flags, remote, progress, patience, io }: Doing): Promise<RemoteBatch> => {
+  const batch = await watchBatch(remote, id, showBatch(progress), patience);
+  if (batch.status !== 'completed') return batch;
+  const output = new URL(batch.links.output, remote.server);
+  for (const [name, value] of Object.entries(formOf(flags))) output.searchParams.set(name, value);
+  await download(
+    remote,
+    output.href,
+    () => openOutput(flags.output, io),
+    patience,
+    (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
+  );
+  return batch;
+};
+
+const reportLines = (
+  batch: RemoteBatch,
+  summary: RemoteSummary | RemoteFailure,
+  seconds: number,
+  flags: BatchFlags,
+): readonly string[] => {
+  const { id, rows, faults, findings } = batch;
+  const words = ['rates', 'batch', 'download', id, 'faults', '-o', 'faults.csv'];
+  return [
+    `Batch ${id}: ${counted(rows.processed, 'row')} in ${seconds.toFixed(1)} s: ${counted(rows.quoted, 'quote')}, ` +
+      `${counted(rows.faulted, 'fault')}${flags.output === '-' ? '' : `, in ${flags.output}`}`,
+    ...faultCounts(faults),
+    ...(summary instanceof RemoteFailure
+      ? [`The total and the number of rows with warnings are unknown: ${summary.message}`]
+      : summaryLines(summary)),
+    ...findingLines(findings),
+    ...(rows.faulted > 0 ? [`Only the rows with faults: ${sameService(flags, words)}`] : []),
+  ];
+};
+
+/** Adds to a failure how to resume the batch, if there is one. */
+const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
+  const isInterrupted = patience.signal.aborted;
+  if (id === undefined) {
+    if (!isInterrupted) return error;
+    const message = 'Interrupted before the service confirmed the upload. Send the list again.';
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  const words = ['rates', 'batch', '--watch', id, '-o', flags.output];
+  const again = sameService(flags, [...words, ...(flags.xlsx ? ['--xlsx'] : []), ...(flags.excel ? ['--excel'] : [])]);
+  if (isInterrupted) {
+    const message = `Interrupted. The batch continues. Watch it again with: ${again}`;
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  if (flags.watch !== undefined) return error;
+  return new CommandFailure(
+    `${failureText(error, false)}\nThe batch continues. Watch and download it with: ${again}`,
+    error instanceof CommandFailure ? error.exitCode : EXIT.failed,
+    { cause: error },
+  );
+};
+
+const rateThere = async (path: string | undefined, flags: BatchFlags, io: Io): Promise<Said> => {
+  await requireOutput(flags.output, path);
+  const signal = interruption();
+  const remote = await remoteOf(flags, io.env, signal);
+  const progress = createProgress(io);
+  const doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
+  const begun = performance.now();
+  let id = flags.watch;
+  try {
+    id ??= await upload(must(path, 'the file to send'), doing);
+    const done = await ofBatch(remote, id, finish(id, doing));
+    if (done.status !== 'completed') return { json: () => done, notes: [unfinished(done, flags)], exit: EXIT.failed };
+    const summary = await fetchSummary(done, remote);
+    const { allServices } = summary instanceof RemoteFailure ? {} : summary;
+    return {
+      json: () => ({ ...done, ...(allServices && { allServices }) }),
+      notes: reportLines(done, summary, (performance.now() - begun) / 1_000, flags),
+      exit: done.rows.faulted > 0 ? EXIT.faulted : EXIT.done,
+    };
+  } catch (error) {
+    throw withResumption(error, id, doing);
+  } finally {
+    progress.clear();
+  }
+};
+
+const preview = async (path: string, flags: GivenFlags, io: Io): Promise<Said> => {
+  const remote = await remoteOf(flags, io.env, interruption());
+  const seen = await fetchPreview(path, queryOf(flags), remote, io);
+  return {
+    json: () => seen,
+    lines: () => previewLines(seen),
+    exit: seen.faulted > 0 ? EXIT.faulted : EXIT.done,
+  };
+};
+
+export const batchCommands = [
+  command({
+    path: 'batch',
+    about: 'Send a list of shipments to a service and download the quotes',
+    args,
+    options,
+    examples: [
+      'rates batch shipments.csv -o quoted.csv',
+      'rates batch shipments.xlsx -o quoted.xlsx --xlsx --repair all',
+      'rates batch shipments.csv --preview --repair zip',
+      'rates batch - -o - --units KG < shipments.csv > quoted.csv',
+      'rates batch --watch b0mfw3k7q… -o quoted.csv',
+      'rates batch list',
+      'rates batch download b0mfw3k7q… faults -o faults.csv',
+    ],
+    more: `If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
+The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
+says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`,
+    refuse,
+    run: ({ file, output = '', ...flags }, io) =>
+      flags.preview
+        ? preview(must(file, 'the file to send'), { ...flags, output }, io)
+        : rateThere(file, { ...flags, output }, io),
+  }),
+  ...[batchList, batchCancel, batchRetry, batchDownload],
+];

@@ -1,0 +1,134 @@
+/** Options of commands that read a list. They are the parameters of the upload, and are named like them. */
+import { z } from 'zod';
+import { type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
+import type { ReadOptions } from '../../lists/columns/columns.ts';
+import { unknownCode } from '../../lists/columns/service-names.ts';
+import { readingParameters, readOptionsOf } from '../../lists/list-options.ts';
+import { type Given, type Input, input, text } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { printable } from '../format.ts';
+
+const upload = readingParameters;
+
+/** A parameter that has one value, as an option without a value. */
+const constant = <T extends string>(flags: string, about: string, value: T) =>
+  input(
+    flags,
+    about,
+    z
+      .literal(true)
+      .optional()
+      .transform((given) => given && value),
+  );
+
+const READING = {
+  warehouse_id: input(
+    '--warehouse <ids>',
+    'the warehouse, several (101|103) or any, if the list has no such column',
+    upload.warehouse_id,
+  ),
+  weight: input('--weight <number>', 'what each package weighs, if the list has no such column', upload.weight),
+  units: input('--units <unit>', 'the unit of weights, if the list has no such column', upload.units),
+  dimension_units: input(
+    '--dimension-units <unit>',
+    'the unit of dimensions, if the list has no such column',
+    upload.dimension_units,
+  ),
+  shippingService: input(
+    '--service <code>',
+    'the shipping service, if the list has no such column',
+    upload.shippingService,
+  ),
+  residential: constant('--residential', 'all addresses are residential, if the list has no such column', 'true'),
+  incomplete: input(
+    '--incomplete <what>',
+    'allow or refuse prices that lack a part, if the list has no such column',
+    upload.incomplete,
+  ),
+  encoding: input(
+    '--encoding <name>',
+    'the encoding of the list; default: from its byte-order mark, else UTF-8',
+    upload.encoding,
+  ),
+  delimiter: input(
+    '--delimiter <separator>',
+    'the separator of cells; default: detected from the first rows',
+    upload.delimiter,
+  ),
+  quotes: input('--quotes <how>', 'none: a quote is text, as in tab files of marketplaces', upload.quotes),
+  decimal: input('--decimal <sign>', 'the decimal sign of numbers; the other one separates thousands', upload.decimal),
+  date_order: input('--date-order <order>', 'the order of month, day and year in ship dates', upload.date_order),
+  weight_per: input(
+    '--weight-per <what>',
+    'what a weight is of; default: as the name of its column says',
+    upload.weight_per,
+  ),
+  columns: input(
+    '--columns <names>',
+    'the columns of fields: "weight_value:Wt (lbs),postalCode:Ship To Zip"',
+    upload.columns,
+  ),
+  service_map: input(
+    '--service-map <names>',
+    'the codes of service names: "Standard:UPS-GROUND,Two Day:FDX-2DAY"',
+    upload.service_map,
+  ),
+  repair: input('--repair <what>', 'repair what is certain: ZIP codes and countries, weights, or all', upload.repair),
+  sheet: input('--sheet <name>', 'the sheet of a workbook, by name or number; default: the first', upload.sheet),
+  header_row: input(
+    '--header-row <number>',
+    'the row with the column names; default: the first that is not blank',
+    upload.header_row,
+  ),
+} satisfies Readonly<Record<keyof typeof upload, Input>>;
+
+/** How a list is read, and by which tariff it is rated. */
+export const READING_OPTIONS = {
+  ...READING,
+  formulas: constant('--keep-formulas', 'keep cells that a spreadsheet would run as formulas', 'keep'),
+  tariff: text('--tariff <name>', 'rate with this tariff; default: those in force'),
+};
+
+/** Those, and the options for more columns. */
+export const LIST_OPTIONS = {
+  ...READING_OPTIONS,
+  services: constant('--all-services', 'add the price of each service, and the cheapest', 'all'),
+  explain: constant('--explain', 'add the source of each number: table, row and column', 'true'),
+};
+export type ReadingFlags = Given<typeof READING_OPTIONS>;
+export type ListFlags = ReadingFlags & Partial<Given<typeof LIST_OPTIONS>>;
+
+/** What is given as parameters of the upload. */
+export const queryOf = (given: ListFlags): URLSearchParams => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given))
+    if (name in LIST_OPTIONS && value !== undefined) query.set(name, String(value));
+  return query;
+};
+
+/** How the list is read, as by an upload. @param schedule if rows are rated; its codes are checked */
+export const readOptionsFrom = (given: ReadingFlags, schedule?: Schedule): ReadOptions => {
+  const codes = schedule === undefined ? undefined : serviceCodes(schedule);
+  const reading = readOptionsOf(given, codes);
+  const problem = codes === undefined ? undefined : unknownCode(reading.serviceMap ?? [], codes);
+  if (problem !== undefined) throw new CommandFailure(`--service-map ${problem}.`, EXIT.usage);
+  return reading;
+};
+
+const OPTION_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(READING).map(([name, { flags }]) => [name, flags.split(' ')[0] ?? flags]),
+);
+
+/** Replaces names of upload parameters by names of options. */
+const inOptions = (text: string): string =>
+  text.replaceAll(/\?([A-Za-z_]{1,30})=( ?)/g, (written, name: string, space: string) => {
+    const option = OPTION_NAMES.get(name);
+    return option === undefined ? written : `${option}${space || '='}`;
+  });
+/** A line per finding about the columns. */
+export const findingLines = (findings: readonly { readonly message: string }[]): string[] =>
+  findings.map(({ message }) => `Note: ${printable(inOptions(message))}`);
+
+/** A line per problem of a file, with option names instead of upload parameters. */
+export const problemLines = (problems: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(problems).map(([what, problem]) => `  ${what}: ${inOptions(String(problem))}`);

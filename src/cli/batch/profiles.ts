@@ -1,0 +1,109 @@
+/**
+ * The profiles of `rates login`: for each name a service, a client and its secret, in a file that only its owner can read.
+ * A change replaces the file atomically.
+ */
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import type { Environment } from '../../base/config/settings.ts';
+import { usingAlone } from '../../base/process/folder-lock.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const server = z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin);
+const profile = z.object({ server, clientId: z.string(), clientSecret: z.string() });
+const content = z.object({ profiles: z.record(z.string().regex(NAME), profile) });
+
+/** A service, without a path, and the client that calls it. */
+export type Profile = z.output<typeof profile>;
+export type Profiles = Readonly<Record<string, Profile>>;
+
+/** The profile if none is named. */
+export const DEFAULT_PROFILE = 'default';
+
+const NAME_FORM = 'letters, digits, ., _ and -, at most 64';
+
+/** A profile's name as an option. */
+export const profileName = z.string().regex(NAME, `must be ${NAME_FORM}`);
+
+/** The profile that an option or RATES_PROFILE names. @throws {CommandFailure} if the variable is no name */
+export const namedProfile = (option: string | undefined, env: Environment): string | undefined => {
+  const name = option ?? (env['RATES_PROFILE'] || undefined);
+  if (name !== undefined && !NAME.test(name))
+    throw new CommandFailure(`RATES_PROFILE must be ${NAME_FORM}, not ${JSON.stringify(name)}.`, EXIT.usage);
+  return name;
+};
+
+/** The file of the profiles. As the XDG specification asks, a relative `XDG_CONFIG_HOME` does not count. */
+export const profilesFile = (env: Environment): string => {
+  const given = env['XDG_CONFIG_HOME'] ?? '';
+  const home = isAbsolute(given) ? given : join(env['HOME'] || homedir(), '.config');
+  return join(home, 'shipping-rates', 'profiles.json');
+};
+
+/** Windows has no such permissions: a user's folder is closed to others there. */
+const requirePrivate = async (file: string): Promise<void> => {
+  const mode = (await stat(file)).mode & 0o777;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  throw new CommandFailure(
+    `Other users of this machine may read ${file} (mode ${mode.toString(8)}), and it holds secrets. ` +
+      `Run \`chmod 600 ${file}\`. If somebody may have read it, rotate the secrets.`,
+  );
+};
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads the profiles; none if there is no file.
+ * @throws {CommandFailure} if others may read the file, or it has another form
+ */
+export const readProfiles = async (env: Environment): Promise<Profiles> => {
+  const file = profilesFile(env);
+  try {
+    await requirePrivate(file);
+    const read = content.safeParse(parsed(await readFile(file, 'utf8')));
+    if (read.success) return read.data.profiles;
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw error;
+  }
+  throw new CommandFailure(`${file} is not a file of profiles. Remove it, and run \`rates login\` again.`);
+};
+
+/** Changes the profiles, one command at a time. Without any profile, there is no file. */
+export const changeProfiles = async (env: Environment, change: (profiles: Profiles) => Profiles): Promise<void> => {
+  const file = profilesFile(env);
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const changeFile = async (): Promise<void> => {
+    const profiles = change(await readProfiles(env));
+    if (Object.keys(profiles).length === 0) return await rm(file, { force: true });
+    await replaceFile(file, `${JSON.stringify({ profiles }, undefined, 2)}\n`, 0o600);
+    // The mask of the process may have taken the owner's own permissions.
+    await chmod(file, 0o600);
+  };
+  await usingAlone(folder, changeFile, () => new CommandFailure(`Another command is changing ${file}. Try again.`));
+};
+
+/** @throws {CommandFailure} if there is no such profile */
+export const profileNamed = (profiles: Profiles, name: string): Profile => {
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (found !== undefined) return found;
+  const names = Object.keys(profiles);
+  const known = names.length === 0 ? 'There is none' : `The profiles are ${names.join(', ')}`;
+  throw new CommandFailure(
+    `There is no profile ${name}. ${known}; \`rates login --profile ${name}\` creates it.`,
+    EXIT.usage,
+  );
+};

@@ -1,0 +1,142 @@
+/** Changes of a client that several commands make, and what they say. */
+
+import { type Config, readConfig } from '../../base/config/settings.ts';
+import { must } from '../../base/must.ts';
+import { ClientChangeError, withChanged } from '../../catalog/clients/change-clients.ts';
+import type { ClientPlace } from '../../catalog/clients/client-place.ts';
+import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
+import { type ClientEdit, editedClient, type Warehouse } from '../../catalog/clients/edit-client.ts';
+import { PublishError } from '../../catalog/documents/library.ts';
+import type { Card } from '../../rating/card.ts';
+import type { Said } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import {
+  agreementsNamed,
+  clientPlace,
+  errorLines,
+  tariffsNamed,
+  whoIn,
+  withAgreements,
+} from '../rate/local-sources.ts';
+import { unchartedLines } from './client-list.ts';
+
+/** @throws {CommandFailure} if a change is refused */
+const inWords = (error: unknown): never => {
+  if (error instanceof ClientChangeError || error instanceof PublishError) throw new CommandFailure(error.message);
+  throw error;
+};
+
+/** Changes the clients of the settings. @throws {CommandFailure} if the change is refused */
+export const changeClientsOf = async ({ env }: Io, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
+  await clientPlace(env).change(how, whoIn(env)).catch(inWords);
+};
+
+/** Secrets as data, and that they are not shown again. */
+export const shownOnce = (shown: Readonly<Record<string, string>>) => ({
+  json: () => shown,
+  lines: () => Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
+  notes: ['Save the secret now. Only its hash is stored, and it is not shown again.'],
+});
+
+/** The settings without the clients file, which may not exist yet. */
+const withoutClients = ({ env }: Io): Config => readConfig({ ...env, CLIENTS_FILE: undefined });
+
+/** Refuses a discount on a service that no tariff has: it is a typo. */
+const requireServices = async (discounts: ClientEdit['discounts'], config: Config): Promise<void> => {
+  const named = Object.keys(discounts);
+  if (named.length === 0) return;
+  const { documents } = await tariffsNamed(config);
+  const known = new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code)));
+  const unknown = named.filter((service) => !known.has(service));
+  if (unknown.length === 0) return;
+  const place = config.tariffsDir === undefined ? 'The published tariffs' : `The tariffs in ${config.tariffsDir}`;
+  throw new CommandFailure(
+    `${place} have no service ${unknown.join(', ')}. Their services are ${[...known].join(', ')}. ` +
+      'Correct the service, or name its tariffs with TARIFFS_DIR.',
+    EXIT.usage,
+  );
+};
+
+/** Refuses drafts that are not there or have errors: no comparison could use them. */
+const requireDrafts = async (drafts: readonly string[], config: Config): Promise<void> => {
+  if (drafts.length === 0) return;
+  const { agreements, errors, place } = await agreementsNamed(config);
+  const missing = drafts.filter((name) => !agreements.has(name));
+  if (missing.length === 0) return;
+  throw new CommandFailure(
+    `The draft ${missing.join(', ')} is missing or has errors. Agreements come from ${place}.` +
+      (errors.length === 0 ? '' : `\nErrors there:\n${errorLines(errors)}`) +
+      '\nNothing was changed.',
+  );
+};
+
+/** Refuses an edit that names a service or a draft that is not there. */
+export const requireKnown = async ({ discounts, drafts }: ClientEdit, io: Io): Promise<void> => {
+  const config = withoutClients(io);
+  await requireServices(discounts, config);
+  await requireDrafts(drafts, config);
+};
+
+/** Refuses agreements that the service could not use: the client would get no prices. */
+export const requireAgreements = async (record: ClientRecord, io: Io): Promise<void> => {
+  for (const client of unrevoked([record]).values()) {
+    try {
+      await withAgreements(withoutClients(io), client);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      throw new CommandFailure(`${error.message}\nNothing was changed.`);
+    }
+  }
+};
+
+/** Which of a client's warehouses have no zone chart. */
+export const unchartedNotes = (cards: readonly Card[], warehouses: readonly Warehouse[]): readonly string[] =>
+  unchartedLines(cards, warehouses).map((line) => `Note: ${line}.`);
+
+const edited = (client: ClientRecord, edit: ClientEdit): ClientRecord => {
+  try {
+    return editedClient(client, edit);
+  } catch (error) {
+    return inWords(error);
+  }
+};
+
+/**
+ * Changes a client, and says so.
+ * @param judge may throw to refuse the change, with the client as it was
+ */
+export const setClient = async (
+  id: string,
+  edit: ClientEdit,
+  io: Io,
+  judge: (before: ClientRecord) => void = () => undefined,
+): Promise<Said & { readonly notes: readonly string[]; readonly changed: ClientRecord }> => {
+  await requireKnown(edit, io);
+  const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
+  if (edit.agreements.length > 0 && current !== undefined) await requireAgreements(edited(current, edit), io);
+  let changed: ClientRecord | undefined;
+  let hadWebhook = false;
+  await changeClientsOf(io, (clients) =>
+    withChanged(clients, id, (client) => {
+      judge(client);
+      hadWebhook = client.webhook !== undefined;
+      changed = editedClient(client, edit);
+      return changed;
+    }),
+  );
+  const after = must(changed, 'the changed client');
+  const signingSecret = hadWebhook ? undefined : after.webhook?.signingSecret;
+  const isChanged = `${id} is changed. Running processes use the change within a second.`;
+  if (signingSecret === undefined) return { changed: after, json: () => ({ client_id: id }), notes: [isChanged] };
+  const shown = shownOnce({ client_id: id, webhook_secret: signingSecret });
+  return { ...shown, changed: after, notes: [...shown.notes, isChanged] };
+};
+
+/** A client of the settings that is not revoked. @throws {CommandFailure} if there is none */
+export const clientRecord = async (id: string, io: Io): Promise<ClientRecord> => {
+  const found = (await clientPlace(io.env).read()).find((client) => client.id === id);
+  if (found === undefined) throw new CommandFailure(`There is no client ${id}.`);
+  if (found.revoked) throw new CommandFailure(`The client ${id} is revoked.`);
+  return found;
+};

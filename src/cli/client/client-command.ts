@@ -1,0 +1,150 @@
+/** `rates client`: adds, changes, lists, imports, rotates and revokes clients. */
+import { readFile } from 'node:fs/promises';
+import {
+  newSecret,
+  withClient,
+  withNewestSecret,
+  withoutClient,
+  withSecret,
+} from '../../catalog/clients/change-clients.ts';
+import { CLIENT_FORM, parseClients, sampleCredentials, unrevoked } from '../../catalog/clients/clients.ts';
+import { newClient } from '../../catalog/clients/edit-client.ts';
+import { command, flag, group, input, required, wholeNumber } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { clientPlace } from '../rate/local-sources.ts';
+import {
+  changeClientsOf,
+  requireAgreements,
+  requireKnown,
+  setClient,
+  shownOnce,
+  unchartedNotes,
+} from './client-change.ts';
+import { cardsNow, clientList } from './client-list.ts';
+import { EDIT_OPTIONS, editOf, isNothing, REMOVE_OPTIONS } from './client-options.ts';
+import { clientParts, ID } from './client-parts.ts';
+
+const HOUR_MS = 3_600_000;
+
+const JSON_OPTION = flag('--json', 'print the result as JSON');
+
+const clientAdd = command({
+  path: 'client add',
+  about: 'Add a client; its secret is created and shown once',
+  args: { id: input('<id>', 'letters, digits, ., _ and -, at most 64', CLIENT_FORM.id) },
+  options: { ...EDIT_OPTIONS, json: JSON_OPTION },
+  examples: [
+    "rates client add acme --name 'Acme Inc.' --warehouse '101,Newark,NJ,07001' --discount FDX-GROUND=12.5",
+    'rates client add acme --warehouses warehouses.csv --webhook https://acme.example/rates --json',
+  ],
+  run: async ({ id, json: _, ...flags }, io) => {
+    const secret = newSecret(new Date());
+    const edit = await editOf(flags);
+    await requireKnown(edit, io);
+    const record = newClient(id, edit, secret.kept);
+    await requireAgreements(record, io);
+    // Nothing comes between the change and the secret.
+    const uncharted = unchartedNotes(await cardsNow(io), record.warehouses);
+    await clientPlace(io.env).make();
+    await changeClientsOf(io, (clients) => withClient(clients, record));
+    const { webhook } = record;
+    const shown = shownOnce({
+      client_id: id,
+      client_secret: secret.text,
+      ...(webhook === undefined ? {} : { webhook_secret: webhook.signingSecret }),
+    });
+    return { ...shown, notes: [...shown.notes, ...uncharted] };
+  },
+});
+
+const clientSet = command({
+  path: 'client set',
+  about: 'Change a client: its name, warehouses, discounts, agreements, scopes, limits or webhook',
+  args: { id: ID },
+  options: { ...EDIT_OPTIONS, json: JSON_OPTION, ...REMOVE_OPTIONS },
+  excludes: { removeWebhook: ['webhook'] },
+  examples: [
+    'rates client set acme --discount FDX-GROUND=35 --limit quotesPerMinute=6000',
+    'rates client set acme --agreement acme-ups --agreement acme-fedex=101,102@1X2Y3Z',
+    "rates client set acme --remove-discount FDX-GROUND --warehouse '102,Reno,NV,89501' --remove-warehouse 101",
+  ],
+  more: `Everything that no option names stays unchanged. --warehouse replaces the warehouse with the same id,
+and --agreement the agreement of the same name.`,
+  run: async ({ id, json: _, ...flags }, io) => {
+    const edit = await editOf(flags);
+    if (isNothing(edit)) throw new CommandFailure('Name what to change, for example --discount.', EXIT.usage);
+    const cards = edit.warehouses.length > 0 ? await cardsNow(io) : [];
+    const { changed, ...said } = await setClient(id, edit, io);
+    return { ...said, notes: [...said.notes, ...unchartedNotes(cards, changed.warehouses)] };
+  },
+});
+
+const clientImport = command({
+  path: 'client import',
+  about: 'Add all clients of another clients file, with their secrets',
+  args: { file: required('<file>', '') },
+  examples: ['CLIENTS_FILE=published rates client import clients.json'],
+  run: async ({ file }, io) => {
+    const records = parseClients(await readFile(file, 'utf8'), file);
+    await clientPlace(io.env).make();
+    await changeClientsOf(io, (clients) => records.reduce(withClient, clients));
+    const known = sampleCredentials(unrevoked(records)).map(({ id }) => id);
+    const isPublic =
+      `The secret of ${known.join(' and ')} is public. An API that other machines can reach refuses these clients ` +
+      'until you rotate the secret (`rates client rotate ID --grace 0`) or revoke the client.';
+    return {
+      notes: [`Added: ${records.map(({ id }) => id).join(', ')}.`, ...(known.length > 0 ? [isPublic] : [])],
+    };
+  },
+});
+
+const oldSecretText = (id: string, grace: number | undefined): string => {
+  if (grace === undefined) return `The old secret stays valid until \`rates client rotate ${id} --revoke-old\`.`;
+  if (grace === 0) return 'The old secret and its tokens are no longer valid.';
+  return `The old secret and its tokens stay valid for ${grace === 1 ? 'an hour' : `${grace} hours`}.`;
+};
+
+const clientRotate = command({
+  path: 'client rotate',
+  about: 'Give a client a new secret; the old one stays valid',
+  args: { id: ID },
+  options: {
+    grace: input(
+      '--grace <hours>',
+      'end the old secret after this many hours; 0 is now',
+      wholeNumber(0, 9_999, 'must be a whole number of hours, at most 9999').optional(),
+    ),
+    revokeOld: flag('--revoke-old', 'create no secret; end all but the newest, with their tokens'),
+    json: flag('--json', 'as JSON'),
+  },
+  examples: ['rates client rotate acme --grace 24', 'rates client rotate acme --revoke-old'],
+  run: async ({ id, grace, revokeOld }, io) => {
+    if (revokeOld) {
+      await changeClientsOf(io, (clients) => withNewestSecret(clients, id));
+      return { notes: [`Only the newest secret of ${id} is valid now. Tokens of older secrets are refused.`] };
+    }
+    const now = new Date();
+    const secret = newSecret(now);
+    const graceMs = grace === undefined ? undefined : grace * HOUR_MS;
+    await changeClientsOf(io, (clients) => withSecret(clients, id, secret.kept, graceMs, now));
+    const shown = shownOnce({ client_id: id, client_secret: secret.text });
+    return { ...shown, notes: [...shown.notes, oldSecretText(id, grace)] };
+  },
+});
+
+const clientRevoke = command({
+  path: 'client revoke',
+  about: 'Revoke a client: its secrets and tokens are refused within a second',
+  args: { id: ID },
+  examples: ['rates client revoke acme'],
+  run: async ({ id }, io) => {
+    await changeClientsOf(io, (clients) => withoutClient(clients, id));
+    return { notes: [`${id} is revoked.`] };
+  },
+});
+
+export const clientCommands = [
+  group('client', 'Manage clients in CLIENTS_FILE, or published ones'),
+  ...[clientAdd, clientSet, clientList, clientImport, clientRotate, clientRevoke],
+  ...clientParts,
+];

@@ -1,0 +1,174 @@
+/** Compares a finished batch of a service in scenarios. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
+import { comparisonSummarySchema } from '../../lists/comparison/summary.ts';
+import { showBatch } from '../batch/batch.ts';
+import { batchBody, type Remote, RemoteFailure } from '../batch/remote.ts';
+import { download, ofBatch, type Patience, persistently, watchAt } from '../batch/watch.ts';
+import { type Given, text } from '../command.ts';
+import { CommandFailure, EXIT, failureText } from '../exit.ts';
+import { type Io, interruption } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { openOutput, requireOutput } from '../rate/output-file.ts';
+import { remoteOf, type ServiceFlags, sameService } from '../rate/service-options.ts';
+import type { Compared } from './compare-result.ts';
+import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
+
+/** The options of a comparison of a batch. */
+export const BATCH_OPTIONS = {
+  batch: text('--batch <id>', 'compare a finished batch of a service'),
+  watch: text('--watch <id>', 'go on with a comparison that runs'),
+  with: text('--with <id>', 'compare the batch with another one, shipment by shipment, as in month against month'),
+  key: text('--key <column>', 'the column that names a shipment in both, such as order_number'),
+};
+
+export interface RemoteFlags extends ServiceFlags, SpecFlags, Given<typeof BATCH_OPTIONS> {
+  readonly output?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+const comparisonBody = z.looseObject({
+  ...batchBody.pick({ id: true, status: true, rows: true, findings: true, failure: true }).shape,
+  links: z.looseObject({ self: z.string(), output: z.string(), summary: z.string() }),
+});
+type RemoteComparison = z.output<typeof comparisonBody>;
+
+/** The members of scenarios in a refusal, as the command line names them. */
+const inSpecs = (message: string, asked: readonly Asked[]): string =>
+  message.replaceAll(
+    /scenarios\[(\d{1,2})\](?:\.([A-Za-z]{1,30}))?/g,
+    (path: string, index: string, member?: string) => {
+      const own = asked[Number(index)];
+      if (own === undefined) return path;
+      return member === undefined ? own.where : `${own.where}, ${own.nameOf(member)}`;
+    },
+  );
+
+interface Doing {
+  readonly flags: RemoteFlags;
+  readonly remote: Remote;
+  readonly patience: Patience;
+  readonly progress: ReturnType<typeof createProgress>;
+  readonly io: Io;
+}
+
+/** Starts a comparison. The key makes sure that a call that is repeated starts only one. */
+const start = async (batch: string, asked: readonly Asked[], doing: Doing): Promise<string> => {
+  const { flags, remote, patience } = doing;
+  const path = `${BATCHES_PATH}/${encodeURIComponent(batch)}/comparisons`;
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  const body = JSON.stringify(
+    flags.with === undefined
+      ? { scenarios: asked.map(({ scenario }) => scenario) }
+      : { with: { batch: flags.with, key: flags.key } },
+  );
+  try {
+    const begin = (): Promise<RemoteComparison> => remote.json(path, comparisonBody, { method: 'POST', headers, body });
+    return (await persistently(begin, patience)).id;
+  } catch (error) {
+    if (!(error instanceof RemoteFailure) || !error.message.includes('scenarios[')) throw error;
+    throw new CommandFailure(inSpecs(error.message, asked), error.exitCode, { cause: error });
+  }
+};
+
+/** The form of the rows, by the name of the file. */
+const formatOf = (output: string): string => {
+  const ending = output.slice(output.lastIndexOf('.') + 1).toLowerCase();
+  return ending === 'xlsx' || ending === 'json' ? ending : 'csv';
+};
+
+/** The comparison ended without a complete output. */
+class ComparisonEnd extends CommandFailure {}
+
+const unfinished = ({ id, status, failure, links }: RemoteComparison, server: string): ComparisonEnd => {
+  const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
+  const remedy =
+    status === 'failed'
+      ? `POST ${new URL(`${links.self}/retry`, server).href} resumes it. Then watch it with --watch ${id}.`
+      : 'Run the command again.';
+  return new ComparisonEnd(`The comparison ${id} is ${status}${reason}. ${remedy}`);
+};
+
+const fetchRows = async (
+  { links }: RemoteComparison,
+  output: string,
+  { remote, patience, progress, io }: Omit<Doing, 'flags'>,
+): Promise<void> => {
+  const from = new URL(links.output, remote.server);
+  from.searchParams.set('format', formatOf(output));
+  const onBytes = (done: number, total: number | null): void =>
+    progress.show({ doing: 'downloading', done, total, unit: 'bytes' });
+  await download(remote, from.href, () => openOutput(output, io), patience, onBytes);
+};
+
+/** Waits until the comparison ends, and gets its rows and its summary. */
+const finish = async (id: string, doing: Doing): Promise<Compared> => {
+  const { flags, remote, patience, progress } = doing;
+  const path = `${COMPARISONS_PATH}/${encodeURIComponent(id)}`;
+  const ended = await watchAt(remote, path, comparisonBody, showBatch(progress), patience);
+  if (ended.status !== 'completed') throw unfinished(ended, remote.server);
+  if (flags.output !== undefined) await fetchRows(ended, flags.output, doing);
+  const summary = await persistently(() => remote.json(ended.links.summary, comparisonSummarySchema), patience);
+  return { id, summary, findings: ended.findings };
+};
+
+/** Adds to a failure how to go on, once the comparison runs. */
+const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
+  const isInterrupted = patience.signal.aborted;
+  if (id === undefined)
+    return isInterrupted
+      ? new CommandFailure('Interrupted before the service confirmed the comparison.', EXIT.interrupted, {
+          cause: error,
+        })
+      : error;
+  const { output, json } = flags;
+  const wanted = output === undefined ? [] : ['-o', output];
+  const again = sameService(flags, ['rates', 'compare', '--watch', id, ...wanted, ...(json ? ['--json'] : [])]);
+  if (isInterrupted) {
+    const message = `Interrupted. The comparison continues. Watch it again with: ${again}`;
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  if (flags.watch !== undefined || error instanceof ComparisonEnd) return error;
+  return new CommandFailure(
+    `${failureText(error, false)}\nThe comparison continues. Watch it with: ${again}`,
+    error instanceof CommandFailure ? error.exitCode : EXIT.failed,
+    { cause: error },
+  );
+};
+
+const ofComparison = async <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> => {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof RemoteFailure) || error.fault !== 'request.notFound') throw error;
+    throw new CommandFailure(
+      `The client ${remote.clientId} has no comparison ${id} at ${remote.server}.`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+/** Compares a batch, or goes on with a comparison that runs. */
+export const compareBatch = async (batch: string | undefined, flags: RemoteFlags, io: Io): Promise<Compared> => {
+  const asked =
+    flags.watch === undefined && flags.with === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];
+  requireNames(asked);
+  if (flags.output !== undefined) await requireOutput(flags.output, undefined);
+  const signal = interruption();
+  const remote = await remoteOf(flags, io.env, signal);
+  const progress = createProgress(io);
+  const doing: Doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
+  let id = flags.watch;
+  try {
+    id ??= await ofBatch(remote, batch ?? '', start(batch ?? '', asked, doing));
+    return await ofComparison(remote, id, finish(id, doing));
+  } catch (error) {
+    throw withResumption(error, id, doing);
+  } finally {
+    progress.clear();
+  }
+};

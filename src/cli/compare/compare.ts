@@ -1,0 +1,94 @@
+/** `rates compare`: what a list or a finished batch would cost otherwise. */
+
+import { queryOf, READING_OPTIONS } from '../batch/list-options.ts';
+import { command, flag, type Given, text } from '../command.ts';
+import { ROWS_OR_JSON } from '../rate/output-file.ts';
+import { RATE_OPTIONS } from '../rate/rate-list.ts';
+import { SERVICE_OPTIONS } from '../rate/service-options.ts';
+import { compareList } from './compare-list.ts';
+import { BATCH_OPTIONS, compareBatch } from './compare-remote.ts';
+import { saidOf } from './compare-result.ts';
+import { SPEC_OPTIONS } from './compare-scenarios.ts';
+
+const args = {
+  file: text('[file]', 'the list: a CSV or a workbook with a header, packed or not; - is standard input'),
+};
+const options = {
+  ...SPEC_OPTIONS,
+  output: text('-o, --output <file>', 'write each row with its prices; - is standard output'),
+  json: flag('--json', 'print the summary as JSON'),
+  ...BATCH_OPTIONS,
+  ...SERVICE_OPTIONS,
+  ...READING_OPTIONS,
+  ...RATE_OPTIONS,
+};
+type CompareFlags = Given<typeof args & typeof options>;
+
+/** Why options of a comparison of a batch exclude each other. */
+const refuseOfBatch = (given: CompareFlags): string | false => {
+  const { watch, against, scenarios, client, jobs, with: other, key } = given;
+  if (queryOf(given).size > 0 || client !== undefined || jobs !== undefined)
+    return 'Options for reading and rating a list do not work with --batch and --watch: the service has done both.';
+  const isAsked = against.length > 0 || scenarios !== undefined;
+  if (watch !== undefined && (isAsked || other !== undefined))
+    return '--watch goes on with a comparison as it was asked for. Leave --against, --scenarios and --with out.';
+  if ((other === undefined) !== (key === undefined))
+    return '--with ID and --key COLUMN go together: another batch, and the column that names a shipment in both.';
+  return (
+    other !== undefined && isAsked && '--with compares two batches as they are. Leave --against and --scenarios out.'
+  );
+};
+
+/** Why options exclude each other. */
+const refuse = (given: CompareFlags): string | false | undefined => {
+  const { file, batch, watch, output, json, server, clientId, clientSecret, profile, with: other, key } = given;
+  const sources = [file, batch, watch].filter((source) => source !== undefined);
+  if (sources.length !== 1)
+    return 'Name what to compare: a list, or --batch ID of a finished batch, or --watch ID of a comparison that runs. One of them.';
+  const ofBatch = file === undefined && refuseOfBatch(given);
+  if (ofBatch) return ofBatch;
+  if (file !== undefined) {
+    if ([server, clientId, clientSecret, profile, other, key].some((one) => one !== undefined))
+      return 'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.';
+    if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
+      return `The rows of a list are written as CSV. Name a .csv file in place of ${output}.`;
+  }
+  return json && output === '-' && ROWS_OR_JSON;
+};
+
+export const compare = command({
+  path: 'compare',
+  about: 'What a list would cost with other tariffs, agreements, services or warehouses',
+  args,
+  options,
+  examples: [
+    'rates compare shipments.csv --against "service=C1-GROUND"',
+    'rates compare shipments.csv --against "2027 rates: tariff=./tariffs/2027" --against "agreement=none" -o compared.csv',
+    'rates compare shipments.csv --against "new contract: agreement=./drafts/ups-2027; warehouse=101|103" --json',
+    'rates compare --batch b0mfw3k7q… --with b0mg1x2y3… --key order_number --json',
+    'rates compare --batch b0mfw3k7q… --against "discounts=C1-GROUND 35, C2-GROUND 20; divisor=166" -o compared.xlsx',
+  ],
+  more: `A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays as it is. The keys:
+  tariff      other tariffs, also before they are in force: names, ids or folders (with a slash), with commas between
+  agreement   another agreement: its name, its folder (with a slash), or none for list prices
+  discounts   percent off the base charge by service, in place of agreements: C1-GROUND 35, C2-GROUND 20
+  service     one service for all rows, or cheapest
+  map         another service for some: C2-GROUND>C1-GROUND, C2-EXPRESS>C1-EXPRESS
+  carrier     only services of this carrier
+  warehouse   another origin: an id; the cheapest of several, 101|103; or of any
+  ship-date   another day, YYYY-MM-DD
+  divisor     the dimensional factor: 166, or by service, C1-GROUND 166
+  fuel        the fuel surcharge of the list in percent: 18.5, or by service, C1-GROUND 18.5
+--scenarios names a file with a list of scenarios as the API takes them. At most eight in all.
+
+A list is compared without a server or Redis, and its rows are CSV. With --batch, the service compares a finished batch. Then
+-o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service goes on, and the command says how to
+watch it again.`,
+  refuse,
+  run: async ({ file, ...flags }, io) => {
+    const begun = performance.now();
+    const compared =
+      file === undefined ? await compareBatch(flags.batch, flags, io) : await compareList(file, flags, io);
+    return saidOf(compared, flags, (performance.now() - begun) / 1_000);
+  },
+});

@@ -1,0 +1,215 @@
+/** Clients, agreements and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
+
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  type Config,
+  type Environment,
+  PUBLISHED,
+  readConfig,
+  refuseFolder,
+  SAMPLE_CLIENTS,
+} from '../../base/config/settings.ts';
+import { createLog } from '../../base/log.ts';
+import { openStore } from '../../base/store/open.ts';
+import { accountOf } from '../../catalog/agreement/account.ts';
+import { assignedOf } from '../../catalog/clients/accounts.ts';
+import { type ClientPlace, clientsInFile } from '../../catalog/clients/client-place.ts';
+import { type Client, type Clients, readClients, unrevoked } from '../../catalog/clients/clients.ts';
+import { errorsOf } from '../../catalog/documents/folders.ts';
+import { AGREEMENTS, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
+import { byName } from '../../catalog/documents/live.ts';
+import { lockPublishing } from '../../catalog/published/changing.ts';
+import { changePublishedClients, publishedClients } from '../../catalog/published/clients.ts';
+import { libraryOf } from '../../catalog/published/libraries.ts';
+import type { PublishedDeps } from '../../catalog/published/pointer.ts';
+import type { Finding } from '../../catalog/tariff/document.ts';
+import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+
+export interface Local {
+  /** With what it pays. */
+  readonly client: Client;
+  /** What shipments are rated with. */
+  readonly schedule: Schedule;
+  /** All tariffs that the settings name. */
+  readonly tariffs: Schedule;
+}
+
+/** A client of the settings, with its warehouses; the first one if none is named. */
+const clientNamed = async (config: Config, id: string | undefined): Promise<Client> => {
+  const { clients, place } = await clientsNamed(config);
+  const [first] = clients.values();
+  if (first === undefined) throw new CommandFailure(`There is no client in ${place}. Add one.`);
+  if (id === undefined) return first;
+  const client = clients.get(id);
+  if (client === undefined)
+    throw new CommandFailure(
+      `There is no client ${id} in ${place}. Its clients are ${[...clients.keys()].join(', ')}.`,
+      EXIT.usage,
+    );
+  return client;
+};
+
+const SHOWN_ERRORS = 5;
+
+export const errorLines = (errors: readonly Finding[]): string => {
+  const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
+  if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
+  return lines.join('\n');
+};
+
+/** The documents of a kind in a folder, or the published ones. */
+const readNamed = <D>(kind: Kind<D>, dir: string | undefined, config: Config) =>
+  libraryOf(kind, dir, (use) => readPublished(config, use)).current();
+
+/** The agreements that the settings name, and the errors of those that cannot be used. */
+export const agreementsNamed = async (config: Config) => {
+  const { agreementsDir: dir } = config;
+  const { documents, broken } = await readNamed(AGREEMENTS, dir, config);
+  return { agreements: byName(documents), errors: errorsOf(broken), place: dir ?? 'the published agreements' };
+};
+
+/**
+ * A client with its account.
+ * @throws {CommandFailure} if an agreement that it names cannot be used: its prices would be wrong
+ */
+export const withAgreements = async (config: Config, client: Client): Promise<Client> => {
+  if (client.assigned.length === 0) return client;
+  const { agreements, errors, place } = await agreementsNamed(config);
+  const found = assignedOf(client, (name) => agreements.get(name));
+  if (typeof found !== 'string')
+    return { ...client, agreements: found, account: accountOf({ ...client, agreements: found }) };
+  throw new CommandFailure(
+    `The client ${client.id} cannot be used: ${found}. Its agreements come from ${place}.` +
+      (errors.length === 0 ? '' : `\nErrors there:\n${errorLines(errors)}`),
+  );
+};
+
+/**
+ * The tariffs that the settings name: all or none, because without a broken one, prices could differ.
+ * @throws {CommandFailure} if they cannot be used, or there are none
+ */
+export const tariffsNamed = async (config: Config): Promise<Schedule> => {
+  const { tariffsDir: dir } = config;
+  const { documents, broken } = await readNamed(TARIFFS, dir, config);
+  const errors = errorsOf(broken);
+  if (errors.length > 0)
+    throw new CommandFailure(
+      `The tariffs in ${dir} have errors:\n${errorLines(errors)}\n` +
+        'Correct or remove these tariffs. `rates tariff list` lists all errors.',
+    );
+  if (documents.length === 0)
+    throw new CommandFailure(
+      dir === undefined
+        ? 'No tariffs are published. See `rates help tariff publish`.'
+        : `${dir} contains no usable tariff. Name another folder with TARIFFS_DIR.`,
+    );
+  return scheduleOf(documents);
+};
+
+/**
+ * Reads the clients, the agreements and the tariffs that the settings name.
+ * @param clientId default: the first client
+ * @param tariff the only tariff to use; default: those in force
+ * @throws {CommandFailure} also if an agreement of the client or a tariff cannot be used, or two have the same service and date
+ */
+export const openLocal = async (
+  config: Config,
+  { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
+): Promise<Local> => {
+  const client = await withAgreements(config, await clientNamed(config, clientId));
+  const all = await tariffsNamed(config);
+  const schedule = tariff === undefined ? all : all.only(tariff);
+  if (schedule === undefined)
+    throw new CommandFailure(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`, EXIT.usage);
+  return { client, schedule, tariffs: all };
+};
+
+const READY_MS = 5_000;
+
+type Use<T> = (deps: PublishedDeps) => Promise<T>;
+
+/** The log of a command, which has only warnings. */
+const warningsOf = ({ logFormat }: Config) => createLog({ level: 'warn', name: 'rates', format: logFormat });
+
+/** Uses what is published, through a Redis. @param isNeeded whether the store alone is not enough */
+export const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
+  // Most commands do not need Redis and should not wait until its client is loaded.
+  const { connect, requireReady } = await import('../../base/redis/connection.ts');
+  const store = await openStore(config);
+  const redis = connect(redisUrl, 'producer', { log: createLog({ level: 'silent', name: 'rates' }) });
+  try {
+    // To read, the copy in the store is enough.
+    await requireReady(redis, redisUrl, READY_MS).catch((error: unknown) => {
+      if (isNeeded) throw error;
+    });
+    return await use({ store, redis, log: warningsOf(config) });
+  } finally {
+    redis.disconnect();
+  }
+};
+
+/** Reads what is published, through Redis if the settings name one. */
+export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> => {
+  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, false, use);
+  return await use({ store: await openStore(config), log: warningsOf(config) });
+};
+
+/**
+ * Changes what is published. Many machines share `REDIS_URL` and `STORE_URL`; a service on one machine with its own Redis
+ * has neither.
+ * @throws {CommandFailure} if only one of the two is set
+ */
+export const changePublished = async <T>(env: Environment, use: Use<T>): Promise<T> => {
+  const config = readConfig(env);
+  const isShared = config.redisUrl !== undefined;
+  if (isShared ? (env['STORE_URL'] ?? '') === '' : config.storeUrl.startsWith('s3:'))
+    throw new CommandFailure(
+      'Set both REDIS_URL and STORE_URL to those of the API and the workers. On one machine with a private Redis, set neither.',
+      EXIT.usage,
+    );
+  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
+  const log = warningsOf(config);
+  return await use({ store: await openStore(config), lock: () => lockPublishing(config.dataDir), log });
+};
+
+/** The author of a change: `ann@laptop`. */
+export const whoIn = (env: Environment): string =>
+  `${env['USER'] || env['LOGNAME'] || `uid ${process.getuid?.() ?? '?'}`}@${hostname()}`;
+
+/** The clients that the settings name, and their place as text. */
+export const clientsNamed = async (config: Config): Promise<{ readonly clients: Clients; readonly place: string }> => {
+  const { clientsFile: place } = config;
+  if (place !== undefined) return { clients: readClients(await readFile(place, 'utf8'), place), place };
+  return { clients: unrevoked(await readPublished(config, publishedClients)), place: 'the published clients' };
+};
+
+const refuseSamples = async (): Promise<never> => {
+  throw new CommandFailure(
+    'The sample clients cannot be changed. Name your own file in CLIENTS_FILE; ' +
+      '`CLIENTS_FILE=clients.json rates client add …` creates it.',
+    EXIT.usage,
+  );
+};
+
+/** The sample clients can be listed but not changed. */
+const samples: ClientPlace = { make: refuseSamples, read: clientsInFile(SAMPLE_CLIENTS).read, change: refuseSamples };
+
+const published = (env: Environment): ClientPlace => ({
+  make: async () => undefined,
+  read: () => readPublished(readConfig(env), publishedClients),
+  change: (how, by) => changePublished(env, (deps) => changePublishedClients(deps, how, { by, now: new Date() })),
+});
+
+/** Where `rates client` reads and writes clients. The file may not exist yet. */
+export const clientPlace = (env: Environment): ClientPlace => {
+  const named = env['CLIENTS_FILE'];
+  if (named !== undefined && named !== '' && named !== PUBLISHED) {
+    refuseFolder(named);
+    const file = resolve(named);
+    return file === SAMPLE_CLIENTS ? samples : clientsInFile(file);
+  }
+  return readConfig(env).clientsFile === undefined ? published(env) : samples;
+};

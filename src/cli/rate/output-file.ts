@@ -1,0 +1,102 @@
+/**
+ * The output of a command: standard output, or a file that is written under a temporary name and renamed when it is
+ * complete. Devices and pipes, such as `/dev/null`, are written to directly.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { atPath, CommandFailure, EXIT } from '../exit.ts';
+import { type Io, write } from '../io.ts';
+
+export interface OutputFile {
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Puts the complete file in its place. */
+  readonly commit: () => Promise<void>;
+  /** Removes the temporary file. An existing file stays unchanged. */
+  readonly abandon: () => Promise<void>;
+  /** False if written bytes cannot be taken back. */
+  readonly canBeginAgain: boolean;
+}
+
+/** Standard output takes one thing. */
+export const ROWS_OR_JSON = 'The rows and --json cannot both go to standard output. Name a file with -o.';
+
+const NOTHING = async (): Promise<void> => undefined;
+
+/** Adds the path to errors. */
+const naming = async <T>(path: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw atPath(error, path);
+  }
+};
+
+const writeInto = (file: FileHandle, path: string) => (bytes: Uint8Array) => naming(path, file.writeFile(bytes));
+
+const direct = async (path: string): Promise<OutputFile> => {
+  const file = await open(path, 'w');
+  const close = (): Promise<void> => file.close();
+  return { write: writeInto(file, path), commit: close, abandon: close, canBeginAgain: false };
+};
+
+/** The file to replace. Undefined if the path names a device or a pipe. */
+const targetOf = async (path: string): Promise<string | undefined> => {
+  const before = await stat(path).catch(() => undefined);
+  if (before?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
+  if (before !== undefined && !before.isFile()) return undefined;
+  // A link stays: its target is replaced.
+  const target = before === undefined ? resolve(path) : await realpath(path);
+  const folder = dirname(target);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    throw new CommandFailure(`The folder ${folder} does not exist. Create it, or name another output file.`);
+  await naming(folder, access(folder, constants.W_OK));
+  return target;
+};
+
+/** Identifies the file behind a path, also through links. Undefined if it is not a regular file. */
+const identityOf = async (path: string): Promise<string | undefined> => {
+  // Opening the file reports any error.
+  const found = path === '-' ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
+};
+
+/**
+ * Checks before any work that the output can be written and does not replace the list.
+ * @param list the input; `-` or undefined if it is not a file
+ * @throws {CommandFailure}
+ */
+export const requireOutput = async (path: string, list: string | undefined): Promise<void> => {
+  if (path === '-') return;
+  const own = list === undefined ? undefined : await identityOf(list);
+  if (own !== undefined && own === (await identityOf(path)))
+    throw new CommandFailure(`The output would replace the list ${path}. Name another file with -o.`, EXIT.usage);
+  await targetOf(path);
+};
+
+/** @param path a file, or `-` for the standard output */
+export const openOutput = async (path: string, { stdout }: Pick<Io, 'stdout'>): Promise<OutputFile> => {
+  if (path === '-') {
+    const toStdout = (bytes: Uint8Array): Promise<void> => naming('standard output', write(stdout, bytes));
+    return { write: toStdout, commit: NOTHING, abandon: NOTHING, canBeginAgain: false };
+  }
+  const target = await targetOf(path);
+  if (target === undefined) return await direct(path);
+  const aside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+  const file = await naming(path, open(aside, 'wx'));
+  const abandon = async (): Promise<void> => {
+    await file.close();
+    await rm(aside, { force: true });
+  };
+  return {
+    write: writeInto(file, path),
+    commit: async () => {
+      await naming(path, file.close());
+      await rename(aside, target);
+    },
+    abandon,
+    canBeginAgain: true,
+  };
+};

@@ -1,0 +1,113 @@
+/** `rates batch --preview`: sends the beginning of a list to a service and prints how it reads it. */
+import { open, readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { must } from '../../base/must.ts';
+import { BATCHES_PATH } from '../../batch/output/links.ts';
+import { kindOf } from '../../files/input/file-kind.ts';
+import { PREVIEW_BYTES } from '../../lists/preview/preview.ts';
+import { type Preview, previewBody } from '../../lists/preview/preview-body.ts';
+import { findingLines } from '../batch/list-options.ts';
+import type { Remote } from '../batch/remote.ts';
+import { amountText, count, counted, faultCounts, printable, table } from '../format.ts';
+import type { Io } from '../io.ts';
+
+interface ListBeginning {
+  readonly bytes: Buffer;
+  /** Size of the whole list in bytes. Undefined if `bytes` is all of it, or the size is unknown. */
+  readonly size: number | undefined;
+}
+
+/** A UTF-16 list has at most twice the bytes. */
+const MOST_BYTES = 2 * PREVIEW_BYTES;
+
+const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
+  if (path !== '-') {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0);
+      // A packed list cannot be read in part.
+      if (kindOf(buffer) !== 'text') return { bytes: await readFile(path), size: undefined };
+      return { bytes: buffer.subarray(0, bytesRead), size: bytesRead < size ? size : undefined };
+    } finally {
+      await file.close();
+    }
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of io.stdin) {
+    const bytes = Buffer.from(piece);
+    pieces.push(bytes);
+    size += bytes.length;
+    if (size >= MOST_BYTES) break;
+  }
+  return { bytes: Buffer.concat(pieces), size: undefined };
+};
+
+/** @throws {RemoteFailure} also if the list is refused */
+export const fetchPreview = async (path: string, query: URLSearchParams, remote: Remote, io: Io): Promise<Preview> => {
+  const { bytes, size } = await beginningOf(path, io);
+  query.set('preview', 'true');
+  if (size !== undefined) query.set('bytes', String(size));
+  const schema: z.ZodType<Preview> = previewBody;
+  return await remote.json(`${BATCHES_PATH}?${query}`, schema, {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv' },
+    body: new Uint8Array(bytes),
+  });
+};
+
+const LINE_BREAKS = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;
+
+const rowLines = ({ rows }: Preview): string[] => {
+  const cells = rows.slice(0, 10).map(({ input_row: row, quote, fault, repairs }) => {
+    const text = previewQuote(quote);
+    return [String(row), text, fault?.message ?? '', repairs.join('; ')];
+  });
+  return table([['row', 'quote', 'fault', 'repairs'], ...cells], ['right'], 90);
+};
+
+/** Service and price, from the body that a single call would return. */
+const previewQuote = (quote: unknown): string => {
+  if (typeof quote !== 'object' || quote === null || !('shippingService' in quote) || !('totalNetCharge' in quote))
+    return '';
+  return `${String(quote.shippingService)} ${amountText(Number(quote.totalNetCharge))}`;
+};
+
+const repairLines = ({ repairAll, quoted }: Preview): string[] => {
+  if (repairAll.rows === 0) return [];
+  const more = repairAll.quoted - quoted;
+  return [
+    `--repair all repairs ${counted(repairAll.rows, 'row')}; ${counted(more, 'more row')} would be quoted:`,
+    ...repairAll.examples.slice(0, 5).map(({ input_row: row, repairs }) => `  row ${row}: ${repairs.join('; ')}`),
+  ];
+};
+
+const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Preview): string =>
+  rows === null
+    ? 'The length of the whole list is unknown.'
+    : `The whole list: ${exact ? '' : 'about '}${counted(rows, 'row')}, ${exact ? '' : 'about '}` +
+      `USD ${amountText(must(totalNetCharge, 'the estimated charge'))}, about ${must(seconds, 'the estimated time')} s.`;
+
+/** The preview as lines of text. */
+export const previewLines = (preview: Preview): string[] => {
+  const { dialect, columns, defaults, unknownColumns, findings, rowsRead, quoted, faulted, faults } = preview;
+  const unknown = unknownColumns.names.slice(0, 20).join(', ');
+  const separator = { ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'vertical bar' }[dialect.delimiter];
+  return [
+    `Encoding: ${dialect.encoding.toUpperCase()}. Separator: ${separator}. Line ends: ${LINE_BREAKS[dialect.lineBreak]}.`,
+    ...table(columns.map(({ field, column, position }) => [`  ${field}`, `"${column}" (column ${position})`])),
+    ...table(Object.entries(defaults).map(([field, value]) => [`  ${field}`, `${value} for every row`])),
+    ...(unknownColumns.count === 0
+      ? []
+      : [`Passed through unchanged (${count(unknownColumns.count)}): ${printable(unknown)}`]),
+    ...findingLines(findings),
+    '',
+    `The first ${counted(rowsRead, 'row')}: ${counted(quoted, 'quote')}, ${counted(faulted, 'fault')}`,
+    ...faultCounts(faults),
+    ...rowLines(preview),
+    '',
+    ...repairLines(preview),
+    wholeLine(preview),
+  ];
+};

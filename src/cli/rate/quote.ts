@@ -1,0 +1,120 @@
+/** `rates quote`: one quote without a server. */
+import { readFile } from 'node:fs/promises';
+import { text as textIn } from 'node:stream/consumers';
+import { z } from 'zod';
+import { readConfig } from '../../base/config/settings.ts';
+import { jsonProblem } from '../../base/json-problem.ts';
+import type { Field } from '../../lists/columns/fields.ts';
+import { rowBody } from '../../lists/rows/row.ts';
+import type { FaultBody } from '../../rating/fault.ts';
+import { OPTION_NAMES, type OptionField, optionOf } from '../../rating/fields.ts';
+import { quoteOutcome } from '../../rating/quote.ts';
+import { warehousesInUs } from '../../rating/rate.ts';
+import { command, flag, type Given, type Input, input, text, texts } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { type Local, openLocal } from './local-sources.ts';
+import { faultLines, receipt } from './receipt.ts';
+
+/** An option of a shipment as one of the command. */
+const inputOf = (field: OptionField): Input => {
+  const { kind, values = [], option } = optionOf(field);
+  if (kind === 'flag') return flag(...option);
+  return kind === 'choice' ? input(...option, z.enum(values).optional()) : text(...option);
+};
+
+/** What a shipment is: an option for each field that one can have. */
+const SHIPMENT = {
+  warehouse_id: text('--warehouse <ids>', 'the warehouse of origin; the cheapest of several (101|103), or of any'),
+  postalCode: text('--zip <code>', 'the destination, 12345 or 12345-6789'),
+  weight_value: texts('--weight <number>', 'the weight of a package; repeat it for each package'),
+  weight_units: input('--units <unit>', 'the unit of weights', z.enum(['LB', 'KG']).default('LB')),
+  length: texts('--length <number>', 'the length of the package; once for all packages, or once for each'),
+  width: texts('--width <number>', 'its width'),
+  height: texts('--height <number>', 'its height'),
+  dimension_units: input(
+    '--dimension-units <unit>',
+    'the unit of length, width and height',
+    z.enum(['IN', 'CM']).default('IN'),
+  ),
+  shippingService: text('--service <code>', 'the shipping service; default: compare all'),
+  addressLine: text('--address <line>', 'the street address, for services that need one'),
+  residential: flag('--residential', 'the address is residential'),
+  ...Object.fromEntries(OPTION_NAMES.map((field) => [field, inputOf(field)])),
+  shipDate: text('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD'),
+  countryCode: text('--country <code>', 'the country, two letters; default: US'),
+} satisfies Partial<Readonly<Record<Field, Input>>>;
+type ShipmentFlags = Given<typeof SHIPMENT>;
+
+const requestIn = async (file: string, io: Io): Promise<unknown> => {
+  const content = file === '-' ? await textIn(io.stdin) : await readFile(file, 'utf8');
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CommandFailure(
+      `${file === '-' ? 'Standard input' : file} ${jsonProblem(content, error)}. It must be the body of a rate request.`,
+    );
+  }
+};
+
+/** Reads options like the cells of a row, so that both have the same faults. */
+const requestOf = (given: ShipmentFlags): unknown => {
+  const cells: Readonly<Record<string, unknown>> = given;
+  return rowBody((field) => [cells[field] ?? ''].flat().join('|'));
+};
+
+/** The options without which there is no shipment. */
+const missingOf = ({ warehouse_id, postalCode, weight_value }: ShipmentFlags): string | false => {
+  const needed = { '--warehouse': warehouse_id, '--zip': postalCode, '--weight': weight_value[0] };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  return (
+    missing.length > 0 && `Missing: ${missing.join(', ')}. You can also use --request with the body of a rate request.`
+  );
+};
+
+/** The valid choices, if the fault is an unknown service or warehouse. */
+const choices = ({ type }: FaultBody, { client, schedule }: Local, now: Date): readonly string[] => {
+  if (type === 'getRates.unknownShippingService') {
+    const codes = schedule.bookAt(now).cards.map(({ code }) => code);
+    return [`The services in force are ${codes.join(', ')}.`];
+  }
+  if (type !== 'getRates.unknownWarehouse') return [];
+  const domestic = warehousesInUs(client).map(({ id, name }) => `${id} (${name})`);
+  return [`The warehouses of ${client.id} are ${domestic.join(', ') || 'none'}.`];
+};
+
+export const quote = command({
+  path: 'quote',
+  about: 'Quote one shipment without a server',
+  options: {
+    request: text('--request <file>', 'the body of a rate request as JSON; - is standard input'),
+    ...SHIPMENT,
+    client: text('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE'),
+    explain: flag('--explain', 'explain each charge'),
+    json: flag('--json', "print the API's response body"),
+  },
+  excludes: { request: Object.keys(SHIPMENT) },
+  examples: [
+    'rates quote --warehouse 101 --zip 60601 --weight 5',
+    'rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential',
+    'rates quote --warehouse 101 --zip 60601 --weight 5 --length 12 --width 9 --height 6',
+    'rates quote --warehouse 101 --zip 60601 --weight 5 --residential --signature adult --declared-value 250',
+    'rates quote --warehouse any --zip 60601 --weight 5',
+    'rates quote --request samples/requests/all-services.json --json',
+  ],
+  refuse: ({ request, ...given }) => request === undefined && missingOf(given),
+  run: async ({ request, client, explain, ...given }, io) => {
+    const body = request === undefined ? requestOf(given) : await requestIn(request, io);
+    const local = await openLocal(readConfig(io.env), { clientId: client });
+    const now = new Date();
+    const answer = quoteOutcome(body, local.client, local.schedule, now, explain === true);
+    if (answer.status === 200) return { json: () => answer.body, lines: () => receipt(answer.body) };
+    const { fault } = answer.body;
+    return {
+      json: () => answer.body,
+      remarks: () => [...faultLines(fault), ...choices(fault, local, now)],
+      exit: EXIT.faulted,
+    };
+  },
+});

@@ -1,0 +1,170 @@
+/** Plans and rates a list chunk by chunk with the functions of the batch path. Memory does not grow with the list. */
+
+import type { FileHandle } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Config } from '../../base/config/settings.ts';
+import { withoutPause } from '../../base/time-slices.ts';
+import { otherEncodingProblem } from '../../files/csv/encoding.ts';
+import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.ts';
+import { type Chunk, createPlanner, type Plan, type Refusal, tooManyWarehouses } from '../../lists/chunk-plan.ts';
+import { type Columns, type ReadOptions, withFindings } from '../../lists/columns/columns.ts';
+import { HEAD_BYTES, type ListHeader, readHeader } from '../../lists/columns/header.ts';
+import { addSums, type Sums } from '../../lists/comparison/sums.ts';
+import { EMPTY_TALLY, plus, type Tally } from '../../lists/output/tally.ts';
+import { problemLines } from '../batch/list-options.ts';
+import { CommandFailure } from '../exit.ts';
+import type { Progress } from '../progress.ts';
+import type { OutputFile } from './output-file.ts';
+import type { RowWork } from './row-work.ts';
+
+type Limits = Pick<Config, 'chunkRows' | 'maxRows' | 'maxRowBytes'>;
+
+const READ_BYTES = 1024 * 1024;
+
+export const unusable = (problems: Readonly<Record<string, string>>): CommandFailure =>
+  new CommandFailure(`The list cannot be used:\n${problemLines(problems).join('\n')}`);
+
+const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFailure => {
+  switch (refusal.kind) {
+    case 'rowTooLong':
+      return new CommandFailure(
+        `Row ${refusal.row} (line ${refusal.line}) is longer than ${maxRowBytes} bytes. Look for an unclosed quotation mark, or raise MAX_ROW_BYTES.`,
+      );
+    case 'tooManyRows':
+      return new CommandFailure(`The list has more than ${maxRows} rows. Split it, or raise MAX_ROWS.`);
+    case 'tooManyWarehouses':
+      return unusable({ warehouse_id: tooManyWarehouses(refusal.row) });
+    case 'notUtf8':
+      return unusable({ file: otherEncodingProblem(refusal.line, refusal.offset) });
+    default:
+      return refusal satisfies never;
+  }
+};
+
+export interface ListFile {
+  readonly file: FileHandle;
+  /** The file format it was converted from. */
+  readonly origin: Origin;
+}
+
+const headOf = async (
+  { file, origin }: ListFile,
+  size: number,
+  reading: ReadOptions,
+  maximumRowBytes: number,
+): Promise<ListHeader> => {
+  const own = readingOf(origin, reading);
+  for (let enough = HEAD_BYTES; ; enough *= 2) {
+    const complete = enough >= size;
+    const head = readHeader(await readRange(file, 0, Math.min(enough, size)), complete, own, maximumRowBytes);
+    if (head === 'more') continue;
+    if ('problems' in head) throw unusable(problemsIn(origin, head.problems));
+    return head;
+  }
+};
+
+/**
+ * Reads the whole list and plans its chunks.
+ * @throws {CommandFailure} if the list cannot be used
+ */
+export const planFile = async (
+  list: ListFile,
+  reading: ReadOptions,
+  limits: Limits,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<{ readonly columns: Columns; readonly plan: Plan }> => {
+  const { file, origin } = list;
+  const { size } = await file.stat();
+  const { maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = limits;
+  const { columns, bodyStart, headerLines } = await headOf(list, size, reading, maximumRowBytes);
+  const planner = createPlanner(columns, bodyStart, headerLines, { chunkRows, maximumRows, maximumRowBytes });
+  for (let at = bodyStart; at < size; at += READ_BYTES) {
+    signal.throwIfAborted();
+    const refusal = withoutPause(planner.push(await readRange(file, at, Math.min(at + READ_BYTES, size))));
+    if (refusal !== undefined) throw refused(refusal, limits);
+    progress.show({ doing: 'reading', done: Math.min(at + READ_BYTES, size), total: size, unit: 'bytes' });
+  }
+  const plan = withoutPause(planner.finish());
+  if ('kind' in plan) throw refused(plan, limits);
+  if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has only a header; it needs at least one row' }));
+  return { columns: withFindings(columns, planner.findings()), plan };
+};
+
+/** Rates chunks in this process, one by one. */
+export async function* rateHere(
+  file: FileHandle,
+  chunks: readonly Chunk[],
+  work: RowWork,
+  signal: AbortSignal,
+): AsyncGenerator<RatedChunk> {
+  for (const chunk of chunks) yield await rateChunk(file, chunk, work, signal);
+}
+
+/**
+ * Writes rated chunks in order, and asks for the next one only after writing the one before.
+ * @param rows the number of rows of the list
+ * @param output absent if nobody wants the rows
+ * @returns the sums over all rows; those of a comparison if the rows are compared
+ */
+export const writeRated = async (
+  rated: AsyncIterable<RatedChunk>,
+  rows: number,
+  output: OutputFile | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Omit<RatedChunk, 'output'>> => {
+  let sum = EMPTY_TALLY;
+  let sums: Sums | undefined;
+  for await (const { output: bytes, tally, sums: own } of rated) {
+    signal.throwIfAborted();
+    await output?.write(bytes);
+    sum = plus(sum, tally);
+    if (own !== undefined) sums = sums === undefined ? own : addSums(sums, own);
+    progress.show({ doing: 'rating', done: sum.processed, total: rows, unit: 'rows', faulted: sum.faulted });
+  }
+  signal.throwIfAborted();
+  return { tally: sum, sums };
+};
+
+/** The output rows of a chunk, and their sums. */
+export interface RatedChunk {
+  readonly output: Uint8Array;
+  readonly tally: Tally;
+  /** If the rows are compared. */
+  readonly sums?: Sums | undefined;
+}
+
+/** Rows between two checks of the signal. */
+const SLICE_ROWS = 1_000;
+
+/** @returns the bytes from `from` up to `to`, or up to the end of the file */
+const readRange = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+};
+
+/** @throws {CommandFailure} if the file has changed since it was planned */
+export const rateChunk = async (
+  file: FileHandle,
+  { from, to, firstRow, rows }: Chunk,
+  work: RowWork,
+  signal?: AbortSignal,
+): Promise<RatedChunk> => {
+  const bytes = await readRange(file, from, to);
+  const { step, result } = work(bytes, firstRow);
+  while (step(SLICE_ROWS)) {
+    signal?.throwIfAborted();
+    await turn();
+  }
+  const { output, tally, sums } = result();
+  if (tally.processed !== rows)
+    throw new CommandFailure('The list was changed while it was read. Run the command again.');
+  return { output, tally, sums };
+};

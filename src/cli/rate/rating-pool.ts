@@ -1,0 +1,155 @@
+/**
+ * Rates chunks of one list in parallel processes. Threads were no faster and cannot run the TypeScript sources. Parent and
+ * children run the same version, so a message needs no more validation than its kind.
+ */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+import type { AccountParts } from '../../catalog/agreement/account.ts';
+import type { TariffDocument } from '../../catalog/tariff/document.ts';
+import type { Chunk } from '../../lists/chunk-plan.ts';
+import type { Scenario } from '../../lists/comparison/scenario.ts';
+import type { Shipper } from '../../rating/terms.ts';
+import { CommandFailure } from '../exit.ts';
+import type { Io } from '../io.ts';
+import type { RatedChunk } from './rate-file.ts';
+import type { RowContext } from './row-work.ts';
+
+const PROGRAM = join(import.meta.dirname, `rating-process${extname(import.meta.filename)}`);
+
+/** Chunks per process: one in work, and one ready. */
+const AT_A_TIME = 2;
+
+interface Waiting {
+  readonly resolve: (rated: RatedChunk) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface RatingProcess {
+  readonly order: (order: RatingOrder) => void;
+  readonly rate: (chunk: Chunk) => Promise<RatedChunk>;
+  /** The number of unanswered chunks. */
+  readonly load: () => number;
+  readonly end: () => Promise<void>;
+}
+
+export interface RatingPool {
+  /** Sends what all chunks are rated with. Call it once, first. */
+  readonly order: (order: RatingOrder) => void;
+  /** Rates chunks and yields the results in order. Works ahead by a fixed number of chunks. */
+  readonly rate: (chunks: readonly Chunk[]) => AsyncGenerator<RatedChunk>;
+  readonly end: () => Promise<void>;
+}
+
+const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingProcess => {
+  const child: ChildProcess = fork(PROGRAM, {
+    execArgv: [...execArgv],
+    env,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const waiting: Waiting[] = [];
+  let failure: Error | undefined;
+  const fail = (error: Error): void => {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  };
+  const send = (message: ToProcess): void => {
+    child.send(message, (error) => {
+      if (error !== null) fail(error);
+    });
+  };
+  child.on('message', (received) => {
+    const answer = fromProcess.parse(received);
+    if (answer.kind === 'rated') waiting.shift()?.resolve(answer.rated);
+    else fail(new CommandFailure(answer.message));
+  });
+  child.on('error', fail);
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    const how = String(signal ?? `exit code ${code}`);
+    fail(
+      new CommandFailure(
+        `A rating process ended early (${how}). Run the command again, with --jobs 1 if memory is low.`,
+      ),
+    );
+  }, fail);
+  return {
+    order: send,
+    rate: (chunk) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        waiting.push({ resolve, reject });
+        send({ kind: 'chunk', chunk });
+      }),
+    load: () => waiting.length,
+    end: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+/** @param jobs the number of processes */
+export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>): RatingPool => {
+  const processes = Array.from({ length: jobs }, () => startProcess(io));
+
+  async function* rate(chunks: readonly Chunk[]): AsyncGenerator<RatedChunk> {
+    const ahead: Promise<RatedChunk>[] = [];
+    for (const chunk of chunks) {
+      const [freest] = processes.toSorted((a, b) => a.load() - b.load());
+      if (freest === undefined) throw new Error('a pool needs a process');
+      const rating = freest.rate(chunk);
+      // Awaited below, in the chunk's turn.
+      rating.catch(() => undefined);
+      ahead.push(rating);
+      const first = ahead.length === jobs * AT_A_TIME ? ahead.shift() : undefined;
+      if (first !== undefined) yield await first;
+    }
+    for (const rating of ahead) yield await rating;
+  }
+
+  return {
+    order: (order) => {
+      for (const process of processes) process.order(order);
+    },
+    rate,
+    end: async () => {
+      await Promise.all(processes.map((process) => process.end()));
+    },
+  };
+};
+
+/** What a process rates with. It contains the tariffs, not their folder, so that all processes use the same. */
+export interface RatingOrder {
+  readonly kind: 'order';
+  /** The list. */
+  readonly path: string;
+  readonly documents: readonly TariffDocument[];
+  /** The date of rows without a `shipDate`. */
+  readonly instant: Date;
+  readonly context: RowContext;
+  readonly shipper: Pick<Shipper, 'warehouses'> & AccountParts;
+  /** If the rows are compared. */
+  readonly scenarios?: readonly OrderedScenario[];
+}
+
+/** A scenario with all that it names. Absent members are those of the list. */
+export interface OrderedScenario {
+  readonly scenario: Scenario;
+  readonly documents?: readonly TariffDocument[] | undefined;
+  readonly account?: AccountParts | undefined;
+}
+
+export type ToProcess = RatingOrder | { readonly kind: 'chunk'; readonly chunk: Chunk };
+
+/** Results arrive in the order of the chunks. */
+export type FromProcess =
+  | { readonly kind: 'rated'; readonly rated: RatedChunk }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const kindOf = (value: unknown): string | undefined => z.object({ kind: z.string() }).safeParse(value).data?.kind;
+
+export const toProcess = z.custom<ToProcess>((value) => ['order', 'chunk'].includes(kindOf(value) ?? ''));
+const fromProcess = z.custom<FromProcess>((value) => ['rated', 'failed'].includes(kindOf(value) ?? ''));

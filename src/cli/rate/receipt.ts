@@ -1,0 +1,139 @@
+/** A quote or a fault as text. */
+import { must } from '../../base/must.ts';
+import { zoneName } from '../../lists/columns/plain-words.ts';
+import type { Explanation } from '../../rating/explain.ts';
+import type { FaultBody } from '../../rating/fault.ts';
+import type { Quote, RateQuote } from '../../rating/quote.ts';
+import { amountText, table } from '../format.ts';
+import type { Line } from '../io.ts';
+
+const weight = ({ shipmentDetail }: Quote): string => `${shipmentDetail.totalBillingWeight.value} LB`;
+
+const bold = (text: string): Line => ({ style: 'bold', text });
+
+const charges = (quote: Quote): Line[] => {
+  const { surcharges, currency } = quote.shipmentDetail;
+  const lines = table(
+    [
+      ['Base charge', amountText(quote.totalBaseCharge)],
+      ...(quote.totalDiscounts > 0 ? [['Discount', amountText(-quote.totalDiscounts)]] : []),
+      ...surcharges.map(({ description, amount }) => [description, amountText(amount)]),
+      [`Total ${currency}`, amountText(quote.totalNetCharge)],
+    ],
+    ['left', 'right'],
+    60,
+  );
+  const rule = '─'.repeat(Math.max(...lines.map((line) => line.length)));
+  return [...lines.slice(0, -1), rule, bold(must(lines.at(-1), 'the total'))];
+};
+
+const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
+  none: 'as they are',
+  nearest: 'to the nearest inch',
+  up: 'up to the inch',
+};
+
+const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }: Explanation): string[] => {
+  const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}`;
+  const lines = [
+    `Zone ${zoneName(zone.rateZone, zone.carrierZone)} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
+  ];
+  const all = (entries: Explanation['packages'][number]['charges']): void => {
+    for (const { description, amount, computation, because, source } of entries) {
+      const notes = [...because, ...(source === undefined ? [] : [source])];
+      lines.push(
+        `  ${description} ${amountText(amount)} = ${computation}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`,
+      );
+    }
+  };
+  const less = (discounts: Explanation['packages'][number]['discounts'] = []): void => {
+    for (const { description, amount, computation, source } of discounts)
+      lines.push(
+        `  ${description} ${amountText(-amount || 0)} = ${computation}${source === undefined ? '' : ` (${source})`}`,
+      );
+  };
+  for (const [index, part] of packages.entries()) {
+    const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
+    const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB` : '';
+    lines.push(
+      `Package ${index + 1}: actual ${actualWeight.value} LB rounded up${dimensional}, billed ${billingWeight.value} LB (${billed})`,
+      `  Base ${amountText(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+    );
+    if (shipment?.rateCell === undefined) less(part.discounts);
+    all(part.charges);
+  }
+  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge } = shipment ?? {};
+  if (shipment !== undefined && (shipment.charges.length > 0 || rateCell !== undefined))
+    lines.push('The shipment as a whole:');
+  if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
+    lines.push(
+      `  Base ${amountText(baseCharge)}, which costs less than the packages one by one, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  All packages together: actual ${must(actualWeight, 'the actual weight').value} LB, dimensional ${must(dimensionalWeight, 'the dimensional weight').value} LB`,
+    );
+  less(shipment?.discounts);
+  all(shipment?.charges ?? []);
+  return lines;
+};
+
+const compared = (quotes: readonly Quote[]): string[] =>
+  table(
+    quotes.map((quote) => [
+      `  ${quote.shippingService}`,
+      quote.carrier,
+      `zone ${quote.shipmentDetail.carrierZone}`,
+      weight(quote),
+      amountText(quote.totalNetCharge),
+      (quote.warnings ?? []).map(({ type }) => type).join(', '),
+    ]),
+    ['left', 'left', 'left', 'right', 'right', 'left'],
+  );
+
+/** Of several warehouses: the price from each, or why there is none. */
+const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: number | undefined): string[] =>
+  table(
+    warehouses.map((one) =>
+      'fault' in one
+        ? [`  ${one.warehouse_id}`, '', '', `no quote: ${one.fault.message}`]
+        : [
+            `  ${one.warehouse_id}`,
+            one.shippingService,
+            amountText(one.totalNetCharge),
+            [...(one.warehouse_id === chosen ? ['chosen'] : []), ...(one.warnings ?? []).map(({ type }) => type)].join(
+              ', ',
+            ),
+          ],
+    ),
+    ['left', 'left', 'right', 'left'],
+  );
+
+/** @returns the lines of a receipt: charges, the warehouses and the services compared, and why others are not available */
+export const receipt = (quote: RateQuote): Line[] => {
+  const { quotes = [], unavailable = [], warehouses = [], warehouse_id: chosen } = quote;
+  const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
+  return [
+    bold(`${quote.shippingService} by ${quote.carrier}${chosen === undefined ? '' : ` from warehouse ${chosen}`}`),
+    {
+      style: 'dim',
+      text: `zone ${quote.shipmentDetail.carrierZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`,
+    },
+    ...(quote.warnings ?? []).map(({ type, message }) => bold(`Warning: ${message} (${type})`)),
+    '',
+    ...charges(quote),
+    ...(warehouses.length > 0 ? ['', bold('From each warehouse'), ...comparedFrom(warehouses, chosen)] : []),
+    ...(quotes.length > 1
+      ? ['', bold(`All services${chosen === undefined ? '' : ` from ${chosen}`}, cheapest first`), ...compared(quotes)]
+      : []),
+    ...(unavailable.length > 0 ? ['', bold('Not available')] : []),
+    ...unavailable.map(({ shippingService, fault }) => `  ${shippingService}: ${fault.message}`),
+    ...(quote.explanation === undefined ? [] : ['', ...explained(quote.explanation)]),
+  ];
+};
+
+/** @returns the lines of a fault: its message, and each field if there are several */
+export const faultLines = ({ type, message, arguments: args }: FaultBody): string[] => {
+  const entries = Object.entries(args);
+  return [
+    `No quote: ${message} (${type})`,
+    ...(entries.length > 1 ? entries.map(([name, value]) => `  ${name} ${String(value)}`) : []),
+  ];
+};

@@ -1,0 +1,38 @@
+/** What a process does with the rows of a list: it rates them, or compares them in scenarios. */
+import { createComparer } from '../../lists/comparison/compare-rows.ts';
+import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../../lists/comparison/side.ts';
+import type { Sums } from '../../lists/comparison/sums.ts';
+import type { Tally } from '../../lists/output/tally.ts';
+import { createRater, type Rater, type RatingContext } from '../../lists/rows/rate-rows.ts';
+
+/** Begins to work on whole rows. */
+export type RowWork = (
+  bytes: Buffer,
+  firstRow: number,
+) => Pick<Rater, 'step'> & {
+  readonly result: () => { readonly output: Buffer; readonly tally: Tally; readonly sums?: Sums };
+};
+
+/** How rows are read and written, as every process of a command gets it. */
+export type RowContext = Omit<RatingContext, 'bookOn' | 'shipper'>;
+
+export const raterFor =
+  (context: RowContext & Pick<RatingContext, 'bookOn' | 'shipper'>): RowWork =>
+  (bytes, firstRow) =>
+    createRater(bytes, firstRow, context);
+
+export const comparerFor = (
+  { columns, format, maximumRowBytes }: RowContext,
+  parts: BaseParts,
+  scenarios: readonly ScenarioParts[],
+) => {
+  const context = {
+    columns,
+    keepFormulas: format?.keepFormulas === true,
+    maximumRowBytes,
+    scenarios: scenarios.map(({ scenario }) => scenario),
+    base: baseSide(parts),
+    sides: scenarios.map((scenario) => scenarioSide(parts, scenario)),
+  };
+  return (bytes: Buffer, firstRow: number) => createComparer(bytes, firstRow, context);
+};

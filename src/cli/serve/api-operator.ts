@@ -1,0 +1,108 @@
+/** What is below `/ops` in the API: the operator's calls with all that they change, and the queue board. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Router } from 'express';
+import { createAudit } from '../../base/audit/audit.ts';
+import { type Config, type Environment, ROOT } from '../../base/config/settings.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Store } from '../../base/store/store.ts';
+import { createSender } from '../../base/webhook/send.ts';
+import type { BoundClients } from '../../catalog/clients/accounts.ts';
+import type { Clients } from '../../catalog/clients/clients.ts';
+import { TARIFFS } from '../../catalog/documents/kinds.ts';
+import type { LiveTariffs } from '../../catalog/documents/live.ts';
+import { agreementsOfService } from '../../catalog/published/agreement-place.ts';
+import { announcing } from '../../catalog/published/announce.ts';
+import { changePublishedWith, clientsOfService } from '../../catalog/published/changing.ts';
+import { libraryOf } from '../../catalog/published/libraries.ts';
+import type { SourceDeps } from '../../catalog/published/sources.ts';
+import { operatorRoutes } from '../../http/operator/routes.ts';
+import type { OperatorService, TariffDesk } from '../../http/operator/service.ts';
+import { createAddressOf } from '../../http/server/wrong-tries.ts';
+import { createDraftTasks } from '../../import/draft/run.ts';
+import type { TaskOrigin } from '../../import/draft/tasks.ts';
+import { createDrafts } from '../../import/drafts/drafts.ts';
+import { changeTariffsApart } from '../tariff/tariff-changes.ts';
+
+/* What the operator's calls about tariffs need of this service. */
+
+/** Why the tariffs cannot be changed; undefined if they can. */
+const refusalOf = ({ tariffsDir }: Config): string | undefined => {
+  if (tariffsDir === join(ROOT, 'samples', 'tariffs'))
+    return 'The service runs on the sample tariffs, which cannot be changed. Name a folder of your own in its setting TARIFFS_DIR.';
+  if (tariffsDir !== undefined && existsSync(join(tariffsDir, 'tariff.json')))
+    return `${tariffsDir} is the folder of one tariff. Name the folder that contains your tariffs in the setting TARIFFS_DIR.`;
+  return undefined;
+};
+
+const originsOf = (clients: Clients): readonly TaskOrigin[] =>
+  [...clients.values()].flatMap(({ id, warehouses }) =>
+    [...warehouses.values()]
+      .filter(({ countryCode }) => countryCode === 'US')
+      .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `${warehouse.id} of ${id}` })),
+  );
+
+export interface TariffDeskDeps extends Pick<SourceDeps, 'store' | 'redis'> {
+  readonly clients: { readonly current: () => Clients };
+  readonly tariffs: Pick<LiveTariffs, 'current'>;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly env: Environment;
+}
+
+export const tariffDesk = (config: Config, deps: TariffDeskDeps): TariffDesk => {
+  const { tariffsDir } = config;
+  const { store, redis, clients, tariffs, log, now, env } = deps;
+  const refusal = refusalOf(config);
+  return {
+    place: tariffsDir === undefined ? 'published' : 'folder',
+    refusal,
+    versions: libraryOf(TARIFFS, tariffsDir, (use) => use({ store, log, redis })).versions,
+    change: (request) => changeTariffsApart(request, { ...env }),
+    drafts: createDrafts({
+      store,
+      redis,
+      tasks: createDraftTasks(),
+      origins: () => originsOf(clients.current()),
+      // An import adds to the tariff that a folder of its name holds, as `rates tariff import` does.
+      baseOf: (name) => (tariffsDir === undefined || refusal !== undefined ? undefined : join(tariffsDir, name)),
+      publishedOf: (name, effective) =>
+        tariffsDir === undefined
+          ? tariffs.current().documents.find(({ file }) => file.name === name && file.effective === effective)
+          : undefined,
+      log,
+      now,
+    }),
+  };
+};
+
+export interface ApiOperatorDeps
+  extends Pick<OperatorService, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly clients: BoundClients;
+  readonly tariffs: LiveTariffs;
+  /** The settings, for processes that it starts. */
+  readonly env: Environment;
+}
+
+export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router => {
+  const { clients, tariffs } = deps;
+  const audit = createAudit(deps);
+  const change = changePublishedWith(config, deps);
+  return operatorRoutes({
+    ...deps,
+    ...{ audit, addressOf: createAddressOf(config.trustedProxies) },
+    clientPlace: clientsOfService(config, deps, change, announcing(deps, clients.refresh)),
+    agreementPlace: agreementsOfService(
+      config,
+      change,
+      (use) => use(deps),
+      announcing(deps, clients.refreshAgreements),
+    ),
+    tariffDesk: tariffDesk(config, deps),
+    publishesAgreements: config.agreementsDir === undefined,
+    takeUp: announcing(deps, tariffs.refresh),
+    send: createSender(config),
+  });
+};

@@ -1,0 +1,171 @@
+/** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
+
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../../base/config/settings.ts';
+import { createErrorLog, type ErrorLog } from '../../base/error-log.ts';
+import { createLog, type Logger } from '../../base/log.ts';
+import { announceReady, onStop } from '../../base/process/child.ts';
+import { connect, type Redis } from '../../base/redis/connection.ts';
+import { openStore } from '../../base/store/open.ts';
+import { createBatches } from '../../batch/batches.ts';
+import { createKeptMappings } from '../../batch/kept-mappings.ts';
+import { openQueues } from '../../batch/queue/jobs.ts';
+import { createScheduler } from '../../batch/scheduler.ts';
+import { createSubscriptions } from '../../batch/subscriptions.ts';
+import { watchFuel } from '../../catalog/published/fuel-watch.ts';
+import { createSnapshots, type Snapshots } from '../../catalog/published/snapshots.ts';
+import { openSources, type SourceDeps, type Sources } from '../../catalog/published/sources.ts';
+import { createApp } from '../../http/app.ts';
+import { SESSION } from '../../http/console/session.ts';
+import { createMetrics } from '../../http/metrics.ts';
+import { createLimits } from '../../http/server/limits.ts';
+import { createQuoteTurns } from '../../http/server/quote-turns.ts';
+import { listen } from '../../http/server/server.ts';
+import { createAddressOf, createWrongTries, WRONG_SECRETS_PER_MINUTE } from '../../http/server/wrong-tries.ts';
+import { createTokens, keptTokenSecret, tokenKeys } from '../../http/tokens.ts';
+import { createWorkMetrics } from '../../http/work-metrics.ts';
+import { operatorRouter } from './api-operator.ts';
+
+/** Times to stop: for requests under way, and for everything. The second covers the first and `unreadyMs`. */
+interface Patience {
+  readonly finishMs: number;
+  readonly timeoutMs: number;
+}
+interface StopTimes {
+  /** How long load balancers have to notice that this process is not ready. */
+  readonly unreadyMs: number;
+  readonly asPartOfServe: Patience;
+  readonly alone: Patience;
+}
+const STOP_TIMES: StopTimes = {
+  unreadyMs: 1_000,
+  // `rates serve` ends within the 10 s that most container platforms allow.
+  asPartOfServe: { finishMs: 4_500, timeoutMs: 6_000 },
+  // One of several behind a load balancer: a rolling restart does not cut off a long upload.
+  alone: { finishMs: 23_000, timeoutMs: 25_000 },
+};
+
+const clock = (): Date => new Date();
+
+const open = async (
+  config: Config,
+  deps: Omit<SourceDeps, 'allowSampleSecrets'> & { readonly snapshots: Snapshots; readonly events: Redis },
+): Promise<Sources> => {
+  try {
+    return await openSources(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
+  } catch (error) {
+    deps.redis.disconnect();
+    deps.events.disconnect();
+    throw error;
+  }
+};
+
+interface Logs {
+  readonly log: Logger;
+  readonly errors: ErrorLog;
+}
+
+/** Everything that answers requests, and how to close it. */
+const build = async (
+  config: Config,
+  redisUrl: string,
+  { log, errors }: Logs,
+  ending: AbortSignal,
+  env: Environment,
+) => {
+  const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
+  const store = await openStore(config);
+  const snapshots = createSnapshots(store);
+  const redis = connect(redisUrl, 'producer', { log });
+  errors.keepIn(redis);
+  const events = connect(redisUrl, 'events', { log });
+  const { clients, tariffs, close: closeSources } = await open(config, { store, redis, events, log, snapshots });
+  const fuel = watchFuel({ tariffs, log, now: clock });
+  const queues = openQueues(redis);
+  const scheduler = createScheduler({ store, redis, queues });
+  const batches = createBatches({ store, redis, scheduler, snapshots, now: clock });
+  const subscriptions = createSubscriptions({ events, batches });
+  const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
+  const checks = {
+    process: async () => ending.throwIfAborted(),
+    redis: async () => {
+      await redis.ping();
+    },
+    store: store.check,
+    tariff: async () => {
+      if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
+    },
+  };
+  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts, trustedProxies } = config;
+  const app = createApp({
+    ...{ log, clients, tariffs, checks, store, redis, batches, snapshots, subscriptions, now: clock },
+    tokens: createTokens(keys, clock),
+    sessions: createTokens(keys, clock, SESSION),
+    consoleDir: join(ROOT, 'dist', 'console'),
+    ...{ maxJsonBytes, corsOrigins, allowedHosts, metricsToken },
+    maxList: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
+    limits: createLimits(redis),
+    quoteTurns: createQuoteTurns(),
+    wrongTry: createWrongTries({
+      addressOf: createAddressOf(trustedProxies),
+      perMinute: WRONG_SECRETS_PER_MINUTE,
+      settleWith: redis,
+    }),
+    reserveBytes: config.storeReserveBytes,
+    presignSeconds: config.storePresignSeconds,
+    mappings: createKeptMappings(store, clock),
+    metrics: createMetrics({ clients, tariffs, now: clock }),
+    workMetrics: createWorkMetrics(redis, queues, store),
+    operatorRouter:
+      operatorToken === undefined
+        ? undefined
+        : operatorRouter(config, {
+            ...{ env, store, redis, log, clients, tariffs, checks, queues, operatorToken, now: clock },
+          }),
+  });
+  const close = async (): Promise<void> => {
+    closeSources();
+    fuel.close();
+    await queues.close();
+    await errors.close();
+    events.disconnect();
+    redis.disconnect();
+  };
+  return { app, subscriptions, close };
+};
+
+/**
+ * Serves until SIGTERM or SIGINT.
+ * @throws {ConfigError} with every wrong setting; any other error says what prevented the start
+ */
+export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}): Promise<void> => {
+  const config = readConfig(env);
+  if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
+  const errors = createErrorLog();
+  const { logLevel: level, logFormat: format } = config;
+  const log = createLog({ level, name: 'api', format, gather: true, onError: errors.take });
+  const ending = new AbortController();
+  const { app, subscriptions, close } = await build(config, config.redisUrl, { log, errors }, ending.signal, env);
+  const { port, stop } = await listen(app, config.host, config.port);
+  const { unreadyMs, asPartOfServe, alone } = { ...STOP_TIMES, ...stopTimes };
+  const { finishMs, timeoutMs } = process.connected === true ? asPartOfServe : alone;
+  onStop(
+    async () => {
+      // A load balancer sees that this process is not ready before it stops to accept requests.
+      ending.abort(new Error('this process is stopping'));
+      await sleep(unreadyMs);
+      // Event streams never end by themselves.
+      subscriptions.close();
+      await stop(finishMs);
+      await close();
+    },
+    { log, timeoutMs },
+  );
+  if (!isLoopback(config.host) && config.allowedHosts.length === 0)
+    log.warn({ host: config.host }, 'ALLOWED_HOSTS is not set: only localhost and the address itself are served');
+  // `rates serve` prints the address when the API is ready. Its lines of the start stand before that.
+  log.info({ host: config.host, port }, 'listening');
+  log.flush();
+  announceReady(port);
+};

@@ -1,0 +1,200 @@
+/**
+ * `npm run demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it
+ * up.
+ */
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { type Config, ROOT, readConfig } from '../../base/config/settings.ts';
+import { createLog } from '../../base/log.ts';
+import { addedColumn, type OutputColumn } from '../../lists/output/output-columns.ts';
+import type { Field } from '../../rating/fields.ts';
+import type { RateQuote } from '../../rating/quote.ts';
+import { showBatch } from '../batch/batch.ts';
+import { createRemote, type Remote, type RemoteBatch } from '../batch/remote.ts';
+import { download, uploadList, watchBatch } from '../batch/watch.ts';
+import { CommandFailure, EXIT, exitCodeOf, failureText } from '../exit.ts';
+import { count, counted, dollarsText, faultCounts, table } from '../format.ts';
+import { type Io, interruption, type Line, printLines, processIo, say } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { openOutput } from '../rate/output-file.ts';
+import { receipt } from '../rate/receipt.ts';
+import { type DemoRedis, demoRedis } from './demo-redis.ts';
+import { type Service, startService } from './supervisor.ts';
+
+const SHIPMENTS = join(ROOT, 'samples', 'shipments.csv');
+const REQUEST = join(ROOT, 'samples', 'requests', 'options.json');
+const SHOWN_ROWS = 8;
+const SHOWN_COLUMNS = [
+  'order_number',
+  'postalCode',
+  'weight_value',
+  'weight_units',
+  'quote_status',
+  'quote_shippingService',
+  'quote_totalNetCharge',
+  'quote_rateZone',
+  'quote_billingWeight_value',
+  'fault_type',
+] satisfies ('order_number' | Field | OutputColumn)[];
+const SIDES = SHOWN_COLUMNS.map((name) =>
+  addedColumn(name)?.kind !== undefined || name === 'weight_value' ? 'right' : 'left',
+);
+
+/** The demo runs on the samples, in a temporary folder. It ignores settings that name other data. */
+const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRedis | undefined): NodeJS.ProcessEnv => {
+  const { CLIENTS_FILE, TARIFFS_DIR, AGREEMENTS_DIR, STORE_URL, NODE_ENV, ...rest } = env;
+  return {
+    ...rest,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: env['LOG_LEVEL'] || 'warn',
+    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+  };
+};
+
+const sayQuote = async (remote: Remote, io: Io): Promise<void> => {
+  const request = await readFile(REQUEST, 'utf8');
+  const answer = await remote.call('/v1/client/shipment/rates', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: request,
+  });
+  const quote = quoteBody.parse(await answer.json());
+  io.stdout.write(`\nOne quote: POST ${remote.server}/v1/client/shipment/rates with ${named(REQUEST)}\n\n`);
+  const indented = (line: Line): Line => (typeof line === 'string' ? `  ${line}` : { ...line, text: `  ${line.text}` });
+  await printLines(io, receipt(quote).map(indented));
+};
+
+const quoteBody = z.custom<RateQuote>(
+  (value) => z.object({ status: z.literal(200), shipmentDetail: z.object({}) }).safeParse(value).success,
+  'is not a quote',
+);
+
+const summaryBody = z.object({
+  totalNetCharge: z.number(),
+  byService: z.array(z.object({ shippingService: z.string(), shipments: z.number(), totalNetCharge: z.number() })),
+});
+
+const named = (path: string): string => {
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : near;
+};
+
+/** Sends the list and waits for it. Shows a progress bar on a terminal, else a line for each change. */
+const rateList = async (remote: Remote, outputPath: string, io: Io, signal: AbortSignal): Promise<RemoteBatch> => {
+  const { size } = await stat(SHIPMENTS);
+  io.stdout.write(`\nA list: ${named(SHIPMENTS)} (${count(size)} bytes), through Redis and the workers\n\n`);
+  const progress = createProgress(io);
+  const show = showBatch(progress);
+  let last = '';
+  const onBatch = (batch: RemoteBatch): void => {
+    show(batch);
+    const line = `  ${batch.status}: ${count(batch.rows.processed)} of ${count(batch.rows.total ?? 0)} rows`;
+    if (!io.stderr.isTTY && line !== last) io.stdout.write(`${line}\n`);
+    last = line;
+  };
+  const patience = { onLost: progress.trouble, signal };
+  try {
+    const query = new URLSearchParams({ filename: 'shipments.csv' });
+    const sending = { content: () => createReadStream(SHIPMENTS), repeatable: true };
+    const { id } = await uploadList(remote, sending, query, patience);
+    const batch = await watchBatch(remote, id, onBatch, patience);
+    if (batch.status !== 'completed')
+      throw new CommandFailure(
+        `The batch is ${batch.status}${batch.failure === null ? '' : `: ${batch.failure.message}`}.`,
+      );
+    await mkdir(dirname(outputPath), { recursive: true });
+    await download(remote, batch.links.output, () => openOutput(outputPath, io), patience);
+    return batch;
+  } finally {
+    progress.clear();
+  }
+};
+
+/** The first rows of the output as a table. */
+const firstRows = async (path: string): Promise<string[]> => {
+  const file = await open(path);
+  try {
+    const lines: string[] = [];
+    for await (const line of file.readLines()) if (lines.push(line) > SHOWN_ROWS) break;
+    const [header = [], ...rows]: string[][] = parse(lines.join('\n'), { relax_column_count: true });
+    const columns = SHOWN_COLUMNS.map((name) => header.indexOf(name));
+    const shown = [
+      SHOWN_COLUMNS.map((name) => name.replace(/^quote_/, '')),
+      ...rows.map((row) => columns.map((at) => row[at] ?? '')),
+    ];
+    return table(shown, SIDES, 30);
+  } finally {
+    await file.close();
+  }
+};
+
+const sayBatch = async (remote: Remote, batch: RemoteBatch, seconds: number, output: string, io: Io): Promise<void> => {
+  const { totalNetCharge, byService } = await remote.json(`${batch.links.self}/summary`, summaryBody);
+  const { processed, quoted, faulted } = batch.rows;
+  const lines = [
+    `${counted(processed, 'row')} in ${seconds.toFixed(2)} s, ${count(Math.round(processed / seconds))} rows per second`,
+    `${counted(quoted, 'quote')}, ${dollarsText(totalNetCharge)} in total`,
+    ...table(
+      byService.map((one) => [`  ${one.shippingService}`, count(one.shipments), dollarsText(one.totalNetCharge)]),
+      ['left', 'right', 'right'],
+    ),
+    counted(faulted, 'fault'),
+    ...faultCounts(batch.faults),
+    '',
+    `The output: ${named(output)}`,
+    '',
+    ...(await firstRows(output)),
+  ];
+  io.stdout.write(`${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`);
+};
+
+const show = async (service: Service, outputPath: string, io: Io, signal: AbortSignal): Promise<void> => {
+  const credentials = { id: 'demo', secret: 'demo-secret' };
+  const remote = createRemote({ server: service.url, credentials, signal });
+  await sayQuote(remote, io);
+  const begun = performance.now();
+  const batch = await rateList(remote, outputPath, io, signal);
+  await sayBatch(remote, batch, (performance.now() - begun) / 1_000, outputPath, io);
+};
+
+const demo = async (io: Io): Promise<void> => {
+  const signal = interruption();
+  const { dataDir: ownData, redisUrl }: Config = readConfig({ ...io.env, PORT: '0', HOST: '127.0.0.1' });
+  const dataDir = await mkdtemp(join(tmpdir(), 'rates-demo-'));
+  const redis = redisUrl === undefined ? undefined : await demoRedis(redisUrl);
+  const env = demoEnvironment(io.env, dataDir, redis);
+  const config = readConfig(env);
+  const log = createLog({ level: config.logLevel, name: 'demo', format: config.logFormat });
+  try {
+    io.stdout.write('Starting the service: API, workers and Redis\n');
+    const service = await startService(config, { env, execArgv: io.execArgv, log, tell: (line) => say(io, line) });
+    try {
+      await show(service, join(ownData, 'demo', 'shipments-quoted.csv'), io, signal);
+    } finally {
+      await service.stop();
+    }
+  } catch (error) {
+    if (signal.aborted) throw new CommandFailure('Interrupted.', EXIT.interrupted, { cause: error });
+    throw error;
+  } finally {
+    await redis?.release();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  io.stdout.write('Stopped. To run the service: npm start\n');
+};
+
+const io = processIo();
+try {
+  await demo(io);
+} catch (error) {
+  const words = failureText(error, io.env['LOG_LEVEL'] === 'debug');
+  if (words !== '') say(io, words);
+  process.exit(exitCodeOf(error));
+}
+process.exit(EXIT.done);

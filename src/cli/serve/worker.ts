@@ -1,0 +1,34 @@
+/**
+ * `rates worker`: starts the worker as a child process, and again if it stalled. Passes signals on to it and its exit code
+ * back. The child ends with this process. With `--no-restart`, this process is the worker.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { readConfig } from '../../base/config/settings.ts';
+import { CommandFailure, EXIT, STOOD_STILL } from '../exit.ts';
+import type { Io } from '../io.ts';
+
+const MAIN = join(import.meta.dirname, '..', `main${extname(import.meta.filename)}`);
+
+/** @throws {CommandFailure} if it cannot start */
+export const worker = async (io: Io, restarts: boolean): Promise<void> => {
+  const config = readConfig(io.env);
+  const { redisUrl } = config;
+  if (redisUrl === undefined)
+    throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
+  if (!restarts) {
+    const { runWorker } = await import('../../../workers/main.ts');
+    return await runWorker(config, redisUrl, () => process.exit(STOOD_STILL));
+  }
+  let child: ChildProcess | undefined;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child?.kill(name));
+  for (;;) {
+    child = spawn(process.execPath, [...io.execArgv, MAIN, 'worker', '--no-restart'], {
+      env: io.env,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== STOOD_STILL) process.exit(typeof code === 'number' ? code : EXIT.failed);
+  }
+};

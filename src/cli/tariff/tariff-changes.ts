@@ -1,0 +1,61 @@
+/**
+ * Changes of the tariffs that the API asks for. A process of its own makes each, because checking and copying a year's tariffs
+ * takes seconds in which no quote would be answered.
+ */
+import { fork } from 'node:child_process';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+import { HttpError } from '../../http/faults.ts';
+import type { TariffChanged, TariffChangeRequest } from '../../http/operator/tariffs/changes.ts';
+
+const CHANGE_MS = 120_000;
+
+const finding = z.object({ severity: z.enum(['error', 'warning']), at: z.string(), message: z.string() });
+
+/** What the process answers. */
+export const changeAnswer = z.union([
+  z.object({
+    changed: z.object({
+      version: z.string().nullable(),
+      placed: z.array(z.string()),
+      replaced: z.array(z.string()),
+      withdrawn: z.array(z.string()),
+      ids: z.array(z.string()),
+    }),
+  }),
+  z.object({ errors: z.array(finding) }),
+  z.object({ refused: z.string() }),
+  /** A bug, or the store or Redis is `away`. */
+  z.object({ failed: z.string(), away: z.enum(['redis', 'store']).optional() }),
+]) satisfies z.ZodType<TariffChanged | { readonly failed: string }>;
+export type ChangeAnswer = z.output<typeof changeAnswer>;
+
+const extension = extname(import.meta.filename);
+const main = join(import.meta.dirname, `tariff-change-process${extension}`);
+/** A test's process has the sources without their loader. */
+const execArgv = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : [];
+
+/** Makes a change. @throws {Error} if it failed; then it is unknown whether it was made */
+export const changeTariffsApart = async (
+  request: TariffChangeRequest,
+  env: NodeJS.ProcessEnv,
+): Promise<TariffChanged> => {
+  const child = fork(main, [], { execArgv, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const late = setTimeout(() => child.kill('SIGKILL'), CHANGE_MS);
+  try {
+    const answer = await new Promise<unknown>((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('error', reject);
+      child.once('exit', (code, signal) => reject(new Error(`the process ended with ${signal ?? code}`)));
+      child.send(request);
+    });
+    const read = changeAnswer.parse(answer);
+    if (!('failed' in read)) return read;
+    const cause = new Error(read.failed);
+    if (read.away === undefined) throw cause;
+    throw new HttpError({ type: 'service.unavailable', dependency: read.away }, { cause });
+  } finally {
+    clearTimeout(late);
+    child.kill('SIGKILL');
+  }
+};

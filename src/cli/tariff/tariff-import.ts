@@ -1,0 +1,130 @@
+/** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
+import { basename, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, readConfig } from '../../base/config/settings.ts';
+import { tariffId } from '../../catalog/tariff/identity.ts';
+import { readLayers, writeLayers, writeWaiting } from '../../import/layers.ts';
+import { type Origin, reportJson, reportText } from '../../import/report/report.ts';
+import { type Imported, runImport, tariffNameOf } from '../../import/run.ts';
+import { command, flag, type Given, input, isoDate, required, type Said } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { beginningFolder } from '../folder-changes.ts';
+import { counted } from '../format.ts';
+import { type Io, say } from '../io.ts';
+import { clientsNamed } from '../rate/local-sources.ts';
+
+/** The clients' warehouses in the United States, or none if the clients cannot be read. */
+export const warehousesOf = async (io: Pick<Io, 'env' | 'stderr'>): Promise<Origin[]> => {
+  try {
+    const { clients } = await clientsNamed(readConfig(io.env));
+    return [...clients.values()].flatMap(({ id, warehouses }) =>
+      [...warehouses.values()]
+        .filter(({ countryCode }) => countryCode === 'US')
+        .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `warehouse ${warehouse.id} of ${id}` })),
+    );
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+    // Without clients, the import works but cannot list warehouses that lack a chart.
+    const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
+    say(io, `The clients' warehouses could not be read: ${reason}`);
+    return [];
+  }
+};
+
+const counts = (imported: Imported): string =>
+  [
+    counted(imported.report.assembly.unreadable.length, 'unreadable cell'),
+    counted(imported.report.assembly.contradictions.length, 'contradiction'),
+    counted(imported.errors, 'error'),
+  ].join(', ');
+
+const ORIGIN = /^(.+)=(\d{3}(?:-\d{3})?)$/;
+
+/** The origin by path or file name. */
+const origins = z
+  .array(z.string().regex(ORIGIN, 'must be FILE=ZIP3'))
+  .default([])
+  .transform(
+    (given): Readonly<Record<string, string>> =>
+      Object.fromEntries(given.map((one) => ORIGIN.exec(one)?.slice(1) ?? [])),
+  );
+
+const codes = z.string().transform((given) => given.split(',').map((code) => code.trim().toUpperCase()));
+
+const nothingWritten = (...why: readonly string[]): Said => ({
+  notes: [...why, 'Nothing was written.'],
+  exit: EXIT.failed,
+});
+
+const args = { files: input('<files...>', 'PDF, XLSX or CSV, in any order', z.array(z.string())) };
+const options = {
+  into: required('--into <dir>', "the tariff's folder; an existing one is replaced"),
+  effective: input('--effective <date>', 'the first day on which it is in force, YYYY-MM-DD', isoDate),
+  services: input(
+    '--services <codes>',
+    'take these services too, which files have on request: FDX-1R-MB2,…',
+    codes.optional(),
+  ),
+  origin: input('--origin <file=zip3>', 'the origin of a zone list that does not name it; repeatable', origins),
+  force: flag('--force', 'write even with unreadable cells and contradictions'),
+  json: flag('--json', 'report as JSON'),
+};
+
+/**
+ * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's
+ * decisions. It is done if the folder was written and has no error.
+ */
+const importTariff = async (
+  { files: paths, into, effective, services = [], origin, force }: Given<typeof args & typeof options>,
+  io: Io,
+): Promise<Said> => {
+  const layers = await readLayers(into);
+  const outcome = await runImport({
+    files: paths.map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
+    name: tariffNameOf(resolve(into)),
+    effective,
+    services,
+    layers,
+    origins: await warehousesOf(io),
+  });
+  if ('refused' in outcome) return nothingWritten(...outcome.refused.map(({ path, reason }) => `${path}: ${reason}`));
+  if ('problem' in outcome) return nothingWritten(outcome.problem);
+  const { document, imported, report, files, doubts, errors } = outcome;
+  const isGood = doubts === 0 && errors === 0;
+  const isTaken = isGood || force === true;
+  const isWritten = document !== undefined && isTaken;
+  if (isWritten) await writeLayers(into, document, imported, files);
+  const id = document === undefined ? undefined : tariffId(document);
+  const said = {
+    json: () => ({ written: isWritten ? resolve(into) : null, tariff: id, ...reportJson(report) }),
+    lines: () => [reportText(report).trimEnd()],
+  };
+  if (isWritten)
+    return {
+      ...said,
+      notes: [
+        `${into}: ${id}, ${counted(document.file.services.length, 'service')}`,
+        ...(isGood ? [] : [`Written because of --force, with ${counts(outcome)}.`]),
+      ],
+      exit: errors > 0 ? EXIT.failed : EXIT.done,
+    };
+  const isKept = document === undefined && isTaken && (await writeWaiting(into, layers, files, effective));
+  const why = isKept
+    ? `${into} keeps these files. It is no tariff yet, because they contain no rates: import the rates too.`
+    : document === undefined
+      ? 'Nothing was written, because these files contain no rates.'
+      : `Nothing was written: ${counts(outcome)}. --force writes what could be read.`;
+  return { ...said, notes: [why], exit: EXIT.failed };
+};
+
+export const tariffImport = command({
+  path: 'tariff import',
+  about: "Create a tariff's folder from carriers' files: rates, zone charts, our own CSVs",
+  args,
+  options,
+  examples: [
+    'rates tariff import list-rates.pdf daily-rates.xlsx zones/* --into tariffs/2026 --effective 2026-01-05',
+    'rates tariff import rates.pdf zones.csv --origin zones.csv=070 --into tariffs/2026 --effective 2026-01-05',
+  ],
+  run: (given, io) => beginningFolder(given.into, () => importTariff(given, io)),
+});

@@ -1,0 +1,126 @@
+/** `rates tariff`: imports carriers' files; checks, compares, lists and publishes tariffs. */
+import { stringify } from 'csv-stringify/sync';
+import { checkTariff, hasErrors } from '../../catalog/tariff/check/check.ts';
+import { fuelFindings } from '../../catalog/tariff/check/fuel-ends.ts';
+import { compileTariff } from '../../catalog/tariff/compile.ts';
+import { type Coverage, coverageOf } from '../../catalog/tariff/coverage.ts';
+import { later } from '../../catalog/tariff/days.ts';
+import { type Difference, diffTariffs } from '../../catalog/tariff/diff/diff.ts';
+import { summarizeRates, summaryText } from '../../catalog/tariff/diff/diff-summary.ts';
+import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
+import { readTariffFolder } from '../../catalog/tariff/folder.ts';
+import { dayIn } from '../../catalog/tariff/schedule.ts';
+import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
+import { readLayers } from '../../import/layers.ts';
+import { decisionsText } from '../../import/report/report.ts';
+import { command, flag, group, required } from '../command.ts';
+import { documentCommands } from '../documents.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { counted, differenceText, findingText } from '../format.ts';
+import type { Io } from '../io.ts';
+import { coverageLines } from './tariff-coverage.ts';
+import { tariffFuel } from './tariff-fuel.ts';
+import { tariffImport, warehousesOf } from './tariff-import.ts';
+import { TARIFF_FAMILY } from './tariff-list.ts';
+
+interface Examination {
+  /** Warehouses without a zone chart, and fuel that ends. */
+  readonly findings: readonly Finding[];
+  readonly coverage: Coverage;
+}
+
+/** Examines a tariff without errors as it is today, or on its first day if that is still to come. */
+const examine = async (document: TariffDocument, io: Io): Promise<Examination> => {
+  const { effective, timeZone } = document.file;
+  const today = dayIn(timeZone, new Date());
+  const day = later(today, effective);
+  const cards = compileTariff(document, day);
+  const origins = await warehousesOf(io);
+  const uncharted = origins.flatMap(({ zip5, label }) =>
+    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((entry): Finding => {
+      return { severity: 'warning', at: `${label} (${zip5})`, message: unchartedText(entry) };
+    }),
+  );
+  return {
+    findings: [...uncharted, ...fuelFindings(document, day)],
+    coverage: coverageOf(document, cards, { day, origins }),
+  };
+};
+
+const tariffCheck = command({
+  path: 'tariff check',
+  about: 'Report errors and warnings of a tariff, and what it covers',
+  args: { dir: required('<dir>', "the tariff's folder") },
+  options: { json: flag('--json', 'report as JSON') },
+  examples: ['rates tariff check tariffs/2026'],
+  run: async ({ dir }, io) => {
+    const read = await readTariffFolder(dir);
+    const own = 'document' in read ? checkTariff(read.document) : read.findings;
+    const examined = 'document' in read && !hasErrors(own) ? await examine(read.document, io) : undefined;
+    const findings = [...own, ...(examined?.findings ?? [])];
+    const layers = 'document' in read ? await readLayers(dir) : undefined;
+    const decisions =
+      layers?.base === undefined || layers.current === undefined ? [] : decisionsText(layers.base, layers.current);
+    const counts = (severity: Finding['severity']): string =>
+      counted(findings.filter((finding) => finding.severity === severity).length, severity);
+    return {
+      json: () => ({ findings, decisions, coverage: examined?.coverage ?? null }),
+      lines: () => [
+        ...decisions.map((line) => `decided here: ${line}`),
+        ...findings.map(findingText),
+        ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage)]),
+        `${dir}: ${counts('error')}, ${counts('warning')}`,
+      ],
+      exit: hasErrors(findings) ? EXIT.failed : EXIT.done,
+    };
+  },
+});
+
+const documentIn = async (dir: string): Promise<TariffDocument> => {
+  const read = await readTariffFolder(dir);
+  if ('document' in read) return read.document;
+  throw new CommandFailure([`${dir} cannot be read:`, ...read.findings.map(findingText)].join('\n'));
+};
+
+const DIFF_COLUMNS = ['change', 'at', 'before', 'after', 'percent'] as const;
+
+const tariffDiff = command({
+  path: 'tariff diff',
+  about: 'Compare two tariffs',
+  args: { before: required('<before>', 'folder'), after: required('<after>', 'folder') },
+  options: {
+    cells: flag('--cells', 'also list every cell that differs'),
+    csv: flag('--csv', 'print only the cells that differ, as CSV'),
+    json: flag('--json', 'report as JSON'),
+  },
+  excludes: { csv: ['cells'], json: ['cells', 'csv'] },
+  examples: [
+    'rates tariff diff tariffs/2025 tariffs/2026',
+    'rates tariff diff tariffs/2025 tariffs/2026 --csv > changes.csv',
+    "rates tariff diff tariffs/2026/imported tariffs/2026     # the operator's decisions",
+  ],
+  run: async ({ before, after, cells, csv }) => {
+    const [old, now] = [await documentIn(before), await documentIn(after)];
+    const differences = diffTariffs(old, now);
+    if (csv) return { data: stringify(differences, { header: true, columns: [...DIFF_COLUMNS] }) };
+    const count = (change: Difference['change']): number =>
+      differences.filter((difference) => difference.change === change).length;
+    return {
+      json: () => ({ services: summarizeRates(old, now), differences }),
+      lines: () => [
+        ...summaryText(old, now, differences),
+        '',
+        ...(cells ? [...differences.map(differenceText), ''] : []),
+        `${count('added')} added, ${count('removed')} removed, ${count('changed')} changed`,
+      ],
+      remarks: () => (cells || differences.length === 0 ? [] : ['--cells lists all of them; --csv lists them as CSV.']),
+    };
+  },
+});
+
+export const tariffCommands = [
+  group('tariff', "Import carriers' files; check, compare, list and publish tariffs"),
+  ...[tariffImport, tariffCheck, tariffDiff],
+  ...documentCommands(TARIFF_FAMILY),
+  ...tariffFuel,
+];

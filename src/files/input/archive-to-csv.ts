@@ -1,0 +1,134 @@
+/**
+ * Reads the list in an archive: a workbook's sheet, converted to CSV with every cell as it is shown; or the only CSV file of
+ * a ZIP archive, unchanged.
+ */
+import { writeCell } from '../csv/cell.ts';
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+import { type Archive, openArchive } from '../xlsx/archive.ts';
+import { createShown, readSheet, type SheetRow } from '../xlsx/sheet-reader.ts';
+import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
+import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
+import type { ArchiveList, ArchiveTask } from './archive-messages.ts';
+import { MOST_TEXT_RATIO } from './gzip.ts';
+import { MOST_HEADER_ROW } from './text-options.ts';
+
+const FLUSH_CHARACTERS = 64 * 1024;
+/** Bytes of XML for each byte of CSV, with a margin. */
+const XML_RATIO = 16;
+/** A large CSV may be at most `most` times as large as its workbook. */
+const TEXT_RATIO = { from: 16 * 1024 * 1024, most: 100 } as const;
+/** The most names in a message. */
+const SHOWN_NAMES = 20;
+const SHOWN_CHARACTERS = 100;
+/** The most sheets to choose from. */
+const MOST_SHEETS = 200;
+
+const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
+
+/** Parts that identify documents of other types. */
+const FOREIGN: readonly (readonly [part: string, problem: string])[] = [
+  ['xl/workbook.bin', `is a binary workbook (.xlsb): ${SAVE}`],
+  ['word/document.xml', `is a Word document (.docx): ${SAVE}`],
+  ['ppt/presentation.xml', `is a presentation (.pptx): ${SAVE}`],
+  ['content.xml', `is an OpenDocument file (.ods): ${SAVE}`],
+  ['Index/Document.iwa', `is an Apple Numbers document: export the list as Excel or CSV`],
+  ['Index.zip', `is an Apple Numbers document: export the list as Excel or CSV`],
+];
+
+const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => `"${name.slice(0, SHOWN_CHARACTERS)}"`);
+  return [...shown, ...(names.length > shown.length ? [`${names.length - shown.length} more`] : [])].join(', ');
+};
+
+const isList = (name: string): boolean =>
+  ['.csv', '.tsv', '.txt'].some((ending) => name.toLowerCase().endsWith(ending));
+
+/** Whether archivers add this file on their own. */
+const isSideFile = (name: string): boolean =>
+  name.endsWith('/') || name.startsWith('__MACOSX/') || name.slice(name.lastIndexOf('/') + 1).startsWith('.');
+
+/** The name of the only CSV file in the archive. */
+const onlyList = (names: readonly string[]): string => {
+  const files = names.filter((name) => !isSideFile(name));
+  const [first, ...others] = files;
+  if (first === undefined) throw new UnreadableFile('is an empty archive');
+  if (others.length > 0)
+    throw new UnreadableFile(`is an archive of ${files.length} files (${listed(files)}): send only the list`);
+  if (!isList(first))
+    throw new UnreadableFile(`is an archive that contains ${listed([first])}: unpack it and send the list itself`);
+  return first;
+};
+
+/** The first visible sheet. In a workbook that comes back from the service, the one after its summary. */
+const firstList = (shown: readonly SheetPlace[]): SheetPlace | undefined =>
+  shown[0]?.name === SUMMARY_SHEET ? (shown[1] ?? shown[0]) : shown[0];
+
+/** Finds a sheet by name or by number. Numbers count only the visible sheets. */
+const sheetWanted = (sheets: readonly SheetPlace[], wanted: string | undefined): SheetPlace => {
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  const first = firstList(shown) ?? sheets[0];
+  if (first === undefined) throw new UnreadableFile('is a workbook without a sheet');
+  if (wanted === undefined) return first;
+  const found =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
+    (/^[1-9]\d{0,3}$/.test(wanted) ? shown[Number(wanted) - 1] : undefined);
+  if (found !== undefined) return found;
+  throw new UnreadableFile(`has no sheet "${wanted}"; it has ${listed(sheets.map(({ name }) => name))}`);
+};
+
+/** Converts a row to a line of CSV. It checks the length before it builds the line. */
+const lineOf = ({ number, cells }: SheetRow<string>, mostRowBytes: number): string => {
+  let length = cells.length;
+  for (const cell of cells) length += cell?.length ?? 0;
+  if (length > mostRowBytes)
+    throw new OverLimit('row', `${mostRowBytes} bytes, and row ${number} of the sheet is longer`);
+  return `${cells.map((cell) => (cell === undefined ? '' : writeCell(cell))).join(',')}\n`;
+};
+
+const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(header)}\n`);
+
+async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
+  const workbook = await openWorkbook(archive);
+  const place = sheetWanted(workbook.sheets, sheet);
+  const others = workbook.sheets.filter((other) => other !== place && !other.isHidden).map(({ name }) => name);
+  const sheets = workbook.sheets.filter((sheet) => sheet === place || !sheet.isHidden).slice(0, MOST_SHEETS);
+  yield headerOf({
+    ...{ kind: 'workbook', sheet: place.name.slice(0, SHOWN_CHARACTERS), others: listed(others) },
+    sheets: sheets.map(({ name }) => name.slice(0, SHOWN_CHARACTERS)),
+  });
+  const shown = createShown(await readLookup(archive, workbook));
+  const most = Math.min(task.mostBytes, Math.max(TEXT_RATIO.from, TEXT_RATIO.most * task.fileBytes));
+  let waiting = '';
+  let bytes = 0;
+  const flushed = (): Buffer => {
+    const piece = Buffer.from(waiting);
+    waiting = '';
+    bytes += piece.length;
+    if (bytes > most) throw new OverLimit('inflatedUpload', `${most} bytes`);
+    return piece;
+  };
+  const read = readSheet(archive, place.part, XML_RATIO * task.mostBytes, (cell, row) => shown(cell, row) || undefined);
+  let number = 0;
+  for await (const rows of read) {
+    for (const row of rows) {
+      // Sheets leave out blank rows. They count up to the last row that can be the header.
+      waiting += '\n'.repeat(Math.max(0, Math.min(row.number, MOST_HEADER_ROW) - number - 1));
+      number = row.number;
+      waiting += lineOf(row, task.mostRowBytes);
+      if (waiting.length >= FLUSH_CHARACTERS) yield flushed();
+    }
+  }
+  yield flushed();
+}
+
+/** @returns a line of JSON that describes the list (`ArchiveList`), then the list */
+export async function* archiveList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer> {
+  const archive = await openArchive(fd);
+  const problem = FOREIGN.find(([part]) => archive.has(part))?.[1];
+  if (problem !== undefined) throw new UnreadableFile(problem);
+  if (archive.has('[Content_Types].xml') || archive.has('_rels/.rels')) return yield* workbookList(archive, task);
+  const name = onlyList(archive.names);
+  yield headerOf({ kind: 'text' });
+  yield* archive.read(name, task.mostBytes, MOST_TEXT_RATIO);
+}

@@ -1,0 +1,198 @@
+/**
+ * Reads a list as UTF-8 text from any supported file: text in some encoding, gzip, a ZIP archive with one CSV file, or a
+ * workbook. A separate process reads archives, from an unnamed temporary file.
+ */
+
+import { asUtf8, type Encoding } from '../csv/encoding.ts';
+import type { Slot } from '../sandbox/fair-slots.ts';
+import { runConfined } from '../sandbox/run.ts';
+import { spool } from '../sandbox/unnamed-file.ts';
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+import { type ArchiveTask, archiveListSchema } from './archive-messages.ts';
+import { COMPOUND_BYTES, isCompound, KIND_BYTES, kindOf } from './file-kind.ts';
+import { inflated, isNotGzip } from './gzip.ts';
+import type { Problems, TextOptions } from './text-options.ts';
+
+/** What is known about a file when its text begins. */
+export interface Origin {
+  encoding?: Encoding;
+  /** Whether the file is compressed, so that its size does not tell the size of the text. */
+  isPacked?: boolean;
+  /** Names the sheet that was read, for messages if its content is rejected. */
+  sheetNote?: string;
+  /** The sheets of a workbook that can be chosen. */
+  sheets?: readonly { readonly name: string; readonly isRead: boolean }[];
+}
+
+/** Adds the note about the sheet to the problems of a workbook's list. */
+export const problemsIn = ({ sheetNote }: Origin, problems: Problems): Problems =>
+  sheetNote === undefined ? problems : { ...problems, sheet: sheetNote };
+
+/** How the text of a list is read: that of a workbook has one form, whatever the caller says of separators and quotes. */
+export const readingOf = <R extends Pick<TextOptions, 'delimiter' | 'quotes'>>({ sheets }: Origin, reading: R): R =>
+  sheets === undefined ? reading : { ...reading, delimiter: undefined, quotes: undefined };
+
+export interface ListFileOptions {
+  readonly reading: Pick<TextOptions, 'encoding' | 'sheet'>;
+  /** The limit for the text. */
+  readonly maximumBytes: number;
+  readonly maximumRowBytes: number;
+  /** Reserves a slot for reading an archive. It throws if there is none. */
+  readonly enter: () => Slot;
+}
+
+/** The largest archive. A workbook of a million rows has about 100 MB. */
+const MOST_ARCHIVE_BYTES = 256 * 1024 * 1024;
+
+interface Peeked {
+  readonly start: Buffer;
+  /** All bytes, including `start`. */
+  readonly all: () => AsyncGenerator<Buffer>;
+  readonly close: () => Promise<void>;
+}
+
+/** Reads the start of a stream. @param enough whether the start is long enough */
+const peek = async (source: AsyncIterable<Buffer>, enough: (start: Buffer) => boolean): Promise<Peeked> => {
+  const pieces = source[Symbol.asyncIterator]();
+  const close = async (): Promise<void> => {
+    await pieces.return?.();
+  };
+  let start: Buffer = Buffer.alloc(0);
+  while (!enough(start)) {
+    const next = await pieces.next();
+    if (next.done === true) break;
+    start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      if (start.length > 0) yield start;
+      yield* { [Symbol.asyncIterator]: () => pieces };
+    } finally {
+      await close();
+    }
+  }
+  return { start, all, close };
+};
+
+const isKindKnown = (start: Buffer): boolean => start.length >= (isCompound(start) ? COMPOUND_BYTES : KIND_BYTES);
+
+async function* atMost(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > most) throw new OverLimit('inflatedUpload', `${most} bytes`);
+    yield piece;
+  }
+}
+
+async function* gunzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* inflated(source);
+  } catch (error) {
+    throw isNotGzip(error)
+      ? new UnreadableFile('is damaged: its gzip is broken or truncated', { cause: error })
+      : error;
+  }
+}
+
+async function* plainText(
+  source: AsyncIterable<Buffer>,
+  { encoding, sheet }: ListFileOptions['reading'],
+  origin: Origin,
+): AsyncGenerator<Buffer> {
+  if (sheet !== undefined) throw new UnreadableFile('is only for workbooks', { subject: 'sheet' });
+  yield* asUtf8(source, encoding, (found) => {
+    origin.encoding = found;
+  });
+}
+
+const NEWLINE = 0x0a;
+
+/** Skips the first `count` bytes. */
+async function* without(source: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+  let left = count;
+  for await (const piece of source) {
+    const bytes = piece.subarray(left);
+    left -= piece.length - bytes.length;
+    if (bytes.length > 0) yield bytes;
+  }
+}
+
+/** Reads the header that the process writes into `origin`, then streams the list. */
+async function* announced(
+  output: AsyncIterable<Buffer>,
+  reading: ListFileOptions['reading'],
+  origin: Origin,
+): AsyncGenerator<Buffer> {
+  const { start, all } = await peek(output, (bytes) => bytes.includes(NEWLINE));
+  const header = start.indexOf(NEWLINE);
+  const list = archiveListSchema.parse(JSON.parse(start.subarray(0, header).toString()));
+  const rest = without(all(), header + 1);
+  if (list.kind === 'text') return yield* packedText(rest, reading, origin);
+  const named = reading.sheet === undefined ? `"${list.sheet}", the first visible sheet` : `"${list.sheet}"`;
+  const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;
+  origin.sheets = list.sheets.map((name) => ({ name, isRead: name === list.sheet }));
+  origin.sheetNote = `is ${named}${others}`;
+  yield* rest;
+}
+
+async function* archiveText(
+  source: AsyncIterable<Buffer>,
+  options: ListFileOptions,
+  origin: Origin,
+): AsyncGenerator<Buffer> {
+  const { reading, maximumBytes: mostBytes, maximumRowBytes: mostRowBytes } = options;
+  const slot = options.enter();
+  try {
+    const file = await spool(source, 'archive', Math.min(mostBytes, MOST_ARCHIVE_BYTES));
+    try {
+      await slot.turn();
+      const { size: fileBytes } = await file.stat();
+      const task: ArchiveTask = { sheet: reading.sheet, fileBytes, mostBytes, mostRowBytes };
+      yield* announced(runConfined({ program: 'files/input/archive-process', task, file }), reading, origin);
+    } finally {
+      await file.close();
+    }
+  } finally {
+    slot.release();
+  }
+}
+
+/** Reads unpacked content, which must be text: only one level of packing is allowed. */
+async function* packedText(
+  source: AsyncIterable<Buffer>,
+  reading: ListFileOptions['reading'],
+  origin: Origin,
+): AsyncGenerator<Buffer> {
+  const { start, all, close } = await peek(source, isKindKnown);
+  const kind = kindOf(start);
+  if (kind === 'text') return yield* plainText(all(), reading, origin);
+  await close();
+  if (typeof kind === 'object') throw new UnreadableFile(kind.problem);
+  throw new UnreadableFile('is packed twice: unpack it once and send the result');
+}
+
+/**
+ * Streams a list as UTF-8 text.
+ * @param origin is filled in before the first bytes are yielded
+ * @throws {UnreadableFile}, {OverLimit} or {NotEncoded} while the list is read; any error of `enter`
+ */
+export async function* listText(
+  source: AsyncIterable<Buffer>,
+  options: ListFileOptions,
+  origin: Origin = {},
+): AsyncGenerator<Buffer> {
+  const { start, all, close } = await peek(source, isKindKnown);
+  const kind = kindOf(start);
+  if (kind === 'text') return yield* plainText(all(), options.reading, origin);
+  if (typeof kind === 'object') {
+    await close();
+    throw new UnreadableFile(kind.problem);
+  }
+  origin.isPacked = true;
+  if (kind === 'archive') return yield* archiveText(all(), options, origin);
+  const unpacked = atMost(gunzipped(all()), options.maximumBytes);
+  const inner = await peek(unpacked, isKindKnown);
+  if (kindOf(inner.start) === 'archive') yield* archiveText(inner.all(), options, origin);
+  else yield* packedText(inner.all(), options.reading, origin);
+}

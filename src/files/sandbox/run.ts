@@ -1,0 +1,155 @@
+/**
+ * Reads an untrusted file in a separate process. The process has limits for its heap, its memory and its processor time, a
+ * low priority, no environment, and no input but its task and the file. If it is stopped, only this file is affected.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { lowerPriority } from '../../base/priority.ts';
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+
+/** The limits of a process. */
+export interface ProcessLimits {
+  /** JavaScript heap. */
+  readonly heapMb: number;
+  /** Memory of the whole process: inflated bytes are outside the heap. */
+  readonly memoryMb: number;
+  /** Processor time. */
+  readonly processorS: number;
+  /** The longest wait for output: a process that hangs uses no processor time. */
+  readonly silentS: number;
+}
+
+/** Enough for the largest genuine workbook that fits a sheet. */
+export const PROCESS_LIMITS: ProcessLimits = { heapMb: 256, memoryMb: 384, processorS: 120, silentS: 300 };
+
+/** The last line of standard error of a process that fails, as JSON. */
+export const failureReport = z.union([
+  /** What is wrong with the file. */
+  z.object({ problem: z.string() }),
+  z.object({ limit: z.string(), most: z.string() }),
+  /** A bug in the program. */
+  z.object({ failure: z.string() }),
+]);
+export type FailureReport = z.output<typeof failureReport>;
+
+/** The process could not be started, or a bug ended it. */
+export class ConfinedFailure extends Error {
+  override readonly name = 'ConfinedFailure';
+}
+
+export interface Job {
+  /** The module to run, relative to `src` and without its extension, such as `input/archive-process`. */
+  readonly program: string;
+  /** Sent to the process as JSON. */
+  readonly task: unknown;
+  /** The file to read; it is descriptor 3 of the process. Absent if the task names what to read. */
+  readonly file?: FileHandle;
+  /** Ends the process; reading its output then fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}
+
+/** The steps by which the priority of a process is lower than that of the API. */
+const NICENESS = 5;
+
+/** The part of standard error that is kept: V8 writes a long report if the heap is full. */
+const TAIL_CHARACTERS = 64 * 1024;
+
+const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: ProcessLimits): Started => {
+  const extension = extname(import.meta.filename);
+  const sources = extension === '.ts' ? ['--import', 'tsx'] : [];
+  const args = [
+    ...sources,
+    `--max-old-space-size=${heapMb}`,
+    '--max-semi-space-size=8',
+    join(import.meta.dirname, '..', '..', `${program}${extension}`),
+    String(memoryMb),
+    String(processorS),
+  ];
+  const child = spawn(process.execPath, args, {
+    // Node.js finds the TypeScript loader from this folder.
+    cwd: import.meta.dirname,
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe', file?.fd ?? 'ignore'],
+  });
+  // Now, so that Node.js starts with this priority too.
+  if (child.pid !== undefined) lowerPriority(child.pid, NICENESS);
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('The process has no pipes.');
+  // The process may end without reading its task.
+  stdin.on('error', () => undefined);
+  stdin.end(JSON.stringify(task));
+  return { child, stdout, stderr };
+};
+
+const reportIn = (tail: string): ReturnType<typeof failureReport.safeParse> => {
+  try {
+    return failureReport.safeParse(JSON.parse(tail.slice(tail.trimEnd().lastIndexOf('\n') + 1)));
+  } catch {
+    return failureReport.safeParse(undefined);
+  }
+};
+
+/** The error for a process that failed. @param how its exit code or signal */
+const errorOf = (tail: string, how: string, wasSilent: boolean, limits: ProcessLimits): Error => {
+  const { data } = reportIn(tail);
+  if (wasSilent) return new OverLimit('readingTime', `${limits.silentS} s`);
+  if (data !== undefined && 'problem' in data) return new UnreadableFile(data.problem);
+  if (data !== undefined && 'limit' in data) return new OverLimit(data.limit, data.most);
+  if (tail.includes('heap out of memory') || how === 'SIGKILL')
+    return new OverLimit('readingMemory', `${limits.memoryMb} MiB`);
+  return new ConfinedFailure(`The process that read a file ended (${how}): ${data?.failure ?? tail.slice(-1_000)}`);
+};
+
+/**
+ * Runs a program on a file. The program runs only as fast as the caller reads its output.
+ * @returns the standard output, as a stream
+ * @throws while the output is read: {UnreadableFile} or {OverLimit} if the program reports it or exceeds a limit;
+ * {ConfinedFailure} in any other case
+ */
+export async function* runConfined(job: Job, limits: ProcessLimits = PROCESS_LIMITS): AsyncGenerator<Buffer> {
+  const { child, stdout, stderr } = start(job, limits);
+  let tail = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARACTERS);
+  });
+  let wasSilent = false;
+  const watch = (): NodeJS.Timeout =>
+    setTimeout(() => {
+      wasSilent = true;
+      child.kill('SIGKILL');
+    }, limits.silentS * 1_000);
+  const ended = once(child, 'close').then(
+    ([code, signal]) => String(signal ?? code),
+    (error: unknown) => String(error),
+  );
+  let timer = watch();
+  const abort = (): boolean => child.kill('SIGKILL');
+  job.signal?.addEventListener('abort', abort, { once: true });
+  try {
+    job.signal?.throwIfAborted();
+    for await (const piece of stdout) {
+      clearTimeout(timer);
+      yield piece;
+      timer = watch();
+    }
+    const how = await ended;
+    job.signal?.throwIfAborted();
+    if (how !== '0') throw errorOf(tail, how, wasSilent, limits);
+  } finally {
+    clearTimeout(timer);
+    job.signal?.removeEventListener('abort', abort);
+    child.kill('SIGKILL');
+    await ended;
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data (of a comparison:
+ * `event: comparison`): as it is, then
+ * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so a caller
+ * that reconnects with the last one (`Last-Event-ID`) gets only what is new. After the final event it gets 204, which
+ * stops browsers from reconnecting. The stream also ends when its caller is revoked or its token expires.
+ */
+import type { Request, Response } from 'express';
+import { Failed } from '../../base/failed.ts';
+import { poll } from '../../base/poll.ts';
+import type { FoundBatch } from '../../batch/batches.ts';
+import { kindOf } from '../../batch/ids.ts';
+import { isFinal } from '../../batch/status.ts';
+import { type BatchUpdate, type Subscriptions, updateOf } from '../../batch/subscriptions.ts';
+import { mayStill } from '../auth.ts';
+import { ANSWERED, type Asked } from '../call.ts';
+import type { HttpFault } from '../faults.ts';
+import { createCounts } from '../server/concurrency.ts';
+import type { Service } from '../service.ts';
+
+/** Well below the silence after which the server, or a proxy on the way, closes a connection. */
+const HEARTBEAT_MS = 15_000;
+/** As long as a token. The console, whose session is longer, reconnects. */
+const LONGEST_MS = 3_600_000;
+/** How long a stream may continue after its caller is revoked. */
+const JUDGE_MS = 1_000;
+/** How long a browser waits before it reconnects. */
+const COME_BACK_MS = 2_000;
+/** Streams of one client in one process. */
+const MOST_STREAMS = 1_000;
+const RETRY_S = 10;
+
+const eventText = ({ id, batch, json }: BatchUpdate): string =>
+  `id: ${id}\nevent: ${kindOf(batch.id)}\ndata: ${json}\n\n`;
+
+/** Writes updates to one caller until there are no more, or the caller has left. A slow reader gets only the latest. */
+const stream = (
+  subscriptions: Subscriptions,
+  found: FoundBatch,
+  clientId: string,
+  lastId: string | undefined,
+  res: Response,
+): void => {
+  let sent = lastId;
+  let waiting: BatchUpdate | undefined;
+  const send = (news: BatchUpdate | undefined): void => {
+    if (res.writableEnded) return;
+    if (news === undefined) {
+      res.end();
+    } else if (res.writableNeedDrain) {
+      waiting = news;
+    } else if (news.id !== sent) {
+      sent = news.id;
+      res.write(eventText(news));
+      if (isFinal(news.batch.fields.status)) res.end();
+    }
+  };
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // Asks proxies not to buffer the stream.
+    'X-Accel-Buffering': 'no',
+  });
+  res.write(`retry: ${COME_BACK_MS}\n\n`);
+  const heartbeat = setInterval(() => {
+    if (!res.writableNeedDrain && !res.writableEnded) res.write(': heartbeat\n\n');
+  }, HEARTBEAT_MS);
+  const longest = setTimeout(() => res.end(), LONGEST_MS);
+  const judging = poll(async () => {
+    // A caller that cannot be checked gets no more.
+    if (!(await mayStill(res).catch(() => false))) res.end();
+  }, JUDGE_MS);
+  send(updateOf(found));
+  const leave = res.writableEnded ? () => undefined : subscriptions.watch(found.id, clientId, send);
+  res.on('drain', () => {
+    const news = waiting;
+    waiting = undefined;
+    if (news !== undefined) send(news);
+  });
+  res.once('close', () => {
+    clearInterval(heartbeat);
+    clearTimeout(longest);
+    judging.stop();
+    leave();
+  });
+};
+
+const lastIdOf = (req: Request): string | undefined => {
+  const given = req.headers['last-event-id'];
+  return typeof given === 'string' ? given : undefined;
+};
+
+/** Of each client, in this process. */
+const streams = createCounts();
+
+/** Answers with the stream, or with nothing if the caller knows its end already. */
+export const watch = ({
+  service,
+  client,
+  found,
+  req,
+  res,
+}: Asked<Service> & { readonly found: FoundBatch }): Failed<HttpFault> | symbol | undefined => {
+  const lastId = lastIdOf(req);
+  if (isFinal(found.fields.status) && updateOf(found).id === lastId) return undefined;
+  if (streams.of(client.id) >= MOST_STREAMS) {
+    const limit = { limit: 'eventStreams', atOnce: MOST_STREAMS, retryAfterS: RETRY_S };
+    return new Failed({ type: 'request.rateLimited', ...limit });
+  }
+  // The caller left meanwhile.
+  if (res.destroyed) return ANSWERED;
+  streams.add(client.id, 1);
+  res.once('close', () => streams.add(client.id, -1));
+  stream(service.subscriptions, found, client.id, lastId, res);
+  if (req.method === 'HEAD') res.end();
+  return ANSWERED;
+};

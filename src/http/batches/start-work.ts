@@ -1,0 +1,73 @@
+/** Makes a batch or a comparison, at most once for an idempotency key. */
+import { type Kind, kindOf, newBatchId } from '../../batch/ids.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
+import { goneSince } from '../auth.ts';
+import type { Asked } from '../call.ts';
+import { HttpError, orThrow } from '../faults.ts';
+import type { Service } from '../service.ts';
+import { claimKeptKey, readKey } from './idempotency.ts';
+
+export interface Order {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** Whether the request has a key. */
+  readonly isKeyed: boolean;
+  /** Records what the key makes, before it is made. @throws {HttpError} if another request took over the key */
+  readonly hold: (content: () => string) => Promise<void>;
+}
+
+/** What two requests with one key must have in common, and how to make it. */
+export interface Work {
+  /** Makes it, or throws; then nothing of it stays. */
+  readonly make: (order: Order) => Promise<void>;
+  /** The content of a request whose key was used before. */
+  readonly content: () => Promise<string>;
+}
+
+/** @throws {HttpError} if the client was revoked since, or lost its secret or the scope */
+export const requireCallerStill = ({ res }: Asked<Service>): void => {
+  const gone = goneSince(res);
+  if (gone !== undefined) throw new HttpError(gone);
+};
+
+/** @returns the batch or the comparison, with its place in a header. @throws {HttpError} if it was deleted since */
+const answerMade = async ({ service, client, res }: Asked<Service>, id: string) => {
+  const found = await service.batches.find(id, client.id);
+  const location = `${kindOf(id) === 'batch' ? BATCHES_PATH : COMPARISONS_PATH}/${id}`;
+  // It is not created again.
+  if (found === undefined) throw new HttpError({ type: 'request.notFound', path: location });
+  res.setHeader('Location', location);
+  return found.view;
+};
+
+/** @returns what is answered @throws {HttpError} */
+export const startWork = async (asked: Asked<Service>, kind: Kind, { make, content }: Work) => {
+  const { service, client, req, res } = asked;
+  const key = orThrow(readKey(req));
+  const createdAt = service.now();
+  const id = newBatchId(createdAt, kind);
+  if (key === undefined) {
+    await make({ id, createdAt, isKeyed: false, hold: async () => undefined });
+    return await answerMade(asked, id);
+  }
+  const taken = (): HttpError => new HttpError({ type: 'idempotency.inProgress', key });
+  const claim = await claimKeptKey(service, client.id, key, id, service.batches.exists);
+  if (claim.kind === 'running') throw taken();
+  if (claim.kind === 'done') {
+    if ((await content()) !== claim.content) throw new HttpError({ type: 'idempotency.keyReused', key });
+    res.setHeader('Idempotent-Replayed', 'true');
+    return await answerMade(asked, claim.batchId);
+  }
+  const hold: Order['hold'] = async (made) => {
+    if (!(await claim.hold(made()))) throw taken();
+  };
+  let isMade = false;
+  try {
+    await make({ id, createdAt, isKeyed: true, hold });
+    isMade = true;
+  } finally {
+    // If Redis is away, the key becomes free or done when its lease ends.
+    await (isMade ? claim.done() : claim.free()).catch(() => undefined);
+  }
+  return await answerMade(asked, id);
+};

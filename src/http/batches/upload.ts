@@ -1,0 +1,168 @@
+/**
+ * Receiving a list: the body streams through the planner into the store, never held in memory. Problems are
+ * found on the way, and nothing of a refused upload remains.
+ */
+
+import { createHash, type Hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Store } from '../../base/store/store.ts';
+import { inSlices } from '../../base/time-slices.ts';
+import { otherEncodingProblem } from '../../files/csv/encoding.ts';
+import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.ts';
+import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../../lists/chunk-plan.ts';
+import { type ReadOptions, withFindings } from '../../lists/columns/columns.ts';
+import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../../lists/columns/header.ts';
+import { shownNames } from '../../lists/preview/preview-columns.ts';
+import { HttpError, type HttpFault, orThrow } from '../faults.ts';
+import { openList, type UploadLimits, uploadedText } from '../server/list-body.ts';
+import type { UploadCount } from './upload-quota.ts';
+
+export interface Received {
+  readonly filename: string | undefined;
+  readonly bytes: number;
+  /** Of the body, as it was sent. */
+  readonly sentBytes: number;
+  /** SHA-256 of the list, without form and compression; absent if it was not requested. */
+  readonly content?: string | undefined;
+  readonly head: ListHeader;
+  readonly plan: Plan;
+}
+
+/** @param header names of its columns; a preview shows them, so that its sender can say what they mean */
+export const invalidFile = (problems: Readonly<Record<string, string>>, header?: readonly string[]): HttpFault => ({
+  type: 'createBatch.invalidFile',
+  problems,
+  ...(header !== undefined && { header: shownNames(header) }),
+});
+
+export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault => {
+  switch (refusal.kind) {
+    case 'rowTooLong':
+      return {
+        type: 'request.tooLarge',
+        limit: 'row',
+        most: `${limits.maximumRowBytes} bytes, and row ${refusal.row} (line ${refusal.line}) is longer`,
+      };
+    case 'tooManyRows':
+      return { type: 'request.tooLarge', limit: 'rows', most: `${limits.maximumRows} rows` };
+    case 'tooManyWarehouses':
+      return invalidFile({ warehouse_id: tooManyWarehouses(refusal.row) });
+    case 'notUtf8':
+      return invalidFile({ file: otherEncodingProblem(refusal.line, refusal.offset) });
+    default:
+      return refusal satisfies never;
+  }
+};
+
+interface Judged extends Origin {
+  head: ListHeader | undefined;
+  plan: Plan | undefined;
+}
+
+/** Passes the bytes on and plans them; `judged` has the results at the end. */
+async function* planned(
+  source: AsyncIterable<Buffer>,
+  reading: ReadOptions,
+  limits: UploadLimits,
+  judged: Judged,
+): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  let planner: Planner | undefined;
+  const check = (refusal: Refusal | undefined): void => {
+    if (refusal !== undefined) throw new HttpError(refusalFault(refusal, limits));
+  };
+  const begin = async (complete: boolean): Promise<Buffer | undefined> => {
+    const bytes = Buffer.concat(waiting, size);
+    waiting = [bytes];
+    const head = await readHeaderInSlices(bytes, complete, readingOf(judged, reading), limits.maximumRowBytes);
+    if (head === 'more') return undefined;
+    if ('problems' in head) throw new HttpError(invalidFile(problemsIn(judged, head.problems)));
+    judged.head = head;
+    planner = createPlanner(head.columns, head.bodyStart, head.headerLines, limits);
+    check(await inSlices(planner.push(bytes.subarray(head.bodyStart))));
+    waiting = [];
+    return bytes;
+  };
+  // While the header is incomplete, it is read again each time the bytes have doubled.
+  let enough = HEAD_BYTES;
+  for await (const piece of source) {
+    if (planner !== undefined) {
+      check(await inSlices(planner.push(piece)));
+      yield piece;
+      continue;
+    }
+    waiting.push(piece);
+    size += piece.length;
+    if (size < enough) continue;
+    const bytes = await begin(false);
+    if (bytes === undefined) enough *= 2;
+    else yield bytes;
+  }
+  if (planner === undefined) {
+    const bytes = await begin(true);
+    if (bytes !== undefined) yield bytes;
+  }
+  const plan = planner && (await inSlices(planner.finish()));
+  if (plan === undefined || planner === undefined || judged.head === undefined)
+    throw new HttpError(invalidFile({ file: 'is not a list' }));
+  if ('kind' in plan) return check(plan);
+  if (plan.rows === 0)
+    throw new HttpError(invalidFile(problemsIn(judged, { file: 'has a header alone; it needs at least one row' })));
+  judged.head = { ...judged.head, columns: withFindings(judged.head.columns, planner.findings()) };
+  judged.plan = plan;
+}
+
+async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of source) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+export interface Where {
+  readonly client: string;
+  readonly store: Store;
+  /** Nothing is stored there if the upload is refused. */
+  readonly key: string;
+  readonly reading: ReadOptions;
+  /** Whether to hash the content. */
+  readonly hashed: boolean;
+  readonly count: UploadCount;
+}
+
+/**
+ * Streams a request's list into the store.
+ * @throws {HttpError} `createBatch.invalidFile`, `request.tooLarge`, `request.malformedBody` or
+ * `request.unsupportedMediaType`; otherwise what the store throws
+ */
+export const receiveUpload = async (
+  req: IncomingMessage,
+  { client, store, key, reading, hashed, count }: Where,
+  limits: UploadLimits,
+): Promise<Received> => {
+  const judged: Judged = { head: undefined, plan: undefined };
+  const opened = orThrow(await openList(req, limits));
+  const hash = hashed ? createHash('sha256') : undefined;
+  const counted = count.pass(opened.list);
+  const list = hash === undefined ? counted : hashing(counted, hash);
+  const text = count.pass(uploadedText(list, client, reading, limits, judged));
+  const bytes = await store.put(key, planned(text, reading, limits, judged), { durable: true });
+  const surplus = await opened.rest();
+  await count.all(bytes);
+  const { head, plan } = judged;
+  if (surplus === undefined && head !== undefined && plan !== undefined)
+    return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
+  await store.remove(key);
+  throw new HttpError(surplus ?? invalidFile({ file: 'is not a list' }));
+};
+
+/** Reads a request's list only for its hash (as in `Received.content`). @throws {HttpError} */
+export const hashUpload = async (req: IncomingMessage, limits: UploadLimits): Promise<string> => {
+  const opened = orThrow(await openList(req, limits));
+  const hash = createHash('sha256');
+  for await (const piece of opened.list) hash.update(piece);
+  const surplus = await opened.rest();
+  if (surplus !== undefined) throw new HttpError(surplus);
+  return hash.digest('hex');
+};

@@ -1,0 +1,236 @@
+/**
+ * Reads a small request body as a whole, by the events of the stream: this is the hottest part of the quote route, and a
+ * refused body must leave the connection open for the answer, which an abandoned iterator would not.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Failed } from '../../base/failed.ts';
+import { turn } from '../../base/time-slices.ts';
+import type { HttpFault, HttpResult } from '../faults.ts';
+import { dropRest } from './unread-body.ts';
+
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
+
+/** Enough for an id and a secret: the limit for callers that are not known yet. */
+export const SIGN_IN_BYTES = 4_096;
+
+const BODY_MS = 15_000;
+const LOOK_MS = 1_000;
+const UTF8_CHARSET = /^(?:utf-?8|us-ascii)$/i;
+
+/** The media type of a body, in lower case; undefined if there is none or its charset is not UTF-8. */
+const mediaTypeOf = (req: IncomingMessage): string | undefined => {
+  const header = req.headers['content-type'];
+  if (header === undefined || header === 'application/json') return header;
+  const [type = '', ...parameters] = header.split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => /^charset=/i.test(parameter));
+  if (charset !== undefined && !UTF8_CHARSET.test(charset.slice('charset='.length).replaceAll('"', '')))
+    return undefined;
+  return type.trim().toLowerCase();
+};
+
+const unsupported = (accepted: readonly MediaType[]): HttpFault => ({
+  type: 'request.unsupportedMediaType',
+  header: 'Content-Type',
+  accepted,
+});
+
+const tooLarge = (limit: number): HttpFault => ({
+  type: 'request.tooLarge',
+  limit: 'body',
+  most: `${limit} bytes`,
+});
+
+const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
+
+/** Limit on the bytes of all incomplete bodies together; at least two of the longest allowed. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
+
+/** A body that has not arrived completely. */
+interface Coming {
+  /** The client that sends it, or '' for unknown callers. */
+  readonly owner: string;
+  readonly lateAt: number;
+  held: number;
+  /** Drops the body and answers with the fault. */
+  readonly refuse: (fault: HttpFault) => void;
+}
+
+/** All of this process. One timer serves them all, because a quote's body usually arrives at once. */
+const coming = new Set<Coming>();
+let heldBytes = 0;
+let looking: NodeJS.Timeout | undefined;
+
+const endLate = (): void => {
+  const now = performance.now();
+  for (const { lateAt, refuse } of coming) if (lateAt < now) refuse(malformed('it did not arrive in time'));
+  if (coming.size > 0) return;
+  clearInterval(looking);
+  looking = undefined;
+};
+
+const noRoom: HttpFault = { type: 'service.unavailable', dependency: 'memory' };
+
+/**
+ * Refuses bodies until a quarter of the space is free again: those of the client that holds most, longest first. A body
+ * that arrives at once is never refused, however much others hold.
+ */
+const makeRoom = (room: number): void => {
+  const byOwner = new Map<string, Coming[]>();
+  for (const body of coming) {
+    const own = byOwner.get(body.owner);
+    if (own === undefined) byOwner.set(body.owner, [body]);
+    else own.push(body);
+  }
+  const total = (bodies: readonly Coming[]): number => bodies.reduce((sum, { held }) => sum + held, 0);
+  const owners = [...byOwner.values()].map((bodies) => ({ bodies, total: total(bodies) }));
+  for (const { bodies } of owners.sort((one, other) => other.total - one.total))
+    for (const { refuse } of bodies.sort((one, other) => other.held - one.held)) {
+      if (heldBytes <= room * 0.75) return;
+      refuse(noRoom);
+    }
+};
+
+/** Whether a client holds more than half of the space. */
+const holdsHalf = (client: string, room: number): boolean => {
+  let own = 0;
+  for (const { owner, held } of coming) if (owner === client) own += held;
+  return own > room / 2;
+};
+
+/** Pieces below this length share buffers of this length: each alone would take more memory than its bytes. */
+const SHORT_PIECE = 4_096;
+
+/** What has arrived of a body. */
+interface Parts {
+  buffers: Buffer[];
+  /** Bytes of the body. */
+  length: number;
+  /** Bytes of the buffers. */
+  held: number;
+  /** Bytes at the end of the last buffer that are not used yet. */
+  free: number;
+}
+
+const gather = (parts: Parts, piece: Buffer): void => {
+  const last = parts.buffers.at(-1);
+  const copied = last === undefined || parts.free === 0 ? 0 : piece.copy(last, last.length - parts.free);
+  parts.length += piece.length;
+  parts.free -= copied;
+  const rest = copied === 0 ? piece : piece.subarray(copied);
+  if (rest.length === 0) return;
+  const isAlone = last === undefined || rest.length >= SHORT_PIECE;
+  const buffer = isAlone ? rest : Buffer.allocUnsafeSlow(SHORT_PIECE);
+  if (!isAlone) rest.copy(buffer);
+  parts.buffers.push(buffer);
+  parts.held += buffer.length;
+  parts.free = buffer.length - rest.length;
+};
+
+const bytesOf = ({ buffers, length }: Parts): Buffer => {
+  const [first] = buffers;
+  return buffers.length === 1 && first !== undefined ? first : Buffer.concat(buffers, length);
+};
+
+const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<HttpResult<Buffer>> =>
+  new Promise((resolve) => {
+    const parts: Parts = { buffers: [], length: 0, held: 0, free: 0 };
+    const expected = Number(req.headers['content-length'] ?? Infinity);
+    const room = Math.max(MOST_HELD_BYTES, 2 * limit);
+    const leave = (): boolean => {
+      if (!coming.delete(body)) return false;
+      heldBytes -= body.held;
+      return true;
+    };
+    const refuse = (fault: HttpFault): void => {
+      if (!leave()) return;
+      parts.buffers = [];
+      req.pause();
+      // Thousands may be refused at once. Each turn answers one of them, so that quotes do not wait for all.
+      void turn().then(() => {
+        dropRest(req);
+        resolve(new Failed(fault));
+      });
+    };
+    // A caller that sends byte by byte must not hold a request forever; an ordinary body takes milliseconds.
+    const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
+    coming.add(body);
+    looking ??= setInterval(endLate, LOOK_MS).unref();
+    req.on('data', (piece: Buffer) => {
+      if (!coming.has(body)) return;
+      if (parts.length + piece.length > limit) return refuse(tooLarge(limit));
+      gather(parts, piece);
+      heldBytes += parts.held - body.held;
+      body.held = parts.held;
+      if (heldBytes <= room) return;
+      // A body that is refused at its first piece costs less than one that has almost arrived.
+      if (parts.length < expected && holdsHalf(owner, room)) refuse(noRoom);
+      else makeRoom(room);
+    });
+    // `on`, because `once` creates another function; resolving twice does nothing.
+    req.on('end', () => {
+      if (leave()) resolve(bytesOf(parts));
+    });
+    // A broken request emits `close`; it emits `error` only to listeners.
+    req.on('close', () => refuse(malformed('it ended early')));
+  });
+
+export interface TextBody {
+  readonly mediaType: MediaType | undefined;
+  readonly text: string;
+}
+
+export interface BodyOptions {
+  readonly accepted: readonly MediaType[];
+  /** In bytes. */
+  readonly limit: number;
+  /** The id of the client that sends it; absent for unknown callers. */
+  readonly owner?: string;
+  /** Whether a request may have no body, and then no media type. */
+  readonly emptyAllowed?: boolean;
+}
+
+/**
+ * Reads a body of one of the accepted media types as text.
+ * @returns the text, or `request.unsupportedMediaType`, `request.tooLarge`, `request.malformedBody` or, if too many
+ * bodies are incomplete, `service.unavailable`
+ */
+export const readText = async (
+  req: IncomingMessage,
+  { accepted, limit, owner = '', emptyAllowed = false }: BodyOptions,
+): Promise<HttpResult<TextBody>> => {
+  const named = mediaTypeOf(req);
+  const mediaType = accepted.find((type) => type === named);
+  const absent = req.headers['content-type'] === undefined && emptyAllowed;
+  if (mediaType === undefined && !absent) return new Failed(unsupported(accepted));
+  // Names of codings ignore case (RFC 9110, 8.4.1).
+  const encoding = req.headers['content-encoding']?.toLowerCase();
+  if (encoding !== undefined && encoding !== 'identity')
+    return new Failed({ type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] });
+  if (Number(req.headers['content-length'] ?? 0) > limit) return new Failed(tooLarge(limit));
+  const bytes = await readBytes(req, limit, owner);
+  if (bytes instanceof Failed) return bytes;
+  if (mediaType === undefined && bytes.length > 0) return new Failed(unsupported(accepted));
+  if (!isUtf8(bytes)) return new Failed(malformed('it is not UTF-8'));
+  const text = bytes.toString('utf8');
+  return { mediaType, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text };
+};
+
+/** Parses JSON; the parser's own message would repeat parts of the body, so it is not passed on. */
+export const parseJson = (text: string): HttpResult<{ readonly json: unknown }> => {
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    return new Failed(malformed(text.trim() === '' ? 'it is empty' : 'it is not JSON'));
+  }
+};
+
+/** Reads a JSON body: its value, or the faults of `readText`. */
+export const readJson = async (
+  req: IncomingMessage,
+  options: Pick<BodyOptions, 'limit' | 'owner'>,
+): Promise<HttpResult<{ readonly json: unknown }>> => {
+  const body = await readText(req, { ...options, accepted: ['application/json'] });
+  return body instanceof Failed ? body : parseJson(body.text);
+};

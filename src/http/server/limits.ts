@@ -1,0 +1,179 @@
+/**
+ * Rate limits of clients, by kind of call. Counted in this process, so that no request waits for Redis, and settled with
+ * the counts of other processes in the background: a limit may be exceeded by the calls of one interval of settling,
+ * and while Redis is away each process keeps the limit alone. A window begins with its first call and lasts a
+ * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestHandler, Response } from 'express';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Redis } from '../../base/redis/connection.ts';
+import { turn } from '../../base/time-slices.ts';
+import { callerOf } from '../auth.ts';
+import { type HttpFault, rateLimitHeaders } from '../faults.ts';
+import type { Operation } from '../operation.ts';
+import { addHeader, type Headed, sendFault } from '../reply.ts';
+import { createConcurrencyLimit, createCounts } from './concurrency.ts';
+
+const WINDOW_S = 60;
+const SETTLE_MS = 250;
+
+type RateLimited = Extract<HttpFault, { readonly type: 'request.rateLimited'; readonly perMinute: number }>;
+
+export interface Allowance {
+  /**
+   * Counts one call, and adds what is left to the headers of its answer.
+   * @param key who is counted
+   * @returns `request.rateLimited` if the limit is exceeded
+   */
+  readonly take: (res: Headed, key: string, perMinute: number) => Promise<RateLimited | undefined>;
+}
+
+/** Calls that are not settled with other processes yet. */
+interface Unsettled {
+  calls: number;
+  /** When their window ends, in ms since 1970. */
+  readonly until: number;
+}
+
+/**
+ * @param kind what is counted, as the answer names it: `quotes`, `tokens`, `uploads`
+ * @param redis where to settle; absent: this process alone counts
+ */
+export const createAllowance = (kind: string, redis?: Redis): Allowance => {
+  // A penalty only counts: what is allowed differs by client.
+  const here = new RateLimiterMemory({ points: 1, duration: WINDOW_S });
+  const everywhere =
+    redis === undefined
+      ? undefined
+      : new RateLimiterRedis({ storeClient: redis, points: 1, duration: WINDOW_S, keyPrefix: `rates:limit:${kind}` });
+  const unsettled = new Map<string, Unsettled>();
+  let settling: NodeJS.Timeout | undefined;
+
+  const settleOne = async (all: RateLimiterRedis, key: string, { calls, until }: Unsettled): Promise<void> => {
+    try {
+      const { consumedPoints, msBeforeNext } = await all.penalty(key, calls);
+      const meanwhile = unsettled.get(key)?.calls ?? 0;
+      await here.set(key, consumedPoints + meanwhile, Math.max(1, msBeforeNext) / 1_000);
+    } catch {
+      // Redis is away, which its connection logs. The calls are settled when it is back.
+      const later = unsettled.get(key);
+      if (Date.now() < until) unsettled.set(key, { calls: calls + (later?.calls ?? 0), until });
+    }
+  };
+
+  const settle = async (all: RateLimiterRedis): Promise<void> => {
+    const due = [...unsettled];
+    unsettled.clear();
+    await Promise.all(due.map(([key, calls]) => settleOne(all, key, calls)));
+    settling = undefined;
+    if (unsettled.size > 0) settleSoon(all);
+  };
+
+  const settleSoon = (all: RateLimiterRedis): void => {
+    if (settling === undefined) settling = setTimeout(() => void settle(all), SETTLE_MS).unref();
+  };
+
+  const note = (all: RateLimiterRedis, key: string, msBeforeNext: number): void => {
+    const known = unsettled.get(key);
+    if (known === undefined) unsettled.set(key, { calls: 1, until: Date.now() + msBeforeNext });
+    else known.calls += 1;
+    settleSoon(all);
+  };
+
+  return {
+    take: async (res, key, perMinute) => {
+      const { consumedPoints, msBeforeNext } = await here.penalty(key);
+      if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
+      const resetS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+      const { policy, state } = rateLimitHeaders(kind, perMinute, Math.max(0, perMinute - consumedPoints), resetS);
+      addHeader(res, 'RateLimit-Policy', policy);
+      addHeader(res, 'RateLimit', state);
+      if (consumedPoints <= perMinute) return undefined;
+      return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS: resetS };
+    },
+  };
+};
+
+export interface Limits {
+  /** Those that calls count by themselves, when they know who is counted. */
+  readonly quotes: Allowance;
+  readonly tokens: Allowance;
+  /**
+   * The limit of a read, a download, an upload, an event stream or a change; nothing for other operations. For routes behind
+   * `requireCaller`.
+   */
+  readonly guard: (operation: Operation) => RequestHandler[];
+}
+
+/** When to try again if too much is running. */
+const RETRY_S = 1;
+/** Delay of a refusal: a caller that repeats at once would cost more by refusals than by answers. */
+const REFUSAL_MS = 250;
+
+/** @param redis where rates are settled with other processes; absent: this process alone counts */
+export const createLimits = (redis?: Redis): Limits => {
+  const allowances = {
+    reads: createAllowance('reads', redis),
+    downloads: createAllowance('downloads', redis),
+    changes: createAllowance('changes', redis),
+  };
+  const uploads = createAllowance('uploads', redis);
+  const underWay = { reads: createCounts(), downloads: createCounts() };
+  const concurrently = createConcurrencyLimit({ slots: 8, slotsOfClient: 3 });
+
+  const refuse = async (res: Response, fault: HttpFault): Promise<void> => {
+    await sleep(REFUSAL_MS);
+    // Requests that came together are refused in one turn each, so that quotes run in between.
+    await turn();
+    sendFault(res, fault);
+  };
+
+  const rated = (kind: keyof typeof allowances, next: RequestHandler): RequestHandler => {
+    const [perMinute, allowance] = [`${kind}PerMinute` as const, allowances[kind]];
+    return async (req, res, pass) => {
+      const { id, limits } = callerOf(res);
+      const limited = await allowance.take(res, id, limits[perMinute]);
+      if (limited !== undefined) await refuse(res, limited);
+      else await next(req, res, pass);
+    };
+  };
+
+  const atOnce = (kind: 'reads' | 'downloads', next: RequestHandler): RequestHandler => {
+    const [limit, counts] = [`${kind}AtOnce` as const, underWay[kind]];
+    return async (req, res, pass) => {
+      const { id, limits } = callerOf(res);
+      if (counts.of(id) >= limits[limit])
+        return await refuse(res, { type: 'request.rateLimited', limit, atOnce: limits[limit], retryAfterS: RETRY_S });
+      // The caller left meanwhile.
+      if (res.destroyed) return;
+      counts.add(id, 1);
+      res.once('close', () => counts.add(id, -1));
+      await next(req, res, pass);
+    };
+  };
+
+  const passOn: RequestHandler = (_req, _res, pass) => pass();
+  const handlers: Readonly<Partial<Record<Operation['limit'], RequestHandler>>> = {
+    reads: rated('reads', atOnce('reads', concurrently)),
+    downloads: rated('downloads', atOnce('downloads', passOn)),
+    // How many there are at once is limited by `batch-events.ts`.
+    streams: rated('reads', passOn),
+    changes: rated('changes', passOn),
+    uploads: async (_req, res, pass) => {
+      const { id, limits } = callerOf(res);
+      const limited = await uploads.take(res, id, limits.uploadsPerMinute);
+      if (limited === undefined) pass();
+      else sendFault(res, limited);
+    },
+  };
+  return {
+    quotes: createAllowance('quotes', redis),
+    tokens: createAllowance('tokens', redis),
+    guard: ({ limit }) => {
+      const handler = handlers[limit];
+      return handler === undefined ? [] : [handler];
+    },
+  };
+};

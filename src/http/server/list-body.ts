@@ -1,0 +1,227 @@
+/**
+ * The list in an upload's body: its bytes as they arrive, without form and compression, under every limit. It
+ * is never held in memory.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { Failed } from '../../base/failed.ts';
+import { XLSX_TYPE } from '../../batch/output/workbook-file.ts';
+import { NotEncoded } from '../../files/csv/encoding.ts';
+import { listText, type Origin } from '../../files/input/csv-text.ts';
+import { inflated, isNotGzip } from '../../files/input/gzip.ts';
+import { createFairSlots, type Slot } from '../../files/sandbox/fair-slots.ts';
+import { ConfinedFailure } from '../../files/sandbox/run.ts';
+import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
+import type { PlanLimits } from '../../lists/chunk-plan.ts';
+import type { ReadOptions } from '../../lists/columns/columns.ts';
+import { HttpError, type HttpFault, type HttpResult } from '../faults.ts';
+import { isMultipart, readMultipart } from './multipart.ts';
+
+export interface UploadLimits extends PlanLimits {
+  /** Of the upload as sent, and of its inflated form. */
+  readonly maximumBytes: number;
+  /** The minimum speed of an upload. Absent: `SLOWEST`. */
+  readonly slowest?: Pace;
+}
+
+/** At least this many bytes in each period. */
+export interface Pace {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** Slower than any real line, and faster than a caller that only holds a connection open. */
+const SLOWEST: Pace = { ms: 60_000, bytes: 16 * 1024 };
+
+const PLAIN_TYPES = [
+  'text/csv',
+  'application/octet-stream',
+  'text/plain',
+  'application/csv',
+  'application/gzip',
+  'application/x-gzip',
+  'application/zip',
+  'application/x-zip-compressed',
+  XLSX_TYPE,
+];
+const ACCEPTED = [
+  'text/csv',
+  XLSX_TYPE,
+  'application/gzip',
+  'application/zip',
+  'application/octet-stream',
+  'multipart/form-data',
+];
+
+/** The result of a promise, or `late` after this time. */
+const within = async <T>(coming: Promise<T>, ms: number): Promise<T | 'late'> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  try {
+    return await Promise.race([coming, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The body as it arrives, unless it is too slow. Only the time spent waiting for the sender counts. */
+async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGenerator<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false });
+  let coming = iterator.next();
+  for (let bytes = 0, waitedMs = 0; ; ) {
+    const asked = performance.now();
+    const next = await within(coming, Math.max(0, ms - waitedMs));
+    if (next !== 'late' && next.done === true) return;
+    waitedMs += performance.now() - asked;
+    if (next === 'late' || waitedMs >= ms) {
+      if (bytes < least) throw new HttpError({ type: 'request.malformedBody', reason: 'it did not arrive in time' });
+      bytes = 0;
+      waitedMs = 0;
+    }
+    if (next === 'late') continue;
+    bytes += next.value.length;
+    yield next.value;
+    coming = iterator.next();
+  }
+}
+
+/** Shorter pieces are joined: each would take the whole way of a list alone, and memory beyond its bytes. */
+const SHORT_PIECE = 4_096;
+
+async function* joined(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let buffer = Buffer.allocUnsafeSlow(SHORT_PIECE);
+  let length = 0;
+  for await (const piece of source) {
+    if (length + piece.length > SHORT_PIECE) {
+      if (length > 0) yield buffer.subarray(0, length);
+      buffer = Buffer.allocUnsafeSlow(SHORT_PIECE);
+      length = 0;
+    }
+    if (piece.length >= SHORT_PIECE) yield piece;
+    else {
+      buffer.set(piece, length);
+      length += piece.length;
+    }
+  }
+  if (length > 0) yield buffer.subarray(0, length);
+}
+
+/** The bytes as they arrive, up to the limit. A broken upload is not a failure of the store. */
+async function* limited(
+  source: AsyncIterable<Uint8Array>,
+  maximumBytes: number,
+  limit: string,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const piece of source) {
+      bytes += piece.length;
+      onBytes?.(bytes);
+      if (bytes > maximumBytes) throw new HttpError({ type: 'request.tooLarge', limit, most: `${maximumBytes} bytes` });
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    }
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    if (error instanceof OverLimit)
+      throw new HttpError({ type: 'request.tooLarge', limit: error.limit, most: error.most });
+    const reason = isNotGzip(error) ? 'it is not gzip' : 'it ended early';
+    throw new HttpError({ type: 'request.malformedBody', reason });
+  }
+}
+
+const mediaType = (req: IncomingMessage): string =>
+  (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** Names of codings are the same in either case (RFC 9110, 8.4.1). */
+const encodingOf = (req: IncomingMessage): string => (req.headers['content-encoding'] ?? 'identity').toLowerCase();
+
+/** The fault that the headers alone show, if any. */
+const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault | undefined => {
+  const type = mediaType(req);
+  if (type !== '' && !PLAIN_TYPES.includes(type) && !isMultipart(req))
+    return { type: 'request.unsupportedMediaType', header: 'Content-Type', accepted: ACCEPTED };
+  if (!['identity', 'gzip', 'x-gzip'].includes(encodingOf(req)))
+    return { type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['gzip', 'identity'] };
+  if (Number(req.headers['content-length'] ?? 0) > limits.maximumBytes)
+    return { type: 'request.tooLarge', limit: 'upload', most: `${limits.maximumBytes} bytes` };
+  return undefined;
+};
+
+export interface OpenedList {
+  readonly filename: string | undefined;
+  readonly list: AsyncIterable<Buffer>;
+  /** Bytes of the body received so far, as sent. */
+  readonly sent: () => number;
+  /** Reads what follows the list. @returns its fault, if any */
+  readonly rest: () => Promise<HttpFault | undefined>;
+}
+
+/**
+ * Opens the list in a request's body. Reading it may throw `HttpError`.
+ * @returns the list, or the fault of its headers or its form
+ */
+export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<HttpResult<OpenedList>> => {
+  const refused = refusedByHeaders(req, limits);
+  if (refused !== undefined) return new Failed(refused);
+  let sentBytes = 0;
+  const wire = limited(joined(paced(req, limits.slowest ?? SLOWEST)), limits.maximumBytes, 'upload', (bytes) => {
+    sentBytes = bytes;
+  });
+  const sent = (): number => sentBytes;
+  const body = encodingOf(req) === 'identity' ? wire : limited(inflated(wire), limits.maximumBytes, 'inflatedUpload');
+  if (!isMultipart(req)) return { filename: undefined, list: body, sent, rest: async () => undefined };
+  const part = await readMultipart(body, req.headers);
+  if (part instanceof Failed) return part;
+  return { ...part, sent, list: limited(part.content, limits.maximumBytes, 'upload') };
+};
+
+/** Limits for reading archives in this process. Each archive takes a temporary file, then a process. */
+const ARCHIVE_SLOTS = { running: 2, openPerClient: 4, open: 32 } as const;
+const RETRY_S = 10;
+const archiveSlots = createFairSlots(ARCHIVE_SLOTS);
+
+const slotFor = (client: string): Slot => {
+  const slot = archiveSlots.enter(client);
+  if (slot !== undefined) return slot;
+  throw new HttpError({
+    type: 'request.rateLimited',
+    limit: 'workbooksAtOnce',
+    atOnce: ARCHIVE_SLOTS.openPerClient,
+    retryAfterS: RETRY_S,
+  });
+};
+
+const stopped = (error: unknown): unknown => {
+  if (error instanceof OverLimit)
+    return new HttpError({ type: 'request.tooLarge', limit: error.limit, most: error.most });
+  if (error instanceof UnreadableFile || error instanceof NotEncoded) {
+    const subject = error instanceof UnreadableFile ? error.subject : 'file';
+    return new HttpError({ type: 'createBatch.invalidFile', problems: { [subject]: error.problem } });
+  }
+  return error instanceof ConfinedFailure
+    ? new HttpError({ type: 'service.unavailable', dependency: 'reader' }, { cause: error })
+    : error;
+};
+
+/**
+ * @param client owner of the list; clients take turns
+ * @param origin is filled in before the first bytes are returned
+ * @throws {HttpError} if the list is refused
+ */
+export async function* uploadedText(
+  source: AsyncIterable<Buffer>,
+  client: string,
+  reading: ReadOptions,
+  limits: UploadLimits,
+  origin?: Origin,
+): AsyncGenerator<Buffer> {
+  const { maximumBytes, maximumRowBytes } = limits;
+  try {
+    yield* listText(source, { reading, maximumBytes, maximumRowBytes, enter: () => slotFor(client) }, origin);
+  } catch (error) {
+    throw stopped(error);
+  }
+}

@@ -1,0 +1,206 @@
+/** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
+
+import { isFueled } from '../catalog/tariff/charge-catalog.ts';
+import { shifted } from '../catalog/tariff/days.ts';
+import type { SurchargeEntry, TariffDocument } from '../catalog/tariff/document.ts';
+import { chargesOf } from '../catalog/tariff/fuel.ts';
+import { FUEL, isFuelType } from '../rating/charges.ts';
+import { namesText, servicesFor } from './merge/charged-services.ts';
+import { isWeekly } from './merge/fuel.ts';
+import type { ParsedFuel } from './read/reader.ts';
+
+/** A rate to add. */
+export interface FuelAddition extends Omit<ParsedFuel, 'at'> {
+  /** What the tariff says about where the rate is from: `fuel.csv, line 12`. */
+  readonly source: string;
+}
+
+interface Rate {
+  readonly from: string;
+  readonly until?: string | undefined;
+  readonly rate: string;
+  readonly source?: string | undefined;
+}
+
+/** What happened to one rate of one fuel surcharge. */
+export interface FuelChange {
+  /** `ended`: an earlier rate that had no last day. `unchanged`: the tariff had just this rate. */
+  readonly change: 'added' | 'ended' | 'unchanged';
+  readonly services: readonly string[];
+  readonly from: string;
+  readonly until?: string;
+  readonly percent: string;
+  /** If the services had no fuel surcharge: what the new one is taken of. */
+  readonly of?: readonly string[];
+}
+
+export type AddedFuel =
+  | { readonly document: TariffDocument; readonly changes: readonly FuelChange[] }
+  | { readonly problem: string };
+
+const WEEK = 7;
+
+type Fuel = SurchargeEntry & { readonly amount: { readonly per: 'percent' } };
+
+const isPercentage = (entry: SurchargeEntry): entry is Fuel => entry.amount.per === 'percent';
+
+const codesOf = ({ file }: TariffDocument, { services }: SurchargeEntry): readonly string[] =>
+  services ?? file.services.map(({ code }) => code);
+
+/** The rates of a fuel surcharge, rising. One rate for all days begins with the surcharge or with the tariff. */
+const ratesOf = ({ amount, from }: Fuel, effective: string): readonly Rate[] =>
+  typeof amount.rate === 'string'
+    ? [{ from: from ?? effective, rate: amount.rate }]
+    : amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+
+const rateText = ({ rate, from, until, source }: Rate): string =>
+  `${rate}% from ${from}${until === undefined ? '' : ` until ${until}`}${source === undefined ? '' : ` (${source})`}`;
+
+/** Whether each rate holds for a week. */
+const hasWeeks = (carrier: string, rates: readonly Rate[]): boolean => {
+  const days = rates.map(({ from }) => from);
+  return isWeekly(carrier, days) || rates.some(({ from, until }) => until === shifted(from, WEEK - 1));
+};
+
+interface Inserted {
+  readonly rates: readonly Rate[];
+  readonly changes: readonly Pick<FuelChange, 'change' | 'from' | 'until' | 'percent'>[];
+}
+
+/** Puts a rate among others. @returns the rate that has its day already, if there is one */
+const insert = (rates: readonly Rate[], { carrier, from, percent, source }: FuelAddition): Inserted | Rate => {
+  const weekly = hasWeeks(carrier, rates);
+  const before = rates.filter((rate) => rate.from <= from);
+  const after = rates.slice(before.length);
+  const [last, next] = [before.at(-1), after[0]];
+  const dayBeforeNext = next === undefined ? undefined : shifted(next.from, -1);
+  const end = last && (last.until ?? (weekly ? shifted(last.from, WEEK - 1) : dayBeforeNext));
+  if (last !== undefined && (last.from === from || (end !== undefined && from <= end))) return last;
+  const isLong = weekly && (next === undefined || next.from > shifted(from, WEEK));
+  const until = isLong ? shifted(from, WEEK - 1) : undefined;
+  const added: Rate = { from, ...(until === undefined ? {} : { until }), rate: percent, source };
+  const addition = { change: 'added' as const, from, ...(until === undefined ? {} : { until }), percent };
+  // A gap between two weeks has no fuel. Without its last day, the earlier rate would fill it.
+  const isOpen = last !== undefined && last.until === undefined && end !== undefined && shifted(end, 1) < from;
+  if (!isOpen) return { rates: [...before, added, ...after], changes: [addition] };
+  const ended = { ...last, until: end };
+  return {
+    rates: [...before.slice(0, -1), ended, added, ...after],
+    changes: [{ change: 'ended', from: last.from, until: end, percent: last.rate }, addition],
+  };
+};
+
+/** The types of charges that a new fuel surcharge is taken of. */
+const takenOf = (document: TariffDocument, codes: readonly string[]): readonly string[] => {
+  const charges = codes.flatMap((code) => chargesOf(document, code));
+  const onFuel = charges.filter(({ amount }) => amount.per === 'percent' && amount.of.some(isFuelType));
+  const left = onFuel.map(({ type }) => type);
+  const types = charges.map(({ type }) => type).filter((type) => isFueled(type) && !left.includes(type));
+  return ['BASE', ...new Set(types)];
+};
+
+/** The services of an addition by their fuel surcharge; undefined is those that have none. Or what is wrong. */
+const surchargesFor = (
+  document: TariffDocument,
+  codes: readonly string[],
+): ReadonlyMap<Fuel | undefined, readonly string[]> | string => {
+  const found = new Map<Fuel | undefined, readonly string[]>();
+  for (const code of codes) {
+    const [entry, ...more] = chargesOf(document, code).filter(({ type }) => isFuelType(type));
+    if (more.length > 0)
+      return `${code} has ${more.length + 1} fuel surcharges: change the one you mean in tariff.json`;
+    if (entry !== undefined && !isPercentage(entry))
+      return `the fuel surcharge of ${code} is not a percentage: change it in tariff.json`;
+    found.set(entry, [...(found.get(entry) ?? []), code]);
+    const others = entry === undefined ? [] : codesOf(document, entry).filter((other) => !codes.includes(other));
+    if (others.length > 0)
+      return `the fuel surcharge of ${code} is that of ${others.join(', ')} too: name all its services, or split it in tariff.json`;
+  }
+  return found;
+};
+
+/** The services that an addition names. Or what is wrong. */
+const namedServices = (document: TariffDocument, { carrier, services }: FuelAddition): readonly string[] | string => {
+  const all = document.file.services;
+  const carriers = [...new Set(all.map((service) => service.carrier))];
+  if (!carriers.includes(carrier)) return `there is no carrier ${carrier}; there are ${carriers.join(', ')}`;
+  const { codes, unknown } = servicesFor({ carrier, services }, all);
+  if (unknown.length > 0 || codes.length === 0)
+    return `${carrier} has no service ${(unknown.length > 0 ? unknown : services).join(', ')}; there are ${namesText(carrier, all)}`;
+  return codes;
+};
+
+const withEntry = (
+  document: TariffDocument,
+  entry: SurchargeEntry,
+  old: SurchargeEntry | undefined,
+): TariffDocument => {
+  const { surcharges } = document.file;
+  const changed = old === undefined ? [...surcharges, entry] : surcharges.map((one) => (one === old ? entry : one));
+  return { ...document, file: { ...document.file, surcharges: changed } };
+};
+
+const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: boolean): AddedFuel => {
+  const codes = namedServices(document, addition);
+  if (typeof codes === 'string') return { problem: codes };
+  const entries = surchargesFor(document, codes);
+  if (typeof entries === 'string') return { problem: entries };
+  let changed = document;
+  const changes: FuelChange[] = [];
+  for (const [entry, services] of entries) {
+    if (entry?.until !== undefined && entry.until < addition.from)
+      return { problem: `the fuel surcharge of ${services.join(', ')} ends on ${entry.until}` };
+    const inserted = insert(entry === undefined ? [] : ratesOf(entry, document.file.effective), addition);
+    if ('rate' in inserted) {
+      const { from, rate: percent } = inserted;
+      if (!skipsEqual || from !== addition.from || Number(percent) !== Number(addition.percent))
+        return { problem: `${services.join(', ')} already has ${rateText(inserted)}: change it in tariff.json` };
+      changes.push({ change: 'unchanged', services, from, percent });
+      continue;
+    }
+    const rate = inserted.rates.map((one) => ({ ...one }));
+    const of = entry?.amount.of ?? [...takenOf(document, services)];
+    const amount = { per: 'percent' as const, rate, of };
+    const fresh = { type: FUEL, description: 'Fuel', services: [...services], when: {} };
+    changed = withEntry(changed, { ...(entry ?? fresh), amount }, entry);
+    const isNew = entry === undefined ? { of } : {};
+    changes.push(...inserted.changes.map((change) => ({ ...change, services, ...isNew })));
+  }
+  return { document: changed, changes };
+};
+
+/**
+ * Those of a file that are of services of a tariff: a file may hold more than a tariff needs. If none is, all of them, so
+ * that adding them says what is wrong.
+ */
+export const neededFuel = (
+  { file: { services } }: TariffDocument,
+  additions: readonly FuelAddition[],
+): readonly FuelAddition[] => {
+  const needed = additions.filter((addition) => {
+    const { codes, unknown } = servicesFor(addition, services);
+    return services.some(({ carrier }) => carrier === addition.carrier) && codes.length + unknown.length > 0;
+  });
+  return needed.length === 0 ? additions : needed;
+};
+
+/**
+ * Adds fuel rates to a tariff.
+ * @param skipsEqual a rate that the tariff has already is no problem
+ * @returns the changed tariff, or the first problem: nothing is added then
+ */
+export const addFuel = (
+  document: TariffDocument,
+  additions: readonly FuelAddition[],
+  skipsEqual: boolean,
+): AddedFuel => {
+  let changed = document;
+  const changes: FuelChange[] = [];
+  for (const addition of additions.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    const added = addOne(changed, addition, skipsEqual);
+    if ('problem' in added) return { problem: `${addition.source}: ${added.problem}` };
+    changed = added.document;
+    changes.push(...added.changes);
+  }
+  return { document: changed, changes };
+};

@@ -1,0 +1,214 @@
+/**
+ * Keeps an operator's decisions when a tariff is imported again. A decision is a difference between the tariff and what
+ * the files said at the import before. An import replaces what the files said, never a decision.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../catalog/tariff/document.ts';
+import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
+import { byKind, surchargeKeys } from './merge/surcharge-keys.ts';
+
+type Part = { readonly [key: string]: unknown };
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Three versions of one value; undefined if absent. */
+interface Layers<T> {
+  /** From the files of the import before. */
+  readonly base: T | undefined;
+  /** From the tariff as the operator left it. */
+  readonly current: T | undefined;
+  /** From the files now. */
+  readonly fresh: T | undefined;
+}
+
+const keysOf = ({ base, current, fresh }: Layers<Part>): readonly string[] => [
+  ...new Set([fresh, current, base].flatMap((layer) => Object.keys(layer ?? {}))),
+];
+
+/** Merges lists of plain values as sets: the operator may have added some and removed others. */
+const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unknown[]>): readonly unknown[] => [
+  ...fresh.filter((value) => current.includes(value) || !base.includes(value)),
+  ...current.filter((value) => !fresh.includes(value) && !base.includes(value)),
+];
+
+const isPlainList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.every((item) => !isPart(item) && !Array.isArray(item));
+
+type Dated = Part & { readonly from: string };
+
+/** Whether a value is a list of parts that each begin on a day, such as the rates of fuel. */
+const isDatedList = (value: unknown): value is readonly Dated[] =>
+  Array.isArray(value) && value.every((item) => isPart(item) && typeof item['from'] === 'string');
+
+const mergeDated = (layers: Layers<readonly Dated[]>): readonly Dated[] =>
+  mergeEntries(layers, ({ from }) => from).entries.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+
+/** The operator's value if it differs from what the files said, otherwise what the files say now. */
+const merge = (layers: Layers<unknown>): unknown => {
+  const { base, current, fresh } = layers;
+  if (isDeepStrictEqual(base, current)) return fresh;
+  if (isPart(current) && isPart(fresh)) {
+    const parts = { base: isPart(base) ? base : undefined, current, fresh };
+    return mergeParts(parts);
+  }
+  if (isPlainList(current) && isPlainList(fresh) && (base === undefined || isPlainList(base)))
+    return mergeList({ base, current, fresh });
+  if (isDatedList(current) && isDatedList(fresh))
+    return mergeDated({ base: isDatedList(base) ? base : undefined, current, fresh });
+  return current;
+};
+
+const mergeParts = (layers: Layers<Part>): Part =>
+  Object.fromEntries(
+    keysOf(layers).flatMap((key) => {
+      const value = merge({ base: layers.base?.[key], current: layers.current?.[key], fresh: layers.fresh?.[key] });
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
+/** Merges lists of entries by key. Drops entries that the files no longer have; `gone` names those that the operator changed. */
+const mergeEntries = <T extends object>(
+  layers: Layers<readonly T[]>,
+  keyOf: (entry: T) => string,
+): { readonly entries: readonly T[]; readonly gone: readonly string[] } => {
+  const byKey = (entries: readonly T[] = []): ReadonlyMap<string, T> =>
+    new Map(entries.map((entry) => [keyOf(entry), entry]));
+  const [base, current, fresh] = [byKey(layers.base), byKey(layers.current), byKey(layers.fresh)];
+  const gone: string[] = [];
+  const entries = [...new Set([...fresh.keys(), ...current.keys()])].flatMap((key): readonly T[] => {
+    const [was, is, now] = [base.get(key), current.get(key), fresh.get(key)];
+    if (now === undefined && was !== undefined) {
+      if (is !== undefined && !isDeepStrictEqual(was, is)) gone.push(key);
+      return [];
+    }
+    const value = merge({ base: was, current: is, fresh: now });
+    // It has the type of the entries: each of its members comes from one of them.
+    return value === undefined ? [] : [value as T];
+  });
+  return { entries, gone };
+};
+
+const mergeChart = (base: ZoneChart, current: ZoneChart, fresh: ZoneChart): ZoneChart => {
+  // If the columns differ, the rows cannot be compared one by one.
+  if (!isDeepStrictEqual(current.columns, fresh.columns)) return fresh;
+  const layers = { base: base.rows, current: current.rows, fresh: fresh.rows };
+  const { entries } = mergeEntries(layers, ({ origin, destination }) => `${origin} ${destination}`);
+  return { columns: fresh.columns, rows: entries };
+};
+
+const mergeAreas = (base: AreaList, current: AreaList, fresh: AreaList): AreaList => ({
+  rows: mergeEntries({ base: base.rows, current: current.rows, fresh: fresh.rows }, ({ zip }) => zip).entries,
+});
+
+type Tables<T> = Readonly<Record<string, T>>;
+
+/** Keeps tables that the operator added, drops tables that the operator removed, and merges the others. */
+const mergeTables = <T>(
+  { base, current, fresh }: { readonly base: Tables<T>; readonly current: Tables<T>; readonly fresh: Tables<T> },
+  both: (base: T, current: T, fresh: T) => T,
+): Record<string, T> => {
+  const merged: Record<string, T> = {};
+  for (const name of new Set([...Object.keys(fresh), ...Object.keys(current)])) {
+    const [was, is, now] = [base[name], current[name], fresh[name]];
+    if (is === undefined) {
+      if (now !== undefined && was === undefined) merged[name] = now;
+    } else if (now === undefined) {
+      if (was === undefined) merged[name] = is;
+    } else if (was === undefined || isDeepStrictEqual(was, is)) merged[name] = now;
+    else merged[name] = both(was, is, now);
+  }
+  return merged;
+};
+
+export interface Decided {
+  readonly document: TariffDocument;
+  /** Services and surcharges that the operator changed and the files no longer have. */
+  readonly gone: readonly string[];
+  /** Surcharges of the operator beside surcharges of the files of the same type and services. */
+  readonly doubled: readonly string[];
+}
+
+type Surcharges = Layers<readonly SurchargeEntry[]>;
+
+/** Whether two surcharges have the same type, and a service that has both. */
+const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
+  a.type === b.type &&
+  (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
+
+const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) => {
+  const nameOf = surchargeKeys(base, current, fresh);
+  const inFiles = new Set([...base, ...fresh].map(nameOf));
+  const { entries, gone } = mergeEntries({ base, current, fresh }, nameOf);
+  const doubled = current
+    .filter((entry) => !inFiles.has(nameOf(entry)))
+    .flatMap((own) => {
+      const others = fresh.filter((other) => overlaps(own, other));
+      return others.length === 0 ? [] : [`${nameOf(own)} and ${others.map(nameOf).join(' and ')}`];
+    });
+  return { entries: entries.toSorted(byKind), gone, doubled };
+};
+
+/**
+ * Puts the operator's decisions into a freshly imported tariff.
+ * @param base the tariff from the files of the import before
+ * @param current the tariff as the operator left it
+ */
+export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument): Decided => {
+  const { services: _, surcharges: __, ...plain } = fresh.file;
+  const rest = mergeParts({ base: base.file, current: current.file, fresh: plain });
+  const services = mergeEntries(
+    { base: base.file.services, current: current.file.services, fresh: fresh.file.services },
+    ({ code }) => code,
+  );
+  const surcharges = mergeSurcharges({
+    base: base.file.surcharges,
+    current: current.file.surcharges,
+    fresh: fresh.file.surcharges,
+  });
+  const { name, effective, sources } = fresh.file;
+  const tables = <T>(pick: (document: TariffDocument) => Tables<T>) => ({
+    base: pick(base),
+    current: pick(current),
+    fresh: pick(fresh),
+  });
+  const codes = new Set(services.entries.map(({ code }) => code));
+  const ofServices = <T>(merged: Tables<T>): Tables<T> =>
+    Object.fromEntries(Object.entries(merged).filter(([code]) => codes.has(code)));
+  return {
+    document: {
+      file: {
+        ...fresh.file,
+        ...rest,
+        ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
+      },
+      rates: ofServices(
+        mergeTables(
+          tables(({ rates }) => rates),
+          mergeRates,
+        ),
+      ),
+      multiweight: ofServices(
+        mergeTables(
+          tables(({ multiweight }) => multiweight),
+          mergeMultiweight,
+        ),
+      ),
+      cubic: ofServices(
+        mergeTables(
+          tables(({ cubic }) => cubic),
+          mergeCubic,
+        ),
+      ),
+      charts: mergeTables(
+        tables(({ charts }) => charts),
+        mergeChart,
+      ),
+      areas: mergeTables(
+        tables(({ areas }) => areas),
+        mergeAreas,
+      ),
+    },
+    gone: [...services.gone, ...surcharges.gone],
+    doubled: surcharges.doubled,
+  };
+};

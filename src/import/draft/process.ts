@@ -1,0 +1,134 @@
+/** The process that works on drafts of tariffs. `run.ts` starts it. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { compileTariff } from '../../catalog/tariff/compile.ts';
+import { coverageOf } from '../../catalog/tariff/coverage.ts';
+import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
+import { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
+import { summarizeRates } from '../../catalog/tariff/diff/diff-summary.ts';
+import type { TariffDocument } from '../../catalog/tariff/document.ts';
+import { readTariffFolder } from '../../catalog/tariff/folder.ts';
+import { tariffId } from '../../catalog/tariff/identity.ts';
+import { zoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
+import { confined } from '../../files/sandbox/child.ts';
+import { UnreadableFile } from '../../files/unreadable-file.ts';
+import { readLayers, writeLayers } from '../layers.ts';
+import { reportBodyOf } from '../report/body.ts';
+import { type Imported, runImport } from '../run.ts';
+import {
+  type CompareResult,
+  type CompareTask,
+  compareResult,
+  type DraftTask,
+  type ImportResult,
+  type ImportTask,
+  importResult,
+  type TaskLine,
+  type TaskOrigin,
+} from './tasks.ts';
+
+/** Settings that a page shows; more have one cause, such as another list of surcharges. */
+const MAX_SETTINGS = 300;
+/** Origins of the maps. */
+const MAX_ORIGINS = 12;
+
+const resultOf = ({ document, report, doubts, errors }: Imported, origins: readonly TaskOrigin[]): ImportResult => {
+  const day = document?.file.effective ?? '';
+  return importResult.parse({
+    tariff: document === undefined ? null : tariffId(document),
+    services: (document?.file.services ?? []).map(({ code, carrier }) => ({ code, carrier })),
+    doubts,
+    errors,
+    report: reportBodyOf(report),
+    coverage:
+      document === undefined || errors > 0 ? null : coverageOf(document, compileTariff(document), { day, origins }),
+  });
+};
+
+/** A document of a tariff in force, which was checked. */
+const documentOf = async (path: string): Promise<TariffDocument> => JSON.parse(await readFile(path, 'utf8'));
+
+const importInto = async (task: ImportTask, onRead: () => void): Promise<ImportResult> => {
+  const { files, base, published, into, ...request } = task;
+  const layers = base === undefined ? undefined : await readLayers(base);
+  const document = published === undefined ? undefined : await documentOf(published);
+  const outcome = await runImport({ ...request, files, layers, published: document, onRead });
+  if ('problem' in outcome) return { refused: [{ file: '', reason: outcome.problem }] };
+  if ('refused' in outcome)
+    return { refused: outcome.refused.map(({ path, reason }) => ({ file: basename(path), reason })) };
+  if (outcome.document !== undefined) await writeLayers(into, outcome.document, outcome.imported, outcome.files);
+  return resultOf(outcome, task.origins);
+};
+
+const documentIn = async (dir: string): Promise<TariffDocument> => {
+  const read = await readTariffFolder(dir);
+  if ('document' in read) return read.document;
+  throw new UnreadableFile(`has errors: ${read.findings[0]?.at} ${read.findings[0]?.message}`);
+};
+
+/** The origins of the maps: one for each ZIP3 with a warehouse, or the first ones of the charts. */
+const mapOrigins = (origins: readonly TaskOrigin[], after: TariffDocument): Map<string, string[]> => {
+  const byZip3 = new Map<string, { zip5: string; labels: string[] }>();
+  const charted = Object.values(after.charts)
+    .flatMap(({ rows }) => rows.map(({ origin }) => origin.slice(0, 3)))
+    .map((zip3) => ({ zip5: `${zip3}01`, label: `ZIP codes ${zip3}` }));
+  for (const { zip5, label } of origins.length > 0 ? origins : charted) {
+    const held = byZip3.get(zip5.slice(0, 3)) ?? { zip5, labels: [] };
+    if (!held.labels.includes(label)) held.labels.push(label);
+    byZip3.set(zip5.slice(0, 3), held);
+  }
+  return new Map([...byZip3.values()].slice(0, MAX_ORIGINS).map(({ zip5, labels }) => [zip5, labels]));
+};
+
+const compare = async (task: CompareTask): Promise<CompareResult> => {
+  const before = await documentOf(task.before);
+  const after = await documentIn(task.after);
+  const { settings: all, ...parts } = partsOf(before, after, diffTariffs(before, after));
+  // The page shows these above.
+  const settings = all.filter(({ at }) => !/^tariff\.json (?:name|effective)$/.test(at));
+  const origins = mapOrigins(task.origins, after);
+  const changes = zoneChanges(compileTariff(before), compileTariff(after), [...origins.keys()]);
+  return compareResult.parse({
+    ...parts,
+    rates: summarizeRates(before, after).filter(({ added, removed, changed }) => added + removed + changed > 0),
+    settings: {
+      count: settings.length,
+      first: settings.slice(0, MAX_SETTINGS).map((one) => ({
+        what: one.at.slice('tariff.json '.length),
+        before: one.before ?? null,
+        after: one.after ?? null,
+      })),
+    },
+    zoneChanges: changes.map((one) => ({ ...one, labels: origins.get(one.origin) ?? [] })),
+  });
+};
+
+const lineOf = (line: TaskLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
+
+await confined<DraftTask>(async function* (task) {
+  if (task.kind === 'compare') return yield lineOf({ compared: await compare(task) });
+  let read = 0;
+  let wake = (): void => undefined;
+  const importing = importInto(task, () => {
+    read += 1;
+    wake();
+  });
+  let isDone = false;
+  const end = (): void => {
+    isDone = true;
+  };
+  const ended = importing.then(end, end);
+  for (let told = 0; !isDone; ) {
+    if (told < read) {
+      told = read;
+      yield lineOf({ read });
+    } else
+      await Promise.race([
+        ended,
+        new Promise<void>((resolve) => {
+          wake = resolve;
+        }),
+      ]);
+  }
+  yield lineOf({ imported: await importing });
+});

@@ -1,0 +1,95 @@
+/** Starts the process that works on drafts of tariffs: one at a time, with limits of memory and time. */
+import { StringDecoder } from 'node:string_decoder';
+import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';
+import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
+import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
+import {
+  type CompareResult,
+  type CompareTask,
+  type DraftTask,
+  type ImportResult,
+  type ImportTask,
+  type TaskLine,
+  taskLine,
+} from './tasks.ts';
+
+/** The carriers' own files of a year take 0.5 GB and a minute. The processes that read single files have limits of their own. */
+const LIMITS: ProcessLimits = { heapMb: 1_536, memoryMb: 2_048, processorS: 600, silentS: 300 };
+const DEADLINE_MS = 900_000;
+/** Operators' tasks that may wait. */
+const SLOTS = { running: 1, openPerClient: 3, open: 6 };
+
+/** The work could not be done. The message is for users. */
+export class TaskRefused extends Error {
+  override readonly name = 'TaskRefused';
+}
+
+export interface TaskOptions {
+  /** Who asks. */
+  readonly by: string;
+  readonly signal?: AbortSignal;
+  /** Called with the number of files that have been read. */
+  readonly onRead?: (read: number) => void;
+}
+
+export interface DraftTasks {
+  /** @throws {TaskRefused} if it takes too long or too much memory, or too much waits */
+  readonly import: (task: ImportTask, options: TaskOptions) => Promise<ImportResult>;
+  /** @throws {TaskRefused} as `import` */
+  readonly compare: (task: CompareTask, options: TaskOptions) => Promise<CompareResult>;
+}
+
+const refusal = (error: unknown, late: AbortSignal): unknown => {
+  if (late.aborted) return new TaskRefused(`It took more than ${DEADLINE_MS / 60_000} minutes.`);
+  if (error instanceof OverLimit) return new TaskRefused(`It is too much: ${error.limit} is at most ${error.most}.`);
+  return error instanceof UnreadableFile ? new TaskRefused(`The tariff ${error.problem}.`) : error;
+};
+
+/** Runs a task when it is its turn. @returns the last line that the process writes */
+const run = async (slots: FairSlots, task: DraftTask, { by, signal, onRead }: TaskOptions): Promise<TaskLine> => {
+  const slot = slots.enter(by);
+  if (slot === undefined) throw new TaskRefused('Too many imports and comparisons wait. Try again in a minute.');
+  const late = AbortSignal.timeout(DEADLINE_MS);
+  try {
+    await slot.turn();
+    const job = {
+      program: 'import/draft/process',
+      task,
+      signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+    };
+    const decoder = new StringDecoder('utf8');
+    let text = '';
+    let last: TaskLine | undefined;
+    for await (const piece of runConfined(job, LIMITS)) {
+      const lines = (text + decoder.write(piece)).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        last = taskLine.parse(JSON.parse(line));
+        if ('read' in last) onRead?.(last.read);
+      }
+    }
+    if (last === undefined) throw new Error('the process ended without a result');
+    return last;
+  } catch (error) {
+    throw refusal(error, late);
+  } finally {
+    slot.release();
+  }
+};
+
+/** Those of a process share their turns. */
+export const createDraftTasks = (): DraftTasks => {
+  const slots = createFairSlots(SLOTS);
+  return {
+    import: async (task, options) => {
+      const line = await run(slots, task, options);
+      if ('imported' in line) return line.imported;
+      throw new Error('the process did not import');
+    },
+    compare: async (task, options) => {
+      const line = await run(slots, task, options);
+      if ('compared' in line) return line.compared;
+      throw new Error('the process did not compare');
+    },
+  };
+};

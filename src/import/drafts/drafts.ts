@@ -1,0 +1,200 @@
+/**
+ * Drafts of tariffs: operators upload the carriers' files, an import makes a tariff of them in a process of its own, and the
+ * tariff can be compared and published. `records.ts` says how they are stored, so that every API process sees them.
+ */
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { must } from '../../base/must.ts';
+import type { TariffDocument } from '../../catalog/tariff/document.ts';
+import type { CompareResult } from '../draft/tasks.ts';
+import { fetchFolder, withTemporaryFolder } from './folders.ts';
+import { type DraftDeps, importDraft } from './import.ts';
+import { createLedger, type Draft, DraftRefused, type Ledger, missingDraft } from './ledger.ts';
+import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
+import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
+
+/** What an operator may change of a draft, or saw of it. */
+export interface DraftFields {
+  readonly name?: string | undefined;
+  readonly effective?: string | undefined;
+  readonly services?: readonly string[] | undefined;
+  /** By the numbers of files; null takes it away. */
+  readonly origins?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** All of these throw a {DraftRefused} if they are refused. */
+export interface Drafts {
+  /** Newest first. */
+  readonly list: () => Promise<readonly Draft[]>;
+  readonly get: (id: string) => Promise<Draft>;
+  readonly create: (what: { readonly name: string; readonly effective: string }, by: string) => Promise<Draft>;
+  /** @param seen what the operator saw of the fields that change: one that somebody else has changed since is refused */
+  readonly change: (id: string, change: DraftFields, seen: DraftFields, by: string) => Promise<Draft>;
+  readonly addFile: (id: string, file: string, content: Readable, by: string) => Promise<Draft>;
+  readonly removeFile: (id: string, number: number, by: string) => Promise<Draft>;
+  /** Begins to import, and resolves at once. */
+  readonly import: (id: string, by: string) => Promise<Draft>;
+  /** Compares a draft's tariff with another one. @throws {TaskRefused} if it takes too long */
+  readonly compare: (id: string, before: TariffDocument, by: string) => Promise<CompareResult>;
+  /** Uses the folder of a draft's tariff, which has the tariff's name. */
+  readonly withFolder: <T>(id: string, use: (dir: string, draft: Draft) => Promise<T>) => Promise<T>;
+  readonly discard: (id: string) => Promise<DraftRecord>;
+}
+
+const bytesOf = (files: readonly DraftFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+type Of<N extends keyof Drafts> = Pick<Drafts, N>;
+
+const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger): Of<'addFile' | 'removeFile'> => {
+  const addFile: Drafts['addFile'] = async (id, file, content, by) => {
+    requireFileName(file);
+    const { files } = (await get(id)).record;
+    if (files.length >= DRAFT_LIMITS.files)
+      throw new DraftRefused('tooLarge', { files: `${DRAFT_LIMITS.files} files in a draft` });
+    // Unique, so that two uploads at once do not share a key.
+    const number = randomBytes(4).readUInt32BE();
+    const most = Math.min(DRAFT_LIMITS.fileBytes, DRAFT_LIMITS.bytes - bytesOf(files));
+    const received: Measures[] = [];
+    const body = measured(content, most, (measures) => received.push(measures));
+    await store.put(draftKeys.file(id, number), body, { durable: true });
+    const measures = must(received[0], 'the measures of an upload');
+    try {
+      return await edit(id, by, (record) => {
+        const twin = record.files.find(({ sha256 }) => sha256 === measures.sha256);
+        if (twin !== undefined) throw new DraftRefused('invalid', { file: `has the same content as ${twin.file}` });
+        if (record.files.some((one) => one.file === file))
+          throw new DraftRefused('invalid', { file: `has the name of another file: ${file}. Remove that one first` });
+        if (bytesOf(record.files) + measures.bytes > DRAFT_LIMITS.bytes)
+          throw new DraftRefused('tooLarge', { files: `${DRAFT_LIMITS.bytes} bytes in a draft` });
+        return { files: [...record.files, { number, file, ...measures, origin: null }] };
+      });
+    } catch (error) {
+      await store.remove(draftKeys.file(id, number));
+      throw error;
+    }
+  };
+
+  const removeFile: Drafts['removeFile'] = async (id, number, by) => {
+    const draft = await edit(id, by, ({ files }) => {
+      if (!files.some((one) => one.number === number)) throw missingDraft();
+      return { files: files.filter((one) => one.number !== number) };
+    });
+    await store.remove(draftKeys.file(id, number));
+    return draft;
+  };
+
+  return { addFile, removeFile };
+};
+
+const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' | 'compare'> => {
+  const { store } = deps;
+  const { inTurn, get, getIdle, withState } = ledger;
+
+  const begin: Drafts['import'] = (id, by) =>
+    inTurn(id, async (confirm) => {
+      const { record } = await getIdle(id);
+      if (record.files.length === 0) throw new DraftRefused('invalid', { files: 'there is no file to import' });
+      await confirm();
+      await importDraft(deps, record, by);
+      return await withState(record);
+    });
+
+  const withFolder: Drafts['withFolder'] = async (id, use) =>
+    await withTemporaryFolder(async (dir) => {
+      const draft = await get(id);
+      const { revision, name } = draft.record;
+      const folder = join(dir, name);
+      if (draft.state.is !== 'done' || !(await fetchFolder(store, draftKeys.folder(id, revision), folder)))
+        throw new DraftRefused('invalid', { draft: 'has no tariff. Import its files first' });
+      return await use(folder, draft);
+    });
+
+  const compare: Drafts['compare'] = (id, before, by) =>
+    withFolder(id, async (after) => {
+      const path = join(dirname(after), 'before.json');
+      await writeFile(path, JSON.stringify(before));
+      return await deps.tasks.compare({ kind: 'compare', before: path, after, origins: deps.origins() }, { by });
+    });
+
+  return { import: begin, withFolder, compare };
+};
+
+type Value = string | null | undefined;
+
+const shown = (value: Value): string => (value === undefined || value === null || value === '' ? 'none' : value);
+
+/** @throws {DraftRefused} if somebody else has changed a field since the operator saw it */
+const requireSeen = (record: DraftRecord, wanted: DraftFields, seen: DraftFields): void => {
+  const problems: Record<string, string> = {};
+  const { at, by } = record.changed;
+  const check = (field: string, current: Value, asked: Value, before: Value): void => {
+    if (asked === undefined || current === asked || current === before) return;
+    problems[field] =
+      `is ${shown(current)} by now, where you saw ${shown(before)} and ask for ${shown(asked)}. ` +
+      `${by} was the last to change the draft, at ${at}. Look at it again, then repeat your change if it is still right`;
+  };
+  check('name', record.name, wanted.name, seen.name);
+  check('effectiveDate', record.effective, wanted.effective, seen.effective);
+  check('services', record.services.join(', '), wanted.services?.join(', '), seen.services?.join(', '));
+  for (const [number, origin] of Object.entries(wanted.origins ?? {})) {
+    const file = record.files.find((one) => String(one.number) === number);
+    if (file === undefined) problems['origins'] = `has the file ${number}, which somebody has removed`;
+    else check(`origin of ${file.file}`, file.origin, origin, seen.origins?.[number]);
+  }
+  if (Object.keys(problems).length > 0) throw new DraftRefused('conflict', problems);
+};
+
+export const createDrafts = (deps: DraftDeps): Drafts => {
+  const { store, now } = deps;
+  const ledger = createLedger(deps);
+  const { inTurn, get, getIdle, withState, all, removeOld, edit } = ledger;
+
+  // One after another, so that several at once do not pass the limit.
+  const create: Drafts['create'] = ({ name, effective }, by) =>
+    inTurn('new', async (confirm) => {
+      if ((await removeOld()) >= DRAFT_LIMITS.drafts)
+        throw new DraftRefused('limit', { drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
+      const stamp = { at: now().toISOString(), by };
+      const id = randomBytes(6).toString('hex');
+      const record = { id, revision: 1, name, effective, services: [], files: [], created: stamp, changed: stamp };
+      await confirm();
+      await writeDraft(store, record);
+      return { record, state: { is: 'open' } };
+    });
+
+  const change: Drafts['change'] = (id, wanted, seen, by) =>
+    edit(id, by, (record) => {
+      requireSeen(record, wanted, seen);
+      const { name, effective, services, origins = {} } = wanted;
+      return {
+        name: name ?? record.name,
+        effective: effective ?? record.effective,
+        services: [...(services ?? record.services)],
+        files: record.files.map((file) => {
+          const origin = origins[String(file.number)];
+          return origin === undefined ? file : { ...file, origin };
+        }),
+      };
+    });
+
+  const discard: Drafts['discard'] = (id) =>
+    inTurn(id, async (confirm) => {
+      const { record } = await getIdle(id);
+      await confirm();
+      await store.remove(draftKeys.record(id));
+      await store.remove(draftKeys.draft(id));
+      return record;
+    });
+
+  return {
+    list: async () => await Promise.all((await all()).map(withState)),
+    get,
+    create,
+    change,
+    discard,
+    ...filesOf(deps, ledger),
+    ...tariffsOf(deps, ledger),
+  };
+};

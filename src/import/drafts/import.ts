@@ -1,0 +1,94 @@
+/** The import of a draft's files: fetches them, runs the process, and stores what it made. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../base/log.ts';
+import type { Redis } from '../../base/redis/connection.ts';
+import type { Store } from '../../base/store/store.ts';
+import type { TariffDocument } from '../../catalog/tariff/document.ts';
+import { type DraftTasks, TaskRefused } from '../draft/run.ts';
+import type { ImportResult, TaskOrigin } from '../draft/tasks.ts';
+import { fetchObject, putFolder, withTemporaryFolder } from './folders.ts';
+import { type DraftRecord, draftKeys, type ResultRecord, writeProgress, writeResult } from './records.ts';
+
+const BEAT_MS = 3_000;
+
+export interface DraftDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly tasks: DraftTasks;
+  /** The clients' warehouses in the United States. */
+  readonly origins: () => readonly TaskOrigin[];
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  readonly now: () => Date;
+  /** The folder of the tariff that an import under a name adds to, if tariffs are in a folder. */
+  readonly baseOf: (name: string) => string | undefined;
+  /** The published tariff of a name that begins on a day, if tariffs are published. */
+  readonly publishedOf: (name: string, effective: string) => TariffDocument | undefined;
+}
+
+/** Imports in a folder of this machine. */
+const importOnDisk = async (
+  { store, tasks, origins, baseOf, publishedOf }: DraftDeps,
+  { id, revision, name, effective, services, files }: DraftRecord,
+  by: string,
+  onRead: (read: number) => void,
+): Promise<ImportResult> =>
+  await withTemporaryFolder(async (dir) => {
+    const fetched: { path: string; origin: string | undefined }[] = [];
+    for (const { number, file, origin } of files) {
+      const path = join(dir, 'files', String(number), file);
+      await fetchObject(store, draftKeys.file(id, number), path);
+      fetched.push({ path, origin: origin ?? undefined });
+    }
+    const into = join(dir, name);
+    const document = publishedOf(name, effective);
+    const published = document === undefined ? undefined : join(dir, 'published.json');
+    if (published !== undefined) await writeFile(published, JSON.stringify(document));
+    const task = {
+      kind: 'import',
+      files: fetched,
+      name,
+      effective,
+      services,
+      base: baseOf(name),
+      published,
+      origins: origins(),
+      into,
+    } as const;
+    const result = await tasks.import(task, { by, onRead });
+    if (!('refused' in result) && result.tariff !== null) await putFolder(store, draftKeys.folder(id, revision), into);
+    return result;
+  });
+
+/** Begins to import a draft. Resolves when its progress is stored; the rest goes on by itself. */
+export const importDraft = async (deps: DraftDeps, record: DraftRecord, by: string): Promise<void> => {
+  const { store, now, log } = deps;
+  const { id, revision } = record;
+  const begun = { at: now().toISOString(), by, revision, of: record.files.length };
+  let read = 0;
+  const beat = (): Promise<unknown> => writeProgress(store, id, { ...begun, read, seenAt: now().toISOString() });
+  await store.remove(draftKeys.folders(id));
+  await beat();
+
+  const run = async (): Promise<ResultRecord['outcome']> => {
+    try {
+      return await importOnDisk(deps, record, by, (count) => {
+        read = count;
+      });
+    } catch (error) {
+      if (error instanceof TaskRefused) return { failed: error.message };
+      log.error({ err: error, draft: id }, 'an import of a tariff failed');
+      return { failed: 'The import failed because of a fault of this service. Its log says why.' };
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    const beating = setInterval(() => {
+      beat().catch((err: unknown) => log.warn({ err, draft: id }, 'the progress of an import was not stored'));
+    }, BEAT_MS);
+    const outcome = await run();
+    clearInterval(beating);
+    await writeResult(store, id, { at: now().toISOString(), by, revision, outcome });
+  };
+  work().catch((err: unknown) => log.error({ err, draft: id }, 'the result of an import was not stored'));
+};

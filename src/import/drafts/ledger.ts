@@ -1,0 +1,160 @@
+/** Reading and changing the records of drafts: changes of one draft come one after another, in all API processes. */
+
+import { agreedNow } from '../../base/redis/clock.ts';
+import { type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
+import { RedisAway } from '../../catalog/published/pointer.ts';
+import { DAY_MS } from '../../catalog/tariff/days.ts';
+import type { DraftDeps } from './import.ts';
+import {
+  DRAFT_ID,
+  type DraftRecord,
+  draftKeys,
+  type ProgressRecord,
+  type ResultRecord,
+  readDraft,
+  readProgress,
+  readResult,
+  writeDraft,
+} from './records.ts';
+
+/* A change of a draft that was refused. */
+
+/** `missing`: there is no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
+export type DraftRefusal = 'missing' | 'invalid' | 'conflict' | 'tooLarge' | 'limit';
+
+export class DraftRefused extends Error {
+  override readonly name = 'DraftRefused';
+  readonly why: DraftRefusal;
+  /** What is wrong, by field, in words for users. */
+  readonly problems: Readonly<Record<string, string>>;
+
+  constructor(why: DraftRefusal, problems: Readonly<Record<string, string>>) {
+    super(`${why}: ${Object.entries(problems).flat().join(' ')}`);
+    this.why = why;
+    this.problems = problems;
+  }
+}
+
+export const missingDraft = (): DraftRefused => new DraftRefused('missing', { draft: 'does not exist' });
+
+/* What has become of a draft's files. */
+
+/** An import whose process is gone. */
+const SILENT_MS = 20_000;
+
+/** `open`: files or options have changed since the last import, or there was none. */
+export type DraftState =
+  | { readonly is: 'open' }
+  | { readonly is: 'importing'; readonly read: number; readonly of: number; readonly by: string }
+  | { readonly is: 'interrupted' }
+  | { readonly is: 'done'; readonly result: ResultRecord };
+
+const stateOf = (
+  { revision }: DraftRecord,
+  progress: ProgressRecord | undefined,
+  result: ResultRecord | undefined,
+  now: Date,
+): DraftState => {
+  // A result is written when its import ends, so a later progress is of another one.
+  const isNewer = progress !== undefined && (result === undefined || progress.at > result.at);
+  if (isNewer && progress.revision === revision) {
+    const { read, of, by, seenAt } = progress;
+    return now.getTime() - Date.parse(seenAt) < SILENT_MS ? { is: 'importing', read, of, by } : { is: 'interrupted' };
+  }
+  return result?.revision === revision ? { is: 'done', result } : { is: 'open' };
+};
+
+/** Drafts that nobody has changed for so long are removed. */
+const KEPT_MS = 60 * DAY_MS;
+
+export interface Draft {
+  readonly record: DraftRecord;
+  readonly state: DraftState;
+}
+
+export interface Ledger {
+  /**
+   * Does work on a draft when all earlier work on it has been done.
+   * @param work calls `confirm` before each write
+   * @throws {DraftRefused} if others work on it for too long
+   */
+  readonly inTurn: <T>(id: string, work: (confirm: Confirm) => Promise<T>) => Promise<T>;
+  /** @throws {DraftRefused} if there is no such draft */
+  readonly get: (id: string) => Promise<Draft>;
+  /** @throws {DraftRefused} also if it is being imported */
+  readonly getIdle: (id: string) => Promise<Draft>;
+  readonly withState: (record: DraftRecord) => Promise<Draft>;
+  /** Newest first. */
+  readonly all: () => Promise<DraftRecord[]>;
+  /** Removes those that nobody has changed for too long. @returns how many stay */
+  readonly removeOld: () => Promise<number>;
+  /**
+   * Changes a draft. What an import depends on gets a new revision.
+   * @throws {DraftRefused} if it is being imported, or `how` refuses
+   */
+  readonly edit: (id: string, by: string, how: (record: DraftRecord) => Partial<DraftRecord>) => Promise<Draft>;
+}
+
+export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
+  const inTurn: Ledger['inTurn'] = async (id, work) => {
+    if (redis.status !== 'ready') throw new RedisAway();
+    try {
+      return await underLock(redis, `tariff-draft:${id}`, work);
+    } catch (error) {
+      if (!(error instanceof LockLost)) throw error;
+      throw new DraftRefused('conflict', { draft: 'is being changed by somebody else. Try again' });
+    }
+  };
+
+  const withState = async (record: DraftRecord): Promise<Draft> => {
+    const [progress, result] = [await readProgress(store, record.id), await readResult(store, record.id)];
+    return { record, state: stateOf(record, progress, result, now()) };
+  };
+
+  const get: Ledger['get'] = async (id) => {
+    const record = DRAFT_ID.test(id) ? await readDraft(store, id) : undefined;
+    if (record === undefined) throw missingDraft();
+    return await withState(record);
+  };
+
+  const getIdle: Ledger['getIdle'] = async (id) => {
+    const draft = await get(id);
+    if (draft.state.is !== 'importing') return draft;
+    throw new DraftRefused('conflict', { draft: `is being imported by ${draft.state.by}. Wait until it is done` });
+  };
+
+  const all = async (): Promise<DraftRecord[]> => {
+    const ids = (await store.list(draftKeys.root)).map((name) => name.replace(/\/$/, ''));
+    const records: DraftRecord[] = [];
+    for (const id of ids) {
+      const record = await readDraft(store, id);
+      // Without a record, somebody is removing it.
+      if (record !== undefined) records.push(record);
+    }
+    return records.sort((a, b) => (a.created.at < b.created.at ? 1 : -1));
+  };
+
+  const removeOld: Ledger['removeOld'] = async () => {
+    const records = await all();
+    const at = (await agreedNow(redis, now)).getTime();
+    const old = records.filter(({ changed }) => at - Date.parse(changed.at) > KEPT_MS);
+    for (const { id } of old) await store.remove(draftKeys.draft(id));
+    return records.length - old.length;
+  };
+
+  const edit: Ledger['edit'] = (id, by, how) =>
+    inTurn(id, async (confirm) => {
+      const { record } = await getIdle(id);
+      const changed = {
+        ...record,
+        ...how(record),
+        revision: record.revision + 1,
+        changed: { at: now().toISOString(), by },
+      };
+      await confirm();
+      await writeDraft(store, changed);
+      return await withState(changed);
+    });
+
+  return { inTurn, get, getIdle, withState, all, removeOld, edit };
+};

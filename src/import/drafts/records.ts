@@ -1,0 +1,79 @@
+/**
+ * Drafts of tariffs in the store: the files that an operator uploaded, and what an import made of them. Below
+ * `tariff-drafts/<id>/`:
+ *
+ *   draft.json                 name, date, files; `revision` counts the changes of what an import depends on
+ *   files/<n>                  the uploaded files
+ *   progress.json              the import that runs, written again every few seconds
+ *   result.json                the outcome of the last import, with the revision that it is of
+ *   folders/<revision>/…       the tariff's folder: `index.json`, written last, has the path of each object
+ */
+import { z } from 'zod';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { importResult } from '../draft/tasks.ts';
+
+export const DRAFT_ID = /^[a-z0-9]{12}$/;
+const ROOT = 'tariff-drafts/';
+
+export const draftKeys = {
+  root: ROOT,
+  draft: (id: string): string => `${ROOT}${id}/`,
+  record: (id: string): string => `${ROOT}${id}/draft.json`,
+  file: (id: string, number: number): string => `${ROOT}${id}/files/${number}`,
+  progress: (id: string): string => `${ROOT}${id}/progress.json`,
+  result: (id: string): string => `${ROOT}${id}/result.json`,
+  folders: (id: string): string => `${ROOT}${id}/folders/`,
+  folder: (id: string, revision: number): string => `${ROOT}${id}/folders/${revision}/`,
+};
+
+const stamp = { at: z.iso.datetime(), by: z.string() };
+
+const draftFile = z.object({
+  number: z.int(),
+  file: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** Of a zone list that does not state it: a ZIP3 or a range of them. */
+  origin: z.string().nullable(),
+});
+export type DraftFile = z.output<typeof draftFile>;
+
+export const draftRecord = z.object({
+  id: z.string().regex(DRAFT_ID),
+  revision: z.int(),
+  /** The tariff's name. */
+  name: z.string(),
+  /** The first day on which it is in force, `YYYY-MM-DD`. */
+  effective: z.string(),
+  /** Services that are taken only on request. */
+  services: z.array(z.string()),
+  files: z.array(draftFile),
+  created: z.object(stamp),
+  changed: z.object(stamp),
+});
+export type DraftRecord = z.output<typeof draftRecord>;
+
+const progressRecord = z.object({ ...stamp, revision: z.int(), read: z.int(), of: z.int(), seenAt: z.iso.datetime() });
+export type ProgressRecord = z.output<typeof progressRecord>;
+
+const resultRecord = z.object({
+  ...stamp,
+  revision: z.int(),
+  outcome: z.union([importResult, z.object({ failed: z.string() })]),
+});
+export type ResultRecord = z.output<typeof resultRecord>;
+
+const read = async <S extends z.ZodType>(store: Store, key: string, schema: S): Promise<z.output<S> | undefined> => {
+  const json = await getJson(store, key);
+  return json === undefined ? undefined : schema.parse(json);
+};
+
+export const readDraft = (store: Store, id: string) => read(store, draftKeys.record(id), draftRecord);
+export const readProgress = (store: Store, id: string) => read(store, draftKeys.progress(id), progressRecord);
+export const readResult = (store: Store, id: string) => read(store, draftKeys.result(id), resultRecord);
+export const writeDraft = (store: Store, record: DraftRecord) =>
+  putJson(store, draftKeys.record(record.id), record, { durable: true });
+export const writeProgress = (store: Store, id: string, record: ProgressRecord) =>
+  putJson(store, draftKeys.progress(id), record);
+export const writeResult = (store: Store, id: string, record: ResultRecord) =>
+  putJson(store, draftKeys.result(id), record, { durable: true });

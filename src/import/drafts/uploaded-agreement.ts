@@ -1,0 +1,200 @@
+/** Makes an agreement of what an operator uploads: files of a folder, or a carrier's grid. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { amendedFrom, removedRates } from '../../catalog/agreement/amend.ts';
+import { checkAgreement } from '../../catalog/agreement/check/check.ts';
+import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
+import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
+import {
+  ADDRESSES,
+  AGREEMENT_NAME,
+  type AgreementDocument,
+  type AgreementTables,
+  agreementFile,
+  type DiscountLine,
+  NO_TABLES,
+} from '../../catalog/agreement/document.ts';
+import { error } from '../../catalog/agreement/findings.ts';
+import { AGREEMENT_FILE } from '../../catalog/agreement/folder.ts';
+import { readFolderApart } from '../../catalog/agreement/read-apart.ts';
+import { filesOn } from '../../catalog/agreement/versions.ts';
+import { hasErrors } from '../../catalog/tariff/check/check.ts';
+import { type Finding, SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import type { Schedule } from '../../catalog/tariff/schedule.ts';
+import { gridServiceNamer } from '../grid/grid-services.ts';
+import { readGrid } from '../grid/import-grid.ts';
+import { mergeDiscounts } from '../grid/merge-discounts.ts';
+import { readGridSheet } from '../grid/read-grid-file.ts';
+import { RefusedFile } from '../read/reader.ts';
+
+const MOST_FILES = 200;
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** A file of 5,000 rows has less. */
+const MOST_FILE_CHARACTERS = 512 * 1024;
+
+/** The files of an agreement's folder. Their paths become paths on a disk. */
+const FILE =
+  /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|tiers|spend)\.csv|(?:rates|caps)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
+
+const grid = z.strictObject({
+  /** The file in base64. */
+  content: z.base64().max(MOST_CHARACTERS),
+  services: z.array(z.string().regex(SERVICE_CODE, 'must be the code of a service')).min(1).max(30),
+  discount: z.string().min(1).max(60).default('Discount'),
+  address: z.enum(ADDRESSES).optional(),
+  sheet: z.string().min(1).max(60).optional(),
+});
+type UploadedGrid = z.output<typeof grid>;
+
+/** What an operator uploads: files of a folder, or a carrier's grid. */
+export const uploadedAgreement = z.strictObject({
+  name: z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40'),
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().regex(FILE, 'must be a file of an agreement, such as discounts.csv'),
+        text: z.string().max(MOST_FILE_CHARACTERS),
+      }),
+    )
+    .max(MOST_FILES)
+    .default([]),
+  grid: grid.optional(),
+  /** Of a new agreement without agreement.json. */
+  carrier: z.string().min(1).max(40).optional(),
+  /** The first ship date. Of an agreement that has begun before, the days before keep what they have. */
+  from: z.iso.date(),
+});
+export type UploadedAgreement = z.output<typeof uploadedAgreement>;
+
+/** What an upload makes of an agreement. */
+export interface Uploaded {
+  readonly findings: readonly Finding[];
+  /** Absent if a finding is an error. */
+  readonly document?: AgreementDocument;
+}
+
+/** What an upload says by itself. */
+type Stated = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
+
+const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
+  const dir = await mkdtemp(join(tmpdir(), 'agreement-'));
+  try {
+    return await work(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+};
+
+/** The agreement that an upload adds to: the one that there is, or a new one with nothing but its carrier and date. */
+const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefined): AgreementDocument | undefined => {
+  const { name, carrier, from } = upload;
+  if (current !== undefined) {
+    const { file, tables } = filesOn(current, from);
+    return { file, tables, amendments: [] };
+  }
+  if (carrier === undefined) return undefined;
+  return { file: agreementFile.parse({ name, carrier, effective: from }), tables: NO_TABLES, amendments: [] };
+};
+
+/** The tables of files in the folder itself: `discounts` of discounts.csv, `rates` of any file in its folder. */
+const uploadedTables = (tables: AgreementTables, paths: readonly string[]): Partial<AgreementTables> => {
+  const names = new Set(paths.map((path) => path.split('/', 1)[0]?.replace('.csv', '')));
+  return Object.fromEntries(Object.entries(tables).filter(([name]) => names.has(name)));
+};
+
+/** Files without an agreement.json replace the files of their names, and the others stay. */
+const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | undefined): Promise<Stated> =>
+  await inFolder(async (dir) => {
+    const { files } = upload;
+    const isWhole = files.some(({ path }) => path === AGREEMENT_FILE);
+    if (!isWhole && base === undefined)
+      return { findings: [error(AGREEMENT_FILE, 'is missing: add it, or name the carrier of a new agreement')] };
+    const own = isWhole || base === undefined ? [] : [{ path: AGREEMENT_FILE, text: JSON.stringify(base.file) }];
+    for (const { path, text } of [...own, ...files]) {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), text);
+    }
+    const read = await readFolderApart(dir);
+    if (isWhole || base === undefined || !('document' in read)) return read;
+    const { document } = read;
+    const tables = uploadedTables(
+      document.tables,
+      files.map(({ path }) => path),
+    );
+    return { document: { ...document, tables: { ...base.tables, ...tables } } };
+  });
+
+const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Promise<Stated> => {
+  const { content, services, discount, address, sheet } = grid;
+  const options = {
+    ...{ services, serviceNamed: gridServiceNamer(services), discount, appliesTo: 'both' as const },
+    ...(address === undefined ? {} : { address }),
+  };
+  try {
+    const { lines, unreadable } = await inFolder(async (dir) => {
+      const path = join(dir, 'grid');
+      await writeFile(path, Buffer.from(content, 'base64'));
+      return readGrid(await readGridSheet(path, sheet), options);
+    });
+    if (unreadable.length > 0)
+      return { findings: unreadable.map(({ at, text, problem }) => error(at, `"${text}" ${problem}`)) };
+    const merged = mergeDiscounts(base.tables.discounts, lines);
+    if (merged.ofAll.length > 0)
+      return { findings: [error('discounts.csv', 'has this discount for all services: give the grid another name')] };
+    const discounts: readonly DiscountLine[] = merged.lines;
+    const overlaps = checkOverlaps(discounts, 'discounts.csv');
+    if (overlaps.length > 0) return { findings: overlaps };
+    return { document: { ...base, tables: { ...base.tables, discounts } } };
+  } catch (failure) {
+    if (!(failure instanceof RefusedFile)) throw failure;
+    return { findings: [error('the grid', failure.message)] };
+  }
+};
+
+const stated = async (upload: UploadedAgreement, current: AgreementDocument | undefined): Promise<Stated> => {
+  const base = baseOf(upload, current);
+  if (upload.grid === undefined) return await readFiles(upload, base);
+  if (base !== undefined) return await readUploadedGrid(upload.grid, base);
+  return { findings: [error(AGREEMENT_FILE, 'is missing: name the carrier of the new agreement')] };
+};
+
+/** From when it is in force: an agreement that has begun before keeps the days before as they are. */
+const fromDay = (
+  document: AgreementDocument,
+  { from }: UploadedAgreement,
+  current: AgreementDocument | undefined,
+): AgreementDocument => {
+  if (current !== undefined && current.file.effective < from) return amendedFrom(current, document, from);
+  return { ...document, file: { ...document.file, effective: from } };
+};
+
+/**
+ * Reads an upload, and checks what it makes of the agreement, also against the tariffs.
+ * @param schedule undefined: it is checked against them later, because they come into force with it
+ */
+export const readUpload = async (
+  upload: UploadedAgreement,
+  current: AgreementDocument | undefined,
+  schedule: Schedule | undefined,
+): Promise<Uploaded> => {
+  const read = await stated(upload, current);
+  if ('findings' in read) return read;
+  const { name } = read.document.file;
+  if (name !== upload.name)
+    return {
+      findings: [error(`${AGREEMENT_FILE} name`, `is ${name}, but the agreement is ${upload.name}: correct one`)],
+    };
+  const isAmended = current !== undefined && current.file.effective < upload.from;
+  const gone = isAmended ? removedRates(current, read.document, upload.from) : [];
+  const document = fromDay(read.document, upload, current);
+  const findings = [
+    ...gone.map((file) => error(file, 'is in force and cannot be removed from a day on: upload it too')),
+    ...checkAgreement(document),
+  ];
+  if (hasErrors(findings)) return { findings };
+  const all = [...findings, ...(schedule === undefined ? [] : checkAgainst(document, schedule, upload.from))];
+  return hasErrors(all) ? { findings: all } : { findings: all, document };
+};

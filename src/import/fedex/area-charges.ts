@@ -1,0 +1,130 @@
+/**
+ * FedEx's charges for delivery areas, by tier. The tables state the amounts. The rules are those of the FedEx Service
+ * Guide 2026, page 134.
+ */
+import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
+import {
+  byNetwork,
+  type ChargeRow,
+  type Context,
+  type Draft,
+  isGround,
+  maximaOf,
+  maximumOf,
+  perPackage,
+  ruled,
+  singles,
+  withMaxima,
+} from './charge-rows.ts';
+import type { Amount, NamedServices } from './fee-text.ts';
+
+/** The rate column of FedEx Ground within Oahu. The charge within Hawaii applies to these shipments alone. */
+const WITHIN_OAHU = '14';
+
+/** Ground packages to Alaska that are heavier than this pay so many times the charge. */
+export const ALASKA_HEAVY_LB = 70;
+export const ALASKA_HEAVY_TIMES = 3.5;
+
+/** `Extended Residential`, `Remote Commercial` and the like. */
+const kindsOf = (qualifiers: readonly string[]): string[] =>
+  qualifiers.flatMap((text) =>
+    text
+      .split(/,|\band\b/)
+      .map((kind) => kind.trim().toLowerCase())
+      .filter((kind) => kind !== ''),
+  );
+
+interface Area {
+  readonly tier: string;
+  readonly type: ChargeType;
+  /** Absent: homes and businesses alike. */
+  readonly residential?: boolean;
+}
+
+const areaOf = ({ area, qualifiers }: NamedServices): Area | undefined => {
+  const kinds = kindsOf(qualifiers);
+  const words = kinds.map((kind) => /^(?:(extended|remote) )?(residential|commercial)$/.exec(kind));
+  const [first] = words;
+  if (first === null || first === undefined || words.some((word) => word === null || word[1] !== first[1]))
+    return undefined;
+  const tier = area ?? first[1] ?? 'standard';
+  const type = areaChargeOf(tier);
+  if (type === undefined) return undefined;
+  const addresses = new Set(words.map((word) => word?.[2]));
+  return { tier, type, ...(addresses.size === 2 ? {} : { residential: addresses.has('residential') }) };
+};
+
+const descriptionOf = ({ type, residential }: Area): string =>
+  residential === undefined
+    ? CHARGES[type].description
+    : `${CHARGES[type].description}, ${residential ? 'residential' : 'commercial'}`;
+
+/** Ground packages to Alaska, with the charge for heavy ones beside the common one. Only the dearer is charged. */
+const withHeavy = (draft: Draft, amount: Amount): Draft[] => {
+  const dearestOf = 'delivery-area';
+  const { entry } = draft;
+  return [
+    { ...draft, entry: { ...entry, dearestOf } },
+    {
+      ...draft,
+      entry: {
+        ...entry,
+        description: `${entry.description}, over ${ALASKA_HEAVY_LB} lb`,
+        when: { ...entry.when, actualWeightOverLb: ALASKA_HEAVY_LB },
+        dearestOf,
+        amount: perPackage(Math.round(amount.cents * ALASKA_HEAVY_TIMES)),
+      },
+    },
+  ];
+};
+
+const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: Amount, cap: object): Draft[] => {
+  const { tier, type, residential } = area;
+  const inOahu = tier === 'intra-hawaii';
+  const services = inOahu ? group.filter(isGround) : group;
+  if (services.length === 0) return [];
+  const draft: Draft = {
+    services,
+    at: row.at,
+    tier,
+    begins: amount.from,
+    entry: {
+      type,
+      description: descriptionOf(area),
+      when: { ...(residential === undefined ? {} : { residential }), ...(inOahu ? { columns: [WITHIN_OAHU] } : {}) },
+      ...cap,
+      amount: perPackage(amount.cents),
+    },
+  };
+  return tier === 'alaska' && services.every(isGround) ? withHeavy(draft, amount) : [draft];
+};
+
+export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draft[] => {
+  const maxima = maximaOf(rows, context);
+  const byArea = new Map<string, { area: Area; rows: ChargeRow[] }>();
+  for (const row of rows.filter(({ names }) => names.maximumFor === undefined)) {
+    const area = areaOf(row.names);
+    if (area === undefined) {
+      context.refuse(row, 'names no known delivery area');
+      continue;
+    }
+    const known = byArea.get(descriptionOf(area)) ?? { area, rows: [] };
+    known.rows.push(row);
+    byArea.set(descriptionOf(area), known);
+  }
+  const areas = [...byArea.values()];
+  const charged = new Set(areas.flatMap(({ rows: of }) => of.flatMap(({ names }) => kindsOf(names.qualifiers))));
+  for (const { row, amounts } of maxima)
+    if (amounts.some(({ qualifier }) => kindsOf([qualifier]).some((kind) => !charged.has(kind)) || qualifier === ''))
+      context.refuse(row, 'states a maximum for an area without a charge');
+  return areas.flatMap(({ area, rows: of }) =>
+    ruled(singles(of, context), context).flatMap(({ row, codes, value }) => {
+      const kinds = row.names.area === undefined ? kindsOf(row.names.qualifiers) : [];
+      const maximum = maximumOf(maxima, ({ qualifier }) => kindsOf([qualifier]).some((kind) => kinds.includes(kind)));
+      const groups = area.tier === 'alaska' ? byNetwork(codes) : [codes];
+      return groups
+        .flatMap((group) => withMaxima(group, maximum))
+        .flatMap(({ group, cap }) => draftsOf(area, row, group, value, cap));
+    }),
+  );
+};

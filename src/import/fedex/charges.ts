@@ -1,0 +1,166 @@
+/** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
+
+import { must } from '../../base/must.ts';
+import { shifted } from '../../catalog/tariff/days.ts';
+import type { NotTaken, ParsedCharge, Unreadable } from '../read/reader.ts';
+import { deliveryArea } from './area-charges.ts';
+import type { ChargeRow, Context, Draft } from './charge-rows.ts';
+import type { Fee, FeeRow } from './fee-table.ts';
+import { type NamedServices, type SharedZones, servicesIn } from './fee-text.ts';
+import { additionalHandling, oversize, unauthorized } from './handling-charges.ts';
+import { declaredValue, residential, saturday, signature } from './option-charges.ts';
+
+/** A column of amounts, and its ship dates. */
+export interface Term {
+  /** Its place among the cells of a row. */
+  readonly column: number;
+  /** For messages: `2026`. Empty if there is only one. */
+  readonly name: string;
+  readonly from?: string;
+  /** For a column that does not state from when it applies: not before this day. */
+  readonly notBefore?: string;
+  readonly until?: string;
+}
+
+type ReadCharge = (rows: readonly ChargeRow[], context: Context) => Draft[];
+
+const CHARGES: readonly (readonly [RegExp, ReadCharge])[] = [
+  [/^Additional Handling Surcharge$/i, additionalHandling],
+  [/^Oversize Charge$/i, oversize],
+  [/^Ground Unauthorized Package Charge$/i, unauthorized],
+  [/^Residential Delivery Charge$/i, residential],
+  [/^Delivery Area Surcharge$/i, deliveryArea],
+  [/^(?:FedEx )?Delivery Signature Options$/i, signature],
+  [/^Declared Value$/i, declaredValue],
+  [/^Saturday Delivery$/i, saturday],
+];
+
+const UNKNOWN_TO_QUOTES: readonly (readonly [RegExp, string])[] = [
+  [/^Demand/i, 'the document states no amounts: import a CSV of charges'],
+  [/^Fuel/i, 'the document states no percentage: import a CSV of fuel surcharges'],
+  [/^(?:Dangerous Goods|Hazardous Materials)/i, 'a quote cannot know dangerous goods'],
+  [/^Address Correction|^Reroute|^Delivery Reattempts/i, 'a quote cannot know what happens on the way'],
+  [/^(?:Missing or Invalid Account|Payer Rebilling|Third Party Billing)/i, 'a quote cannot know how it is billed'],
+  [/Tag$|Return Label$|^Return Pickup|^Returns/i, 'a quote is not for returns'],
+  [/Convenient Delivery Options$|Delivery Manager/i, 'a quote cannot know an appointment or another wish for delivery'],
+  [/Priority Alert|On Demand Care|^SenseAware/i, 'a quote cannot know a service by contract'],
+  [/^Signature Proof of Delivery/i, 'a quote cannot know what is asked for after delivery'],
+  [/Pickup|^Saturday Expedited/i, 'a quote cannot know how it is picked up'],
+  [/^Minimum Billable Weight for FedEx Packaging/i, 'a quote is for the packaging of the shipper'],
+  [/^(?:Dimensional Weight|Multiple-Piece Shipments)/i, 'is a term of the services, not a charge'],
+];
+
+const OTHER_FEES = /^(?:Clearance|Currency|Duties|Electronic Export|International|Northern Canada|U\.S\. Inbound)/i;
+
+/** What is left of a fee's rows after those for freight and other countries. */
+interface PackageFee {
+  readonly name: string;
+  readonly page: number;
+  readonly rows: readonly { readonly row: FeeRow; readonly names: NamedServices }[];
+  /** How many rows are for freight and other countries alone. */
+  readonly others: number;
+}
+
+const packageFee = ({ name, page, rows }: Fee): PackageFee => {
+  const all = rows.map((row) => ({ row, names: servicesIn(row.services) }));
+  const isOther = ({ names }: { names: NamedServices }): boolean =>
+    OTHER_FEES.test(name) || (names.codes.length === 0 && names.maximumFor === undefined && names.others);
+  const kept = all.filter((row) => !isOther(row));
+  const ours = kept.some(({ names }) => names.codes.length > 0 || names.unknown.length > 0) ? kept : [];
+  return { name, page, rows: ours, others: all.length - ours.length };
+};
+
+const textOf = (name: string, { services, cells }: FeeRow, terms: readonly Term[]): string => {
+  const amounts = cells.map((cell, index) => {
+    const term = terms.find(({ column }) => column === index)?.name ?? '';
+    return term === '' ? cell : `${cell} (${term})`;
+  });
+  return `${name}, ${services}: ${amounts.join('; ')}`;
+};
+
+/** A charge within a term. Measures that count from a later day divide it in two. */
+const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): ParsedCharge[] => {
+  const known = (days: readonly (string | undefined)[]) => days.filter((day) => day !== undefined).sort();
+  const from = known([begins, term.from]).at(-1);
+  const [until] = known([ends, term.until]);
+  if (from !== undefined && until !== undefined && from > until) return [];
+  const at = (days: { from?: string | undefined; until?: string | undefined }, when = entry.when): ParsedCharge => ({
+    carrier: 'FedEx',
+    ...charge,
+    entry: {
+      ...entry,
+      when,
+      ...(days.from === undefined ? {} : { from: days.from }),
+      ...(days.until === undefined ? {} : { until: days.until }),
+    },
+  });
+  if (later === undefined || (until !== undefined && until < later.from)) return [at({ from, until })];
+  const all = { ...entry.when, anyOf: [...(entry.when.anyOf ?? []), ...later.anyOf] };
+  if ((from ?? term.notBefore ?? '') >= later.from) return [at({ from, until }, all)];
+  return [at({ from, until: shifted(later.from, -1) }), at({ from: later.from, until }, all)];
+};
+
+/** A cell that says that there is no such charge in its term. */
+const NONE = /^(?:-|n\/?a|none|new|not applicable)$/i;
+
+interface Found {
+  readonly charges: ParsedCharge[];
+  readonly unreadable: Unreadable[];
+  readonly notTaken: NotTaken[];
+  others: number;
+}
+
+const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], shared: SharedZones, found: Found) => {
+  for (const term of terms) {
+    const rows = fee.rows.flatMap(({ row, names }): ChargeRow[] => {
+      const cell = must(row.cells[term.column], 'the amount of a fee');
+      return NONE.test(cell) ? [] : [{ at: `page ${row.page}`, names, cell, whole: textOf(fee.name, row, terms) }];
+    });
+    const refuse = ({ at, whole }: ChargeRow, problem: string): void => {
+      const where = term.name === '' ? at : `${at}, column ${term.name}`;
+      found.unreadable.push({ at: where, text: whole, problem });
+    };
+    const isStrange = ({ names }: ChargeRow): boolean => names.unknown.length > 0;
+    for (const row of rows.filter(isStrange)) refuse(row, `names no known service: ${row.names.unknown.join(', ')}`);
+    const drafts = read(
+      rows.filter((row) => !isStrange(row)),
+      { shared, refuse },
+    );
+    found.charges.push(...drafts.flatMap((draft) => dated(draft, term)));
+  }
+};
+
+export interface ParsedFees {
+  readonly charges: readonly ParsedCharge[];
+  readonly unreadable: readonly Unreadable[];
+  readonly notTaken: readonly NotTaken[];
+  readonly notes: readonly string[];
+}
+
+/** Reads the fees that concern packages within the United States. Every row is a charge, not taken, or unreadable. */
+export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared: SharedZones): ParsedFees => {
+  const found: Found = { charges: [], unreadable: [], notTaken: [], others: 0 };
+  for (const fee of fees.map(packageFee)) {
+    found.others += fee.others;
+    const charge = CHARGES.find(([name]) => name.test(fee.name))?.[1];
+    const reason = UNKNOWN_TO_QUOTES.find(([name]) => name.test(fee.name))?.[1];
+    if (fee.rows.length === 0 && fee.others === 0 && reason === undefined)
+      found.unreadable.push({
+        at: `page ${fee.page}`,
+        text: fee.name,
+        problem: 'has no services and amounts beside it',
+      });
+    if (charge !== undefined) readCharge(charge, fee, terms, shared, found);
+    else
+      for (const { row } of fee.rows) {
+        const place = { at: `page ${row.page}`, text: textOf(fee.name, row, terms) };
+        if (reason !== undefined) found.notTaken.push({ ...place, reason });
+        else if (row.cells.every((cell) => !cell.includes('$') && !cell.includes('%')))
+          found.notTaken.push({ ...place, reason: 'states no amount' });
+        else found.unreadable.push({ ...place, problem: 'is a charge that the reader does not know' });
+      }
+  }
+  const { others, ...rest } = found;
+  const notes = others === 0 ? [] : [`${others} rows for freight and international services alone are skipped`];
+  return { ...rest, notes };
+};

@@ -1,0 +1,163 @@
+/** The fees of FedEx Ground Economy, a contract service: definitions and charges. */
+import { must } from '../../base/must.ts';
+import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
+import { FEDEX_ECONOMY } from '../read/carrier-rules.ts';
+import type { PdfPage } from '../read/pdf.ts';
+import {
+  NO_TABLES,
+  type NotTaken,
+  type ParsedCharge,
+  type ParsedFile,
+  RefusedFile,
+  type Unreadable,
+} from '../read/reader.ts';
+import { perPackage } from './charge-rows.ts';
+import { type FeeHead, feeHeads, plainLines } from './fee-page.ts';
+import { type Fee, readFees } from './fee-table.ts';
+import { type Amount, amountsIn } from './fee-text.ts';
+import { dateAfter } from './layout.ts';
+
+const economyHeads = (pages: readonly PdfPage[]): FeeHead[] =>
+  feeHeads(pages).filter(({ labels }) => labels.join() === 'definition,applicable services,charges');
+
+const textOf = (page: PdfPage): string =>
+  plainLines(page)
+    .map(({ text }) => text)
+    .join(' ');
+
+/** The first page names the service in its title. */
+export const isEconomyFees = (pages: readonly PdfPage[]): boolean =>
+  economyHeads(pages).length > 0 && pages[0] !== undefined && textOf(pages[0]).startsWith('FedEx Ground Economy fees');
+
+type Entry = ParsedCharge['entry'];
+
+interface Charge {
+  readonly tier?: string;
+  readonly entry: Entry;
+}
+
+const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^Demand/i, 'the document states no amounts: import a CSV of charges'],
+  [/^Fuel/i, 'the document states no percentage: import a CSV of fuel surcharges'],
+  [/^Dimensional Weight/i, 'is a term of the service, not a charge'],
+  [/^Inbound|Relabel/i, 'a quote cannot know how a package is picked up or labeled'],
+  [/^Third Party Billing/i, 'a quote cannot know how it is billed'],
+];
+
+/** The whole number in a definition at the place of `#`; undefined if the words are not there. */
+const numberIn = (text: string, words: string): number | undefined => {
+  const [before = '', after = ''] = words.split('#');
+  for (const piece of text.split(before).slice(1)) {
+    const [, digits] = /^(\d{1,4})/.exec(piece) ?? [];
+    if (digits !== undefined && piece.startsWith(after, digits.length)) return Number(digits);
+  }
+  return undefined;
+};
+
+const onePerPackage = (cell: string): Amount | undefined => {
+  const [amount, ...more] = amountsIn(cell) ?? [];
+  return amount?.per === 'package' && amount.label === '' && more.length === 0 ? amount : undefined;
+};
+
+const deliveryAndReturns = (_: Fee, cell: string): Charge[] | undefined => {
+  const amount = onePerPackage(cell);
+  if (amount === undefined) return undefined;
+  const names = { type: 'DELIVERY_AND_RETURNS', description: 'Delivery and returns' };
+  return [{ entry: { ...names, when: {}, amount: perPackage(amount.cents) } }];
+};
+
+/** `Contiguous U.S. Extended:`, `Alaska:`. */
+const areaOf = (label: string): { readonly tier: string; readonly type: ChargeType } | undefined => {
+  const [found, contiguous = 'Standard', state] =
+    /^(?:Contiguous U\.S\.(?: (Extended|Remote))?|(Alaska|Hawaii)):$/.exec(label) ?? [];
+  const tier = (state ?? contiguous).toLowerCase();
+  const type = found === undefined ? undefined : areaChargeOf(tier);
+  return type === undefined ? undefined : { tier, type };
+};
+
+const deliveryArea = (_: Fee, cell: string): Charge[] | undefined => {
+  const amounts = amountsIn(cell) ?? [];
+  const charges = amounts.flatMap(({ label, cents, per, qualifier }): Charge[] => {
+    const area = areaOf(label);
+    if (area === undefined || per !== 'package' || qualifier !== '') return [];
+    const { tier, type } = area;
+    const names = { type, description: CHARGES[type].description };
+    return [{ tier, entry: { ...names, when: {}, amount: perPackage(cents) } }];
+  });
+  return charges.length === 0 || charges.length < amounts.length ? undefined : charges;
+};
+
+const nonMachinable = ({ definition }: Fee, cell: string): Charge[] | undefined => {
+  const amount = onePerPackage(cell);
+  const lengthOverIn = numberIn(definition, 'one dimension measuring more than # inches');
+  const secondSideOverIn = numberIn(definition, 'two dimensions each measuring more than # inches');
+  const actualWeightOverLb = numberIn(definition, 'weighing over # lbs');
+  if (amount === undefined || !lengthOverIn || !secondSideOverIn || !actualWeightOverLb) return undefined;
+  const when = { anyOf: [{ lengthOverIn }, { secondSideOverIn }, { actualWeightOverLb }] };
+  const names = { type: 'NON_MACHINABLE', description: 'Non-machinable' };
+  return [{ entry: { ...names, when, amount: perPackage(amount.cents) } }];
+};
+
+/** Fees that only change the weight that is billed. */
+const leastWeight = (names: { type: string; description: string }, lengthPlusGirthOverIn?: number, lb?: number) =>
+  lengthPlusGirthOverIn === undefined || lb === undefined
+    ? undefined
+    : [{ entry: { ...names, when: { lengthPlusGirthOverIn }, leastBillingWeightLb: lb, amount: perPackage(0) } }];
+
+const oversize = ({ definition }: Fee): Charge[] | undefined =>
+  leastWeight(
+    { type: 'OVERSIZE', description: CHARGES.OVERSIZE.description },
+    numberIn(definition, 'measuring more than # inches but not more than'),
+    numberIn(definition, 'dimensional weight and # lbs'),
+  );
+
+/** A package that weighs more is billed at its own weight in any case. */
+const balloon = ({ definition }: Fee, cell: string): Charge[] | undefined =>
+  leastWeight(
+    { type: 'BALLOON', description: 'Balloon' },
+    numberIn(definition, 'measuring more than # inches'),
+    numberIn(cell, 'base rates at # lbs'),
+  );
+
+const READERS: Readonly<Record<string, (fee: Fee, cell: string) => Charge[] | undefined>> = {
+  'Delivery and Returns Surcharge': deliveryAndReturns,
+  'Delivery Area Surcharge': deliveryArea,
+  'Non-Machinable': nonMachinable,
+  Oversize: oversize,
+  Balloon: balloon,
+};
+
+export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
+  const effective = dateAfter('Effective', textOf(must(pages[0], 'the first page')));
+  if (effective === undefined) throw new RefusedFile('its first page does not state from when the fees apply');
+  const charges: ParsedCharge[] = [];
+  const unreadable: Unreadable[] = [];
+  const notTaken: NotTaken[] = [];
+  for (const fee of readFees(pages, economyHeads(pages))) {
+    if (fee.rows.length === 0)
+      unreadable.push({ at: `page ${fee.page}`, text: fee.name, problem: 'has no services and charges beside it' });
+    for (const { page, services, cells } of fee.rows) {
+      const [cell = ''] = cells;
+      const place = { at: `page ${page}`, text: `${fee.name}, ${services}: ${cell}` };
+      const reason = OTHER_REASONS.find(([name]) => name.test(fee.name))?.[1];
+      const read = Object.hasOwn(READERS, fee.name) ? READERS[fee.name]?.(fee, cell) : undefined;
+      if (read !== undefined)
+        charges.push(
+          ...read.map(({ entry, ...rest }) => ({
+            carrier: 'FedEx',
+            services: [FEDEX_ECONOMY],
+            at: place.at,
+            ...rest,
+            entry: { ...entry, from: effective },
+          })),
+        );
+      else if (reason !== undefined) notTaken.push({ ...place, reason });
+      else unreadable.push({ ...place, problem: 'is not understood: the charge would be missing' });
+    }
+  }
+  const tube = charges.some(({ entry }) => entry.type === 'NON_MACHINABLE')
+    ? ['a quote cannot know a cylindrical tube, which is non-machinable too']
+    : [];
+  const kind = 'FedEx Ground Economy fees (PDF)';
+  return { ...NO_TABLES, kind, charges, notTaken, effective, unreadable, notes: tube };
+};

@@ -1,0 +1,172 @@
+/**
+ * Pages of FedEx's fee documents: the head of a table, and the lines of its columns. Everything follows from the positions
+ * and the sizes of the words. Lengths are points.
+ */
+import { must } from '../../base/must.ts';
+import type { PdfPage, PdfWord } from '../read/pdf.ts';
+import { RefusedFile } from '../read/reader.ts';
+import { type Line, linesOf } from './layout.ts';
+
+/** The heads of a table's columns: `Surcharge name`, `Applicable services`, `2031`, `2032`. */
+export interface FeeHead {
+  readonly page: number;
+  readonly y: number;
+  readonly labels: readonly string[];
+  /** Left edges of the heads. */
+  readonly lefts: readonly number[];
+}
+
+/** How far the cells of a column may begin to the left of its head, and a line of a cell to the left of the others. */
+const CELLS_REACH = 16;
+const SLACK = 8;
+/** Footnote marks are numbers in much smaller type than the words beside them. */
+const MARK_SIZE = 0.8;
+/** Type outside these limits, as a share of the table's own, is no part of a cell. */
+const SMALL = 0.86;
+const LARGE = 1.12;
+const HEADING = 1.5;
+export const SAME_LINE = 2;
+
+/** A page of fees has at most so many words. The carrier's have fewer than 1,000. */
+const MAX_WORDS = 3_000;
+
+const isMark = (word: PdfWord, words: readonly PdfWord[]): boolean =>
+  /^\d{1,2}(?:,\d{1,2})?$/.test(word.text) &&
+  words.some(
+    (near) =>
+      Math.abs(near.y - word.y) <= 4 &&
+      near.left - word.right <= 40 &&
+      word.left - near.right <= 40 &&
+      word.size < near.size * MARK_SIZE,
+  );
+
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/[\u00ad®™•]/g, '')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .replaceAll(/[²³¹]/g, '');
+
+interface PlainPage {
+  readonly words: readonly PdfWord[];
+  readonly marks: readonly PdfWord[];
+}
+
+const plainPages = new WeakMap<PdfPage, PlainPage>();
+
+/**
+ * A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. Made once.
+ * @throws RefusedFile if the page has too many words
+ */
+const plainPage = (page: PdfPage): PlainPage => {
+  const known = plainPages.get(page);
+  if (known !== undefined) return known;
+  const { words, number } = page;
+  if (words.length > MAX_WORDS)
+    throw new RefusedFile(`page ${number} has ${words.length} words; a page of fees has at most ${MAX_WORDS}`);
+  const marks = new Set(words.filter((word) => isMark(word, words)));
+  const plain = {
+    marks: [...marks],
+    words: words
+      .filter((word) => !marks.has(word))
+      .map((word) => ({ ...word, text: plainText(word.text) }))
+      .filter(({ text }) => text !== ''),
+  };
+  plainPages.set(page, plain);
+  return plain;
+};
+
+/** The lines of a page as text, without footnote marks. */
+export const plainLines = (page: PdfPage): Line[] => linesOf(plainPage(page).words);
+
+const FIRST_LABELS = ['surcharge name', 'definition'];
+
+const headIn = ({ number, words }: PdfPage): FeeHead | undefined => {
+  if (!words.some(({ text }) => /^applicable$/i.test(text))) return undefined;
+  for (const { y, words: line } of linesOf(words)) {
+    const heads = line.filter(({ text }) => !/^\d{1,2}$/.test(text));
+    const texts = heads.map(({ text }) => plainText(text).toLowerCase());
+    const at = texts.indexOf('applicable');
+    const first = texts.slice(0, Math.max(at, 0)).join(' ');
+    if (!FIRST_LABELS.includes(first) || texts[at + 1] !== 'services' || texts.length < at + 3) continue;
+    const starts = [0, at, ...texts.keys()].filter((index, place) => place < 2 || index > at + 1);
+    return {
+      page: number,
+      y,
+      labels: [first, 'applicable services', ...texts.slice(at + 2)],
+      lefts: starts.map((index) => must(heads[index], 'a word of the head').left),
+    };
+  }
+  return undefined;
+};
+
+/** The heads of the tables of fees, at most one for each page. */
+export const feeHeads = (pages: readonly PdfPage[]): FeeHead[] => pages.flatMap((page) => headIn(page) ?? []);
+
+/** The most common size. */
+const bodySize = (words: readonly PdfWord[]): number => {
+  const counts = new Map<number, number>();
+  for (const { size } of words) counts.set(Math.round(size * 4) / 4, (counts.get(Math.round(size * 4) / 4) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+};
+
+/** Titles: lines in much larger type than the page's text, down to its footnotes. */
+export const largeLines = (page: PdfPage): Line[] => {
+  const { words } = plainPage(page);
+  const body = bodySize(words);
+  return linesOf(words.filter(({ size }) => size > body * HEADING));
+};
+
+/** The lines of a page's table by column, and the headings between them. */
+export interface FeeColumns {
+  readonly head: FeeHead;
+  readonly body: number;
+  readonly headings: readonly Line[];
+  readonly columns: readonly (readonly Line[])[];
+}
+
+/** A page's footnotes begin with a mark at its left margin. */
+const footOf = (marks: readonly PdfWord[], { y, lefts: [left = 0] }: FeeHead): number =>
+  Math.min(...marks.filter((mark) => mark.y > y && mark.left < left).map((mark) => mark.y - SAME_LINE));
+
+/** Left edges of the columns: where most words near the left of their heads begin. */
+const edgesOf = (words: readonly PdfWord[], { lefts }: FeeHead): number[] =>
+  lefts.map((head) => {
+    const counts = new Map<number, number>();
+    for (const { left } of words)
+      if (left > head - CELLS_REACH && left <= head)
+        counts.set(Math.round(left), (counts.get(Math.round(left)) ?? 0) + 1);
+    const [most = head] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+    return most - SLACK;
+  });
+
+export const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {
+  const { words, marks } = plainPage(page);
+  const foot = footOf(marks, head);
+  const below = words.filter(({ y }) => y > head.y + SAME_LINE && y < foot);
+  const body = bodySize(below);
+  const edges = edgesOf(below, head);
+  const columnOf = ({ left }: PdfWord): number =>
+    Math.max(
+      0,
+      edges.findLastIndex((edge) => edge <= left),
+    );
+  const sizeOf = (line: Line): number => Math.max(...line.words.map(({ size }) => size));
+  const titles = linesOf(below.filter((word) => columnOf(word) === 0 && word.size > body * HEADING));
+  const end = titles.find((line) => head.labels[0] === 'definition' && /[A-Za-z]/.test(line.text))?.y;
+  const lines = linesOf(below.filter(({ y }) => end === undefined || y < end - SAME_LINE));
+  // A line with large type beside the first column is the page's footer.
+  const kept = lines.filter((line) => line.words.every((word) => columnOf(word) === 0 || word.size <= body * 1.2));
+  const columns = head.lefts.map((_, column) =>
+    linesOf(kept.flatMap((line) => line.words.filter((word) => columnOf(word) === column))),
+  );
+  const isBody = (line: Line): boolean =>
+    sizeOf(line) <= body * LARGE && (sizeOf(line) >= body * SMALL || line.text.startsWith('*'));
+  return {
+    head,
+    body,
+    headings: must(columns[0], 'the column of names').filter(
+      (line) => sizeOf(line) > body * LARGE && sizeOf(line) <= body * HEADING,
+    ),
+    columns: columns.map((column) => column.filter(isBody)),
+  };
+};

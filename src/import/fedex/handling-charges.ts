@@ -1,0 +1,130 @@
+/**
+ * FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts, the catalogue the measures.
+ */
+import { CHARGES, type ChargeSpec, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
+import { shifted } from '../../catalog/tariff/days.ts';
+import {
+  byNetwork,
+  type ChargeRow,
+  type Context,
+  type Draft,
+  isGround,
+  NOT_UNDERSTOOD,
+  perPackage,
+  ruled,
+  singles,
+  usdOf,
+} from './charge-rows.ts';
+import { type SharedZones, type ZoneAmounts, zoneAmountsIn } from './fee-text.ts';
+
+/** The amounts on a ship date; null in zones whose amount begins later, because the file does not state the one before. */
+const amountsOn = ({ zones }: ZoneAmounts, day: string): (number | null)[] =>
+  zones.map(({ cents, from = '' }) => (from <= day ? cents : null));
+
+/** The days on which amounts of some zones begin, with the day before all of them first. */
+const stepsOf = ({ zones }: ZoneAmounts): readonly string[] =>
+  ['', ...new Set(zones.flatMap(({ from }) => from ?? []))].sort();
+
+/**
+ * The amounts by zone. Notes name zones of FedEx Ground that share an amount (14 and 22). Express services have other
+ * zones of that number.
+ */
+const usdByZone = (
+  cents: readonly (number | null)[],
+  codes: readonly string[],
+  shared: SharedZones,
+): Record<string, string | null> => {
+  if (cents.every((amount) => amount === null)) return { '*': null };
+  const usd = cents.map((amount) => (amount === null ? null : usdOf(amount)));
+  const byZone = usd.map((amount, index) => [`zone ${index + 2}`, amount] as const);
+  const columns = !codes.every(isGround)
+    ? []
+    : [...shared].flatMap(([zone, names]) => names.map((name) => [name, usd[Number(zone) - 2] ?? null] as const));
+  return Object.fromEntries([...byZone, ...columns]);
+};
+
+/** The parts of additional handling, as the tables name them. */
+const HANDLING_PARTS: Readonly<Record<string, ChargeType>> = {
+  dimension: 'ADDITIONAL_HANDLING_DIMENSION',
+  weight: 'ADDITIONAL_HANDLING_WEIGHT',
+  packaging: 'ADDITIONAL_HANDLING_PACKAGING',
+};
+
+/** When a charge applies, whatever the day. A single measure needs no list. */
+const conditionOf = ({ when, published }: ChargeSpec): Draft['entry']['when'] => {
+  const [only, ...more] = published?.anyOf ?? [];
+  if (only === undefined) return { ...when };
+  return more.length === 0 ? only : { anyOf: [only, ...more] };
+};
+
+const handlingDraft = (
+  type: ChargeType,
+  {
+    row,
+    codes,
+    begins,
+    ends,
+    amount,
+  }: Pick<Draft, 'begins' | 'ends'> & {
+    row: ChargeRow;
+    codes: readonly string[];
+    amount: Draft['entry']['amount'];
+  },
+): Draft => {
+  const spec: ChargeSpec = CHARGES[type];
+  const { later, leastBillingWeightLb } = spec.published ?? {};
+  return {
+    services: codes,
+    at: row.at,
+    begins,
+    ends,
+    ...(later === undefined ? {} : { later }),
+    entry: {
+      type,
+      description: spec.description,
+      when: conditionOf(spec),
+      ...(spec.dearestOf === undefined ? {} : { dearestOf: spec.dearestOf }),
+      ...(leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb }),
+      amount,
+    },
+  };
+};
+
+const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, ChargeType>>, context: Context): Draft[] => {
+  const read = rows.flatMap((row) => {
+    const values = zoneAmountsIn(row.cell);
+    if (values?.every(({ part }) => Object.hasOwn(parts, part))) return values.map((value) => ({ row, value }));
+    context.refuse(row, NOT_UNDERSTOOD);
+    return [];
+  });
+  return Object.entries(parts).flatMap(([name, type]) =>
+    ruled(
+      read.filter(({ value }) => value.part === name),
+      context,
+    ).flatMap(({ row, codes, value }) =>
+      byNetwork(codes).flatMap((group) =>
+        stepsOf(value).map((day, at, steps) => {
+          const next = steps[at + 1];
+          return handlingDraft(type, {
+            row,
+            codes: group,
+            begins: day === '' ? undefined : day,
+            ends: next === undefined ? undefined : shifted(next, -1),
+            amount: { per: 'package', usd: usdByZone(amountsOn(value, day), group, context.shared) },
+          });
+        }),
+      ),
+    ),
+  );
+};
+
+export const unauthorized = (rows: readonly ChargeRow[], context: Context): Draft[] =>
+  ruled(singles(rows, context), context).map(({ row, codes, value }) =>
+    handlingDraft('UNAUTHORIZED', { row, codes, begins: value.from, amount: perPackage(value.cents) }),
+  );
+
+export const additionalHandling = (rows: readonly ChargeRow[], context: Context): Draft[] =>
+  byZone(rows, HANDLING_PARTS, context);
+
+export const oversize = (rows: readonly ChargeRow[], context: Context): Draft[] =>
+  byZone(rows, { '': 'OVERSIZE' }, context);

@@ -1,0 +1,220 @@
+/**
+ * The layout of FedEx's printed tables: lines, columns of weights, columns under headings, and cells. Everything follows
+ * from the positions of the words, never from fixed coordinates. Lengths are points.
+ */
+import { must } from '../../base/must.ts';
+import type { PdfWord } from '../read/pdf.ts';
+
+export interface Line {
+  readonly y: number;
+  readonly words: readonly PdfWord[];
+  readonly text: string;
+}
+
+/** The label of a row, to the left of its cells. */
+export interface Label {
+  readonly value: number;
+  readonly word: PdfWord;
+}
+
+export interface Span {
+  readonly left: number;
+  readonly right: number;
+}
+
+const SAME_LINE = 2;
+/** Footnote marks are numbers in much smaller type than the rest of the page. */
+const MARK_SIZE = 0.8;
+const LABEL_DRIFT = 4;
+const LEAST_LABELS = 8;
+/** How many labels in a row a column of weights may lack without ending. */
+const LOST_LABELS = 5;
+
+export const centerOf = ({ left, right }: Span): number => (left + right) / 2;
+
+/** 0 for no values. */
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The words of a page without footnote marks and soft hyphens, and with plain hyphens for dashes. */
+export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
+  const counts = new Map<number, number>();
+  for (const { size } of words) counts.set(Math.round(size * 2) / 2, (counts.get(Math.round(size * 2) / 2) ?? 0) + 1);
+  const [common = 0] = [...counts].sort((a, b) => b[1] - a[1]).map(([size]) => size);
+  return words
+    .filter(({ size, text }) => size >= common * MARK_SIZE || !/^\d{1,2}$/.test(text))
+    .map((word) => ({ ...word, text: word.text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-') }));
+};
+
+/** Words by baseline, from left to right; lines from the top down. */
+export const linesOf = (words: readonly PdfWord[]): Line[] => {
+  const lines: { y: number; words: PdfWord[] }[] = [];
+  for (const word of [...words].sort((a, b) => a.y - b.y)) {
+    const last = lines.at(-1);
+    if (last !== undefined && word.y - last.y <= SAME_LINE) last.words.push(word);
+    else lines.push({ y: word.y, words: [word] });
+  }
+  return lines.map(({ y, words: unsorted }) => {
+    const sorted = unsorted.sort((a, b) => a.left - b.left);
+    return { y, words: sorted, text: sorted.map(({ text }) => text).join(' ') };
+  });
+};
+
+/** The page's title: the lines in the largest type. */
+export const titleOf = (words: readonly PdfWord[]): string => {
+  const largest = Math.max(0, ...words.map(({ size }) => size));
+  return linesOf(words.filter(({ size }) => size > largest - 0.5))
+    .map(({ text }) => text)
+    .join(' ');
+};
+
+/** Columns of weights: whole numbers below each other that rise by one. A page may have several side by side. */
+export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
+  const numbers = words
+    .filter(({ text }) => /^\d{1,3}$/.test(text))
+    .sort((a, b) => a.right - b.right)
+    .map((word) => ({ value: Number(word.text), word }));
+  const groups: Label[][] = [];
+  for (const label of numbers) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && label.word.right - group[0].word.right <= LABEL_DRIFT) group.push(label);
+    else groups.push([label]);
+  }
+  const chains = groups.flatMap((group) => {
+    const found: Label[][] = [];
+    for (const label of group.sort((a, b) => a.word.y - b.word.y)) {
+      const chain = found.find((open) => {
+        const step = label.value - must(open.at(-1), 'the label before').value;
+        return step >= 1 && step <= LOST_LABELS;
+      });
+      if (chain === undefined) found.push([label]);
+      else chain.push(label);
+    }
+    return found;
+  });
+  return chains.filter(({ length }) => length >= LEAST_LABELS);
+};
+
+/** Spans of columns from their left edges. The last column is as wide as the others. */
+export const spansFrom = (lefts: readonly number[], slack: number): Span[] => {
+  const pitch = median(lefts.slice(1).map((left, index) => left - must(lefts[index], 'the column before')));
+  return lefts.map((left, index) => ({
+    left: left - slack,
+    right: Math.min((lefts[index + 1] ?? Number.POSITIVE_INFINITY) - slack, left + 1.15 * pitch),
+  }));
+};
+
+/** Spans of columns from their centers. */
+export const spansAround = (centers: readonly number[]): Span[] => {
+  const pitch = median(centers.slice(1).map((center, index) => center - must(centers[index], 'the column before')));
+  const reach = pitch / 2;
+  return centers.map((center, index) => ({
+    left: Math.max(center - reach, (center + (centers[index - 1] ?? Number.NEGATIVE_INFINITY)) / 2),
+    right: Math.min(center + reach, (center + (centers[index + 1] ?? Number.POSITIVE_INFINITY)) / 2),
+  }));
+};
+
+/**
+ * Splits columns among headings, at least one. Each heading is centered above a run of neighboring columns.
+ * @returns the index of each column's heading
+ */
+export const headingOfColumns = (columns: readonly Span[], headings: readonly number[]): number[] => {
+  const distance = (from: number, to: number, heading: number): number => {
+    const [first, last] = [columns[from], columns[to - 1]];
+    if (first === undefined || last === undefined) return Number.POSITIVE_INFINITY;
+    return Math.abs((centerOf(first) + centerOf(last)) / 2 - must(headings[heading], 'a heading'));
+  };
+  const best = (from: number, heading: number): { cost: number; sizes: number[] } => {
+    if (heading === headings.length - 1)
+      return { cost: distance(from, columns.length, heading), sizes: [columns.length - from] };
+    let least = { cost: Number.POSITIVE_INFINITY, sizes: [columns.length - from] };
+    for (let to = from + 1; to < columns.length; to += 1) {
+      const rest = best(to, heading + 1);
+      const cost = distance(from, to, heading) + rest.cost;
+      if (cost < least.cost) least = { cost, sizes: [to - from, ...rest.sizes] };
+    }
+    return least;
+  };
+  return best(0, 0).sizes.flatMap((size, heading) => new Array<number>(size).fill(heading));
+};
+
+/** The cells of a table, and the amounts between its rows that are in no cell. */
+export interface Grid {
+  /** `cells[label][column]`, without spaces and dollar signs at the start; blank cells are empty. */
+  readonly cells: readonly (readonly string[])[];
+  readonly stray: readonly PdfWord[];
+}
+
+const cellText = (words: readonly PdfWord[]): string =>
+  [...words]
+    .sort((a, b) => a.left - b.left)
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/^\$ ?/, '');
+
+/**
+ * Puts words into the cells of a table. A word belongs to the column whose span contains its center, and to the row whose
+ * label is nearest to its baseline.
+ */
+export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
+  const pitch = pitchOf(labels);
+  const inCell = new Map<string, PdfWord[]>();
+  const stray: PdfWord[] = [];
+  const isLabel = new Set(labels.map(({ word }) => word));
+  for (const word of words) {
+    const column = spans.findIndex(({ left, right }) => centerOf(word) >= left && centerOf(word) < right);
+    if (column < 0 || isLabel.has(word)) continue;
+    const row = rowOf(word, labels, 0.45 * pitch);
+    if (row < 0) {
+      if (isAmong(word, labels) && /\d\.\d\d/.test(word.text)) stray.push(word);
+      continue;
+    }
+    const key = `${row}:${column}`;
+    inCell.set(key, [...(inCell.get(key) ?? []), word]);
+  }
+  const cells = labels.map((_, row) => spans.map((_span, column) => cellText(inCell.get(`${row}:${column}`) ?? [])));
+  return { cells, stray };
+};
+
+const pitchOf = (labels: readonly Label[]): number => {
+  const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
+  return median(heights.slice(1).map((y, index) => y - must(heights[index], 'the row before')));
+};
+
+const isAmong = (word: PdfWord, labels: readonly Label[]): boolean =>
+  word.y >= Math.min(...labels.map((label) => label.word.y)) &&
+  word.y <= Math.max(...labels.map((label) => label.word.y));
+
+const rowOf = (word: PdfWord, labels: readonly Label[], reach: number): number => {
+  const gaps = labels.map(({ word: label }) =>
+    label.right <= word.left ? Math.abs(label.y - word.y) : Number.POSITIVE_INFINITY,
+  );
+  const least = Math.min(...gaps);
+  return least <= reach ? gaps.indexOf(least) : -1;
+};
+
+/** `9 and 10`, `13-16`, `2, 3` as single zones; undefined if the text is anything else. */
+export const zonesIn = (text: string): string[] | undefined => {
+  const parts = text.split(/,|and|&/).map((part) => part.trim());
+  const zones: string[] = [];
+  for (const part of parts) {
+    const [, first, last = first] = /^(\d{1,2})(?:\s*-\s*(\d{1,2}))?$/.exec(part) ?? [];
+    if (first === undefined || Number(last) < Number(first)) return undefined;
+    for (let zone = Number(first); zone <= Number(last); zone += 1) zones.push(String(zone));
+  }
+  return zones.length === 0 ? undefined : zones;
+};
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Such as `: January 5, 2026`. */
+const DATE = /^:? {1,9}([a-z]{3})[a-z.]{0,9} {1,9}(\d{1,2}), {0,9}(\d{4})/;
+
+/** The date after a word such as `Effective`, as `YYYY-MM-DD`. */
+export const dateAfter = (word: string, text: string): string | undefined => {
+  const [, ...behind] = text.toLowerCase().split(word.toLowerCase());
+  const found = behind.map((rest) => DATE.exec(rest)).find((match) => match !== null);
+  const [, month = '', day = '', year = ''] = found ?? [];
+  const number = MONTHS.indexOf(month) + 1;
+  return number === 0 ? undefined : `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+};

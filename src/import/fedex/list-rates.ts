@@ -1,0 +1,243 @@
+/**
+ * FedEx list rates: one rate table per service from the cells of all pages. No gap is silent: every pound from 1 to the
+ * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
+ */
+import { must } from '../../base/must.ts';
+import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
+import { cellCents } from '../../catalog/tariff/document.ts';
+import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from '../read/carrier-rules.ts';
+import type { PdfPage } from '../read/pdf.ts';
+import {
+  NO_TABLES,
+  type ParsedCharge,
+  type ParsedFile,
+  type ParsedMultiweight,
+  type ParsedRates,
+  type Unreadable,
+} from '../read/reader.ts';
+import { dateAfter, linesOf, plainWords, titleOf } from './layout.ts';
+import { isMultiweightTitle, readMultiweights } from './multiweight.ts';
+import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './rate-page.ts';
+
+const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
+/** At least this many blank cells at the end of a column mean no service. Fewer may be a reading error. */
+const MIN_BLANK_TAIL = 5;
+const NO_RATE = /^(?:\*+|-+|N\/?A)$/i;
+
+const titled = (page: PdfPage): string => titleOf(plainWords(page.words));
+
+export const isListRates = (pages: readonly PdfPage[]): boolean =>
+  pages.some((page) => {
+    const title = titled(page);
+    return isExpressTitle(title) || isGroundTitle(title) || isMultiweightTitle(title);
+  });
+
+const centsIn = (text: string): number => Number(text.replaceAll(/[,.]/g, ''));
+
+const placeOf = ({ page, pounds, column, zone }: RateCell): string =>
+  `page ${page}, row ${pounds} lb, column ${column}${column.startsWith('zone ') ? '' : `, zone ${zone}`}`;
+
+interface ReadColumn {
+  readonly cents: (number | null)[];
+  readonly cells: (RateCell | undefined)[];
+}
+
+interface Findings {
+  readonly unreadable: Unreadable[];
+  readonly notes: string[];
+}
+
+/** Reads one zone of one service, from 1 lb to the top. */
+const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
+  const column: ReadColumn = { cents: new Array(top).fill(null), cells: new Array(top).fill(undefined) };
+  for (const cell of cells) {
+    const before = column.cells[cell.pounds - 1];
+    if (before === undefined) column.cells[cell.pounds - 1] = cell;
+    else if (before.text !== cell.text)
+      found.unreadable.push({
+        at: placeOf(cell),
+        text: cell.text,
+        problem: `contradicts ${placeOf(before)}, which has ${before.text === '' ? 'nothing' : before.text}`,
+      });
+  }
+  let last = top;
+  while (last > 0 && column.cells[last - 1]?.text === '') last -= 1;
+  if (top - last < MIN_BLANK_TAIL) last = top;
+  if (last < top) found.notes.push(`${name}, zone ${zone}: the cells above ${last} lb are blank, read as no service`);
+  for (let row = 0; row < last; row += 1) {
+    const cell = column.cells[row];
+    if (cell === undefined)
+      found.unreadable.push({
+        at: `${name}, row ${row + 1} lb, column zone ${zone}`,
+        text: '',
+        problem: 'is not in the file',
+      });
+    else if (MONEY.test(cell.text)) column.cents[row] = centsIn(cell.text);
+    else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is read as no rate`);
+    else
+      found.unreadable.push({
+        at: placeOf(cell),
+        text: cell.text,
+        problem: cell.text === '' ? 'is blank' : 'is not an amount',
+      });
+  }
+  return column;
+};
+
+/**
+ * The price per pound above the top row of a ground service: the top rate prorated, as the footnote of its tables says.
+ * Express services have none: a package that is billed at more than 150 lb is freight and has freight rates (FedEx Service
+ * Guide 2026, Definitions: Freight, Package). Their multiweight prices are for shipments of several packages.
+ */
+const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
+  const rate = cents.at(-1) ?? null;
+  return rate === null ? null : Math.round(rate / cents.length);
+};
+
+const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): ParsedRates => {
+  const description = fedexDescription(code);
+  const zones = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
+  const top = cells.reduce((most, { pounds }) => Math.max(most, pounds), 0);
+  const columns = zones.map((zone) =>
+    readColumn(
+      description,
+      zone,
+      top,
+      cells.filter((cell) => cell.zone === zone),
+      found,
+    ),
+  );
+  const above = columns.map(({ cents }) => (prorated ? perPoundAbove(cents) : null));
+  const table = {
+    columns: zones,
+    cents: Array.from({ length: top }, (_, row) => columns.map(({ cents }) => cents[row] ?? null)),
+    ...(above.some((rate) => rate !== null) ? { centsPerLbAboveTop: above } : {}),
+  };
+  const source = (row: number, column: number): string => {
+    const cell = columns[column]?.cells[Math.min(row, top - 1)];
+    if (cell === undefined) return 'no cell';
+    return row < top ? placeOf(cell) : `${placeOf(cell)}, prorated`;
+  };
+  return { code, carrier: 'FedEx', description, dimensionalFactor: DIMENSIONAL_FACTOR, table, source };
+};
+
+/** Removes zones that the service does not serve: services share a multiweight table, but do not all go to its zones. */
+const onlyServed = (read: ParsedMultiweight, served: readonly string[], notes: string[]): ParsedMultiweight => {
+  const kept = read.table.columns.flatMap((zone, column) => (served.includes(zone) ? [column] : []));
+  if (kept.length === read.table.columns.length) return read;
+  const left = read.table.columns.filter((zone) => !served.includes(zone));
+  notes.push(`${fedexDescription(read.code)}: multiweight for zone ${left.join(', ')}, where it has no rates`);
+  return {
+    ...read,
+    table: {
+      columns: kept.map((column) => must(read.table.columns[column], 'a multiweight column')),
+      breaks: read.table.breaks.map(({ fromLb, centsPerLb }) => ({
+        fromLb,
+        centsPerLb: kept.map((column) => cellCents(centsPerLb, column)),
+      })),
+    },
+    source: (row, column) => read.source(row, must(kept[column], 'a multiweight column')),
+  };
+};
+
+/** A sentence beside the ground tables states the residential charge of Home Delivery, as FedEx's fee documents do. */
+const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | undefined): ParsedCharge[] => {
+  const words = ' residential surcharge per package will be added to FedEx Home Delivery';
+  const found = texts.flatMap(({ page, text }) => {
+    const usd = text.includes(words) ? /A \$ ?(\d+\.\d\d)$/.exec(text.split(words)[0] ?? '')?.[1] : undefined;
+    return usd === undefined ? [] : [{ page, usd }];
+  });
+  const [first] = found;
+  if (first === undefined || found.some(({ usd }) => usd !== first.usd)) return [];
+  return [
+    {
+      carrier: 'FedEx',
+      services: ['FDX-HOME'],
+      at: `page ${first.page}`,
+      entry: {
+        ...chargeEntry('RESIDENTIAL'),
+        amount: { per: 'package', usd: first.usd },
+        ...(effective === undefined ? {} : { from: effective }),
+      },
+    },
+  ];
+};
+
+/** The text of a page of ground rates. */
+interface GroundText {
+  readonly page: number;
+  readonly text: string;
+}
+
+/** A page's text in the order of the file, which keeps sentences together across lines. */
+const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');
+
+/** Reads the package rates within the United States from FedEx list rates. Skips other pages. */
+export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
+  const found: Findings = { unreadable: [], notes: [] };
+  const cells: RateCell[] = [];
+  const groundTexts: GroundText[] = [];
+  const skipped: number[] = [];
+  for (const page of pages) {
+    const read = readRatePage(page);
+    if (read !== undefined) {
+      cells.push(...read.cells);
+      found.unreadable.push(...read.unreadable);
+      found.notes.push(...read.notes);
+      if (isGroundTitle(titled(page))) groundTexts.push({ page: page.number, text: runningText(page) });
+    } else if (!isMultiweightTitle(titled(page))) skipped.push(page.number);
+  }
+  const multiweight = readMultiweights(pages);
+  found.unreadable.push(...multiweight.unreadable);
+  found.notes.push(...multiweight.notes);
+  const prorates = groundTexts.some(({ text }) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
+  const codes = [...new Set(cells.map(({ code }) => code))].sort(byServiceOrder);
+  const rates = codes.map((code) =>
+    readService(
+      code,
+      cells.filter((cell) => cell.code === code),
+      prorates && (code === 'FDX-GROUND' || code === 'FDX-HOME'),
+      found,
+    ),
+  );
+  const served = new Map(rates.map(({ code, table }) => [code, table.columns]));
+  const tables = multiweight.tables.map((table) => onlyServed(table, served.get(table.code) ?? [], found.notes));
+  const cover = linesOf(pages[0]?.words ?? [])
+    .map(({ text }) => text)
+    .join(' ');
+  const effective = dateAfter('Effective', cover);
+  const updated = dateAfter('Updated', cover);
+  return {
+    kind: 'FedEx list rates (PDF)',
+    ...NO_TABLES,
+    rates,
+    multiweight: tables,
+    charges: homeDeliveryCharge(groundTexts, effective),
+    ...(effective === undefined ? {} : { effective }),
+    unreadable: found.unreadable,
+    notes: [
+      ...(updated === undefined ? [] : [`the file was updated on ${updated}`]),
+      ...found.notes,
+      ...(pages.some(hasEnvelopes)
+        ? [
+            'FedEx Envelope and FedEx Pak rows are skipped: an envelope is not a package, and a pak is priced by its weight',
+          ]
+        : []),
+      ...(prorates ? ['above the top row, ground rates are prorated per pound and rounded to the cent'] : []),
+      ...(skipped.length === 0 ? [] : [`pages without package rates within the United States: ${rangesOf(skipped)}`]),
+    ],
+  };
+};
+
+const hasEnvelopes = (page: PdfPage): boolean =>
+  isExpressTitle(titled(page)) && page.words.some(({ text }) => text === 'Envelope');
+
+const rangesOf = (numbers: readonly number[]): string => {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+};

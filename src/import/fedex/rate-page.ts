@@ -1,0 +1,201 @@
+/**
+ * One page of package rates, with a row for each pound. Express pages have a column for each service. The title names
+ * their zone, or headings above runs of columns name several. Ground pages have a column for each zone, for FedEx Ground
+ * and FedEx Home Delivery alike.
+ */
+import { must } from '../../base/must.ts';
+import { fedexServiceNamed } from '../read/carrier-rules.ts';
+import type { PdfPage, PdfWord } from '../read/pdf.ts';
+import type { Unreadable } from '../read/reader.ts';
+import {
+  centerOf,
+  gridOf,
+  headingOfColumns,
+  type Label,
+  linesOf,
+  plainWords,
+  type Span,
+  spansAround,
+  spansFrom,
+  titleOf,
+  weightColumns,
+  zonesIn,
+} from './layout.ts';
+
+export interface RateCell {
+  readonly code: string;
+  readonly zone: string;
+  readonly pounds: number;
+  /** Empty for a blank cell. */
+  readonly text: string;
+  readonly page: number;
+  readonly column: string;
+}
+
+export interface RatePage {
+  readonly cells: readonly RateCell[];
+  readonly unreadable: readonly Unreadable[];
+  readonly notes: readonly string[];
+}
+
+interface Column {
+  readonly span: Span;
+  readonly name: string;
+  readonly codes: readonly string[];
+  readonly zones: readonly string[];
+}
+
+/** How far a label may be from the middle of a row of two lines. */
+const LABEL_REACH = 16;
+const HEAD_SLACK = 2;
+/** Labels whose right edges differ by less are in one column. */
+const SAME_EDGE = 8;
+
+const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground Saver|SmartPost/i;
+
+export const isExpressTitle = (title: string): boolean =>
+  /\bU\.?S\.? (?:express )?package rates?\b/i.test(title) && !OTHER_SERVICES.test(title);
+
+/** The part of a title that begins with a ground service; empty if it names none. */
+const fromGround = (title: string): string => {
+  const at = title.search(/\b(?:Ground|Home Delivery)\b/i);
+  return at === -1 ? '' : title.slice(at);
+};
+
+export const isGroundTitle = (title: string): boolean =>
+  /^FedEx\b/i.test(title) && /\brates\b/i.test(fromGround(title)) && !OTHER_SERVICES.test(title);
+
+/** The zones on the line beside a label `Zone` or `Zones`. Several labels may share the line. */
+const zoneWords = (words: readonly PdfWord[], above: number): PdfWord[] => {
+  const head = words.filter(({ y }) => y < above);
+  const [label] = head.filter(({ text }) => /^zones?:?$/i.test(text)).sort((a, b) => a.left - b.left);
+  if (label === undefined) return [];
+  const beside = linesOf(head.filter(({ left, y }) => left > label.right && Math.abs(y - label.y) <= LABEL_REACH))
+    .map((line) => line.words.filter(({ text }) => !/^zones?:?$/i.test(text)))
+    .filter((line) => line.length > 0 && line.every(({ text }) => zonesIn(text) !== undefined));
+  return beside.sort((a, b) => b.length - a.length)[0] ?? [];
+};
+
+const groundColumns = (words: readonly PdfWord[], above: number, title: string): Column[] => {
+  const codes = ['FedEx Ground', 'FedEx Home Delivery'].flatMap((name) => {
+    const service = fedexServiceNamed(name);
+    return service !== undefined && title.replaceAll(/[®™]/g, '').includes(name) ? [service.code] : [];
+  });
+  const heads = zoneWords(words, above);
+  const spans = spansAround(heads.map(centerOf));
+  return heads.flatMap(({ text }, index) => {
+    const span = spans[index];
+    return span === undefined
+      ? []
+      : [{ span, name: `zone ${text}`, codes, zones: must(zonesIn(text), 'the zone of a column') }];
+  });
+};
+
+/** Columns whose headings begin with `FedEx` on one line. The rest of each name is below it. */
+export const serviceColumns = (words: readonly PdfWord[], above: number): { span: Span; name: string }[] => {
+  const head = words.filter(({ y }) => y < above);
+  const [first] = linesOf(head)
+    .map(({ words: line }) => line.filter(({ text }) => /^FedEx®?$/.test(text)))
+    .sort((a, b) => b.length - a.length);
+  if (first === undefined || first.length < 2) return [];
+  const top = Math.min(...first.map(({ y }) => y));
+  const spans = spansFrom(
+    first.map(({ left }) => left),
+    HEAD_SLACK,
+  );
+  return spans.map((span) => {
+    const inside = head.filter(
+      (word) =>
+        word.y >= top - HEAD_SLACK &&
+        centerOf(word) >= span.left &&
+        centerOf(word) < span.right &&
+        /[A-Za-z]/.test(word.text),
+    );
+    return {
+      span,
+      name: linesOf(inside)
+        .map(({ text }) => text)
+        .join(' '),
+    };
+  });
+};
+
+const expressColumns = (words: readonly PdfWord[], above: number, title: string): Column[] => {
+  const columns = serviceColumns(words, above);
+  const inTitle = zonesIn(/\bZones? (.+)/i.exec(title)?.[1] ?? '');
+  const heads = inTitle === undefined ? zoneWords(words, above) : [];
+  const headings =
+    heads.length === 0
+      ? []
+      : headingOfColumns(
+          columns.map(({ span }) => span),
+          heads.map(centerOf),
+        );
+  return columns.map(({ span, name }, index) => ({
+    span,
+    name,
+    codes: [fedexServiceNamed(name)?.code ?? []].flat(),
+    zones: inTitle ?? zonesIn(heads[headings[index] ?? 0]?.text ?? '') ?? [],
+  }));
+};
+
+const cellsOf = (page: number, labels: readonly Label[], columns: readonly Column[], texts: readonly string[][]) =>
+  labels.flatMap(({ value: pounds }, row) =>
+    columns.flatMap(({ name, codes, zones }, index): RateCell[] =>
+      codes.flatMap((code) =>
+        zones.map((zone) => ({ code, zone, pounds, text: must(texts[row]?.[index], 'a cell'), page, column: name })),
+      ),
+    ),
+  );
+
+/** Splits a table whose halves are side by side: each column belongs to the nearest labels on its left. */
+const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { labels: Label[]; columns: Column[] }[] => {
+  const edgeOf = (chain: readonly Label[]): number => Math.max(...chain.map(({ word }) => word.right));
+  const edges = chains.map(edgeOf).sort((a, b) => a - b);
+  return chains.map((labels) => {
+    const edge = edgeOf(labels);
+    const next = edges.find((other) => other > edge + SAME_EDGE) ?? Number.POSITIVE_INFINITY;
+    return { labels, columns: columns.filter(({ span }) => centerOf(span) > edge && centerOf(span) < next) };
+  });
+};
+
+/**
+ * Reads a page of package rates within the United States.
+ * @returns undefined if the title says that the page is something else
+ */
+export const readRatePage = (page: PdfPage): RatePage | undefined => {
+  const words = plainWords(page.words).filter(({ text }) => text !== '$');
+  const title = titleOf(words);
+  const express = isExpressTitle(title);
+  if (!express && !isGroundTitle(title)) return undefined;
+  const chains = weightColumns(words);
+  const above = Math.min(...chains.flat().map(({ word }) => word.y)) - 4;
+  const columns = (express ? expressColumns : groundColumns)(words, above, title);
+  const at = `page ${page.number}`;
+  if (chains.length === 0 || columns.length === 0)
+    return {
+      cells: [],
+      unreadable: [{ at, text: title, problem: 'there is no table of weights on this page' }],
+      notes: [],
+    };
+  if (columns.every(({ zones }) => zones.length === 0))
+    return { cells: [], unreadable: [], notes: [`${at}: "${title}" names no zone; its table is skipped`] };
+  const unreadable: Unreadable[] = columns
+    .filter(({ codes, zones }) => codes.length === 0 || zones.length === 0)
+    .map(({ name, codes }) => ({
+      at: `${at}, column ${name}`,
+      text: name,
+      problem: codes.length === 0 ? 'is not a known service' : 'has no zone above it',
+    }));
+  const cells: RateCell[] = [];
+  for (const half of halvesOf(chains, columns)) {
+    const { cells: texts, stray } = gridOf(
+      words,
+      half.labels,
+      half.columns.map(({ span }) => span),
+    );
+    cells.push(...cellsOf(page.number, half.labels, half.columns, [...texts.map((row) => [...row])]));
+    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'is in no row of the table' })));
+  }
+  return { cells, unreadable, notes: [] };
+};

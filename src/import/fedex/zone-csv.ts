@@ -1,0 +1,229 @@
+/**
+ * FedEx's zone list of one origin, with a line for each ZIP5: `State/Province, Dest Zip/Postal Code, Service Days, Zone`.
+ * The file does not state the origin. It lists the places that the carrier serves, so the chart covers exactly these
+ * ZIP5s. A ZIP5 that is not listed has no zone, even if all its neighbors have the same zone.
+ */
+import { parse } from 'csv-parse/sync';
+import { must } from '../../base/must.ts';
+import type { ZoneChart } from '../../catalog/tariff/document.ts';
+import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from '../read/carrier-rules.ts';
+import {
+  MAX_SOURCE_BYTES,
+  NO_TABLES,
+  type ParsedChart,
+  type ParsedFile,
+  type Reader,
+  RefusedFile,
+  type Unreadable,
+} from '../read/reader.ts';
+
+const HEADER_BYTES = 4_096;
+const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);
+/** Territories and military post: list rates within the United States do not price them. */
+const ELSEWHERE = new Set(['PR', 'VI', 'GU', 'AS', 'MP', 'AA', 'AE', 'AP']);
+const EXPRESS_ONLY = new Set(['10', '11', '12', '13', '15', '16']);
+
+interface Columns {
+  readonly state: number;
+  readonly zip: number;
+  readonly zone: number;
+}
+
+/** A line of the file, with a zone for each of the chart's columns. */
+interface Listed {
+  readonly line: number;
+  readonly zones: readonly string[];
+}
+
+type Row = Omit<ZoneChart['rows'][number], 'origin'>;
+
+const bare = (cell: string): string => cell.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+const columnsOf = (header: readonly string[]): Columns | undefined => {
+  const names = header.map(bare);
+  const find = (...accepted: string[]): number => names.findIndex((name) => accepted.includes(name));
+  const columns = {
+    state: find('stateprovince', 'state'),
+    zip: find('destzippostalcode', 'destinationzippostalcode', 'destzip', 'destinationzip'),
+    zone: find('zone'),
+  };
+  return columns.state < 0 || columns.zip < 0 || columns.zone < 0 ? undefined : columns;
+};
+
+const headerOf = (bytes: Uint8Array): Columns | undefined => {
+  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES)).split(/\r?\n/);
+  return columnsOf(line.split(','));
+};
+
+/**
+ * Zones 2 to 8 are for express and ground alike. The others are for one of them: 9 is ground to Hawaii and express to
+ * Alaska; 14 is ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator). The file then does
+ * not state the other zone. That does not mean that there is no service.
+ */
+const zonesOf = (text: string, state: string): readonly string[] | undefined => {
+  if (/^N\/?A$/i.test(text)) return ['', ''];
+  if (!/^\d{1,3}$/.test(text)) return undefined;
+  const zone = String(Number(text));
+  if (Number(zone) >= 2 && Number(zone) <= 8) return [zone, zone];
+  if (GROUND_ONLY.has(zone) || (state === 'HI' && (zone === '9' || zone === '14'))) return ['', zone];
+  return EXPRESS_ONLY.has(zone) || (state === 'AK' && zone === '9') || zone === '14' ? [zone, ''] : undefined;
+};
+
+const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean => a?.join() === b?.join();
+
+/** Rows of one ZIP3, for the runs of ZIP5s whose zones differ from `base`. */
+const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | undefined, base?: readonly string[]) => {
+  const rows: Row[] = [];
+  const first = zip3 * 100;
+  for (let from = first, zip = first + 1; zip <= first + 100; zip += 1) {
+    const zones = zonesAt(from);
+    if (zip < first + 100 && same(zonesAt(zip), zones)) continue;
+    if (!same(zones, base))
+      rows.push({
+        destination: rangeText({ from, to: zip - 1 }),
+        zones: must(zones ?? base?.map(() => ''), 'the zones of a run'),
+      });
+    from = zip;
+  }
+  return rows;
+};
+
+const mostCommon = (all: readonly (readonly string[])[]): readonly string[] => {
+  const counts = new Map<string, { count: number; zones: readonly string[] }>();
+  for (const zones of all) counts.set(zones.join(), { count: (counts.get(zones.join())?.count ?? 0) + 1, zones });
+  const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
+  return must(most, 'a listed ZIP5').zones;
+};
+
+/**
+ * The fewest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the ZIP3
+ * and rows for its exceptions. ZIP5s that are not listed are exceptions without service.
+ * @param elsewhere ZIP3s that another chart of the file has too. They get no row without service
+ */
+const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<number>): Row[] => {
+  const zip3s = [...new Set([...listed.keys()].map((zip) => Math.floor(zip / 100)))].sort((a, b) => a - b);
+  return zip3s.flatMap((zip3) => {
+    const zonesAt = (zip: number) => listed.get(zip)?.zones;
+    const ranges = runsOf(zip3, zonesAt);
+    const inside = Array.from({ length: 100 }, (_, index) => zonesAt(zip3 * 100 + index) ?? []).filter(
+      ({ length }) => length > 0,
+    );
+    const base = mostCommon(inside);
+    const whole = { destination: rangeText({ from: zip3 * 100, to: zip3 * 100 + 99 }), zones: base };
+    const exceptions = [whole, ...runsOf(zip3, zonesAt, base)];
+    return exceptions.length < ranges.length && !elsewhere.has(zip3) ? exceptions : ranges;
+  });
+};
+
+const readLines = (records: readonly string[][], columns: Columns) => {
+  const listed = new Map<number, Listed>();
+  const unreadable: Unreadable[] = [];
+  let foreign = 0;
+  records.forEach((record, index) => {
+    const line = index + 2;
+    const [state = '', zip = '', zone = ''] = [columns.state, columns.zip, columns.zone].map((at) => record[at] ?? '');
+    if (record.every((cell) => cell === '')) return;
+    if (/^[A-Z]\d[A-Z]/i.test(zip) || ELSEWHERE.has(state.toUpperCase())) {
+      foreign += 1;
+      return;
+    }
+    const zones = zonesOf(zone, state.toUpperCase());
+    if (!/^\d{5}$/.test(zip))
+      unreadable.push({ at: `line ${line}, column Dest Zip/Postal Code`, text: zip, problem: 'is not a ZIP code' });
+    else if (zones === undefined)
+      unreadable.push({
+        at: `line ${line}, column Zone`,
+        text: zone,
+        problem: `${zone === '' ? 'is blank' : 'is not a zone'} (for ZIP code ${zip})`,
+      });
+    else {
+      const before = listed.get(Number(zip));
+      if (before === undefined) listed.set(Number(zip), { line, zones });
+      else if (!same(before.zones, zones))
+        unreadable.push({ at: `line ${line}, column Zone`, text: zone, problem: `contradicts line ${before.line}` });
+    }
+  });
+  return { listed, unreadable, foreign };
+};
+
+/** A chart for ZIP codes whose express and ground zones are the same, one for express zones alone, one for ground zones. */
+const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ParsedChart[] => {
+  const [express, ground] = FEDEX_CHART_COLUMNS;
+  const kinds: { columns: readonly string[]; own: Map<number, Listed> }[] = [
+    { columns: FEDEX_CHART_COLUMNS, own: new Map() },
+    { columns: [express], own: new Map() },
+    { columns: [ground], own: new Map() },
+  ];
+  for (const [zip, { line, zones }] of listed) {
+    const [first = '', second = ''] = zones;
+    const kind = first === second ? 0 : second === '' ? 1 : 2;
+    kinds[kind]?.own.set(zip, { line, zones: kind === 0 ? zones : [first + second] });
+  }
+  const zip3sOf = (zips: Iterable<number>): number[] => [...zips].map((zip) => Math.floor(zip / 100));
+  return kinds
+    .filter(({ own }) => own.size > 0)
+    .map(({ columns, own }) => {
+      const others = kinds.filter((kind) => kind.own !== own).flatMap((kind) => zip3sOf(kind.own.keys()));
+      const rows = compact(own, new Set(others));
+      return {
+        carrier: 'FedEx',
+        origin,
+        chart: { columns, rows: rows.map((row) => ({ origin, ...row })) },
+        columnOf: Object.fromEntries(Object.entries(FEDEX_COLUMN_OF).filter(([, column]) => columns.includes(column))),
+      };
+    });
+};
+
+const read = (bytes: Uint8Array, option: string | undefined): ParsedFile => {
+  if (bytes.byteLength > MAX_SOURCE_BYTES)
+    throw new RefusedFile(`it has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
+  const columns = headerOf(bytes);
+  if (columns === undefined) throw new RefusedFile('it does not begin with the header of a FedEx zone list');
+  if (option === undefined)
+    throw new RefusedFile('a FedEx zone list does not state its origin: give it as a ZIP3 or a range of ZIP3s');
+  const origin = shortestRange(option);
+  if (origin === undefined)
+    throw new RefusedFile(`${option} is not an origin: give a ZIP3 or a range, such as 850-853`);
+  let records: string[][];
+  try {
+    records = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      bom: true,
+      trim: true,
+      from_line: 2,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+    });
+  } catch (error) {
+    throw new RefusedFile('it is not CSV', { cause: error });
+  }
+  const { listed, unreadable, foreign } = readLines(records, columns);
+  const charts = chartsOf(listed, origin);
+  const rows = charts.reduce((sum, { chart }) => sum + chart.rows.length, 0);
+  return {
+    kind: 'FedEx zone list (CSV)',
+    ...NO_TABLES,
+    charts,
+    unreadable,
+    notes: [
+      `${listed.size} ZIP codes are listed, in ${rows} rows; others are not covered`,
+      ...(foreign === 0
+        ? []
+        : [`${foreign} lines with postal codes in territories, military post or other countries are skipped`]),
+      ...oneKindOnly([...listed.values()]),
+    ],
+  };
+};
+
+const oneKindOnly = (listed: readonly Listed[]): string[] =>
+  FEDEX_CHART_COLUMNS.flatMap((column, index) => {
+    const without = listed.filter(({ zones }) => zones[index] === '' && zones.some((zone) => zone !== '')).length;
+    return without === 0 ? [] : [`this list does not state the ${column} zone of ${without} ZIP codes`];
+  });
+
+/** Reads FedEx's zone lists. Needs the option `origin`. */
+export const fedexZoneCsv: Reader = {
+  accepts: (bytes) => headerOf(bytes) !== undefined,
+  read: async (bytes, { origin }) => read(bytes, origin),
+};

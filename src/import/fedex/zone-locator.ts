@@ -1,0 +1,214 @@
+/**
+ * FedEx zone locator: the zones of one origin. One list of destination ranges is for the contiguous states, with one zone
+ * for all services. Another is for Alaska, Hawaii and Puerto Rico, with a zone for express and a zone for ground.
+ */
+import { must } from '../../base/must.ts';
+import type { ZoneChart } from '../../catalog/tariff/document.ts';
+import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../../catalog/tariff/zip.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from '../read/carrier-rules.ts';
+import type { PdfPage, PdfWord } from '../read/pdf.ts';
+import { NO_TABLES, type ParsedChart, type ParsedFile, type Unreadable } from '../read/reader.ts';
+import { centerOf, dateAfter, linesOf, median, plainWords } from './layout.ts';
+
+const ORIGINATING = /originating in ZIP codes?/i;
+const SAME_ROW = 2.5;
+const HEADING_DEPTH = 24;
+
+/** One list of a section: a ZIP column and zone columns. */
+interface List {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  /** The top of the next section. */
+  readonly bottom: number;
+  /** The left edges of the zone columns: one column for all services, or one for express and one for ground. */
+  readonly columns: readonly { readonly name: 'all' | 'express' | 'ground'; readonly left: number }[];
+}
+
+/** The place of a chart's column among those of a list, or -1. */
+const placeOf = ({ columns }: List, name: (typeof FEDEX_CHART_COLUMNS)[number]): number =>
+  columns.findIndex((column) => column.name === 'all' || column.name === name);
+
+type Row = Omit<ZoneChart['rows'][number], 'origin'>;
+
+const textOf = (words: readonly PdfWord[]): string =>
+  linesOf(words)
+    .map(({ text }) => text)
+    .join(' ');
+
+export const isZoneLocator = (pages: readonly PdfPage[]): boolean =>
+  pages.some(({ words }) => {
+    const text = textOf(words);
+    return ORIGINATING.test(text) && /Destination ZIP/i.test(text);
+  });
+
+/** The headings `Destination` at which lists begin, by section: the headings of a section have about the same height. */
+const sectionHeads = (words: readonly PdfWord[]): PdfWord[][] => {
+  const sections: PdfWord[][] = [];
+  const heads = words.filter(
+    (word) =>
+      /^Destination$/i.test(word.text) &&
+      words.some(({ text, left, y }) => /^ZIPs?$/i.test(text) && Math.abs(y - word.y) < 1 && left > word.left),
+  );
+  for (const head of heads.sort((a, b) => a.y - b.y)) {
+    const last = sections.at(-1);
+    if (last?.[0] !== undefined && head.y - last[0].y < SAME_ROW * 2) last.push(head);
+    else sections.push([head]);
+  }
+  return sections.map((section) => section.sort((a, b) => a.left - b.left));
+};
+
+const columnsOf = (words: readonly PdfWord[], head: PdfWord, right: number): List['columns'] => {
+  const under = words.filter(
+    (word) =>
+      word.left > head.left && word.left < right && word.y >= head.y - SAME_ROW && word.y <= head.y + HEADING_DEPTH,
+  );
+  const named = (['express', 'ground'] as const).flatMap((name) => {
+    const word = under.find(({ text }) => text.toLowerCase() === name);
+    return word === undefined ? [] : [{ name, left: word.left }];
+  });
+  if (named.length > 0) return named;
+  const zone = under.find(({ text }) => /^zone$/i.test(text));
+  return zone === undefined ? [] : [{ name: 'all', left: zone.left }];
+};
+
+const listsOf = (words: readonly PdfWord[]): List[] => {
+  const sections = sectionHeads(words);
+  return sections.flatMap((heads, index) => {
+    const bottom = Math.min(...(sections[index + 1] ?? []).map(({ y }) => y)) - SAME_ROW;
+    const pitch = median(heads.slice(1).map(({ left }, at) => left - must(heads[at], 'the list before').left));
+    return heads.map((head, at): List => {
+      const right = (heads[at + 1]?.left ?? head.left + (pitch || Number.POSITIVE_INFINITY)) - SAME_ROW;
+      return { left: head.left - SAME_ROW, right, top: head.y, bottom, columns: columnsOf(words, head, right) };
+    });
+  });
+};
+
+const nearest = (list: List, word: PdfWord): number => {
+  const gaps = list.columns.map(({ left }) => Math.abs(word.left - left));
+  return gaps.indexOf(Math.min(...gaps));
+};
+
+/** `NA` is no service; so is `*`, which means to ask the carrier. */
+const zoneOf = (text: string): string | undefined => {
+  if (/^N\/?A$/i.test(text) || /^\*+$/.test(text)) return '';
+  return /^\d{1,2}$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
+};
+
+const readList = (page: number, list: List, words: readonly PdfWord[]) => {
+  const inside = words.filter(
+    ({ left, y }) => left >= list.left && left < list.right && y > list.top && y < list.bottom,
+  );
+  const rows: Row[] = [];
+  const unreadable: Unreadable[] = [];
+  let marked = 0;
+  for (const zips of inside.filter(({ text }) => ZIP_RANGE.test(text))) {
+    const beside = inside.filter(({ y, left }) => Math.abs(y - zips.y) <= SAME_ROW && left >= zips.right);
+    const texts = list.columns.map((_, column) =>
+      beside
+        .filter((word) => nearest(list, word) === column)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+    const destination = shortestRange(zips.text);
+    const zones = texts.map(zoneOf);
+    const at = `page ${page}, row ${zips.text}`;
+    if (destination === undefined) unreadable.push({ at, text: zips.text, problem: 'is not a range of ZIP codes' });
+    zones.forEach((zone, column) => {
+      if (zone === undefined)
+        unreadable.push({
+          at: `${at}, column ${list.columns[column]?.name === 'all' ? 'zone' : `${list.columns[column]?.name} zone`}`,
+          text: must(texts[column], 'the text of a column'),
+          problem: 'is not a zone',
+        });
+    });
+    if (texts.some((text) => text.includes('*'))) marked += 1;
+    const byName = (name: (typeof FEDEX_CHART_COLUMNS)[number]): string =>
+      must(zones[placeOf(list, name)], 'a zone of a row');
+    if (destination !== undefined && !zones.includes(undefined))
+      rows.push({ destination, zones: FEDEX_CHART_COLUMNS.map(byName) });
+  }
+  return { rows, unreadable: [...unreadable, ...strayIn(page, list, inside)], marked };
+};
+
+/** Words between the rows of a list, such as a malformed ZIP range. */
+const strayIn = (page: number, list: List, inside: readonly PdfWord[]): Unreadable[] => {
+  const zips = inside.filter(({ text }) => ZIP_RANGE.test(text));
+  const last = Math.max(...zips.map(({ y }) => y));
+  const first = Math.min(...zips.map(({ y }) => y));
+  return inside
+    .filter(({ y }) => y >= first && y <= last)
+    .filter((word) => !zips.some((zip) => Math.abs(zip.y - word.y) <= SAME_ROW))
+    .map(({ text, y }) => ({
+      at: `page ${page}, ${Math.round(y)} points from the top, list at ${Math.round(list.left)} points`,
+      text,
+      problem: 'belongs to no row',
+    }));
+};
+
+/** The ranges below or beside the words that announce the origin, in the same column. */
+const originsOf = (words: readonly PdfWord[], top: number): string[] => {
+  const announcing = linesOf(words).find(({ text }) => ORIGINATING.test(text));
+  if (announcing === undefined) return [];
+  const start = announcing.words.find(({ text }) => /^originating$/i.test(text))?.left ?? 0;
+  return words
+    .filter(
+      (word) =>
+        ZIP_RANGE.test(word.text) &&
+        word.y >= announcing.y - SAME_ROW &&
+        word.y < top - SAME_ROW &&
+        Math.abs(centerOf(word) - start) < 150,
+    )
+    .flatMap(({ text }) => shortestRange(text) ?? []);
+};
+
+/** Reads a zone locator into a chart for each origin range that it names. All known files name one. */
+export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
+  const unreadable: Unreadable[] = [];
+  const notes: string[] = [];
+  const rows: Row[] = [];
+  const origins: string[] = [];
+  let marked = 0;
+  for (const page of pages) {
+    const words = plainWords(page.words);
+    const lists = listsOf(words);
+    origins.push(...originsOf(words, Math.min(...lists.map(({ top }) => top))));
+    for (const list of lists) {
+      const lacks = FEDEX_CHART_COLUMNS.filter((name) => placeOf(list, name) === -1);
+      if (lacks.length > 0) {
+        const problem = `a list has no zone column for ${lacks.join(' and ')}`;
+        unreadable.push({ at: `page ${page.number}`, text: 'Destination ZIP', problem });
+        continue;
+      }
+      const read = readList(page.number, list, words);
+      rows.push(...read.rows);
+      unreadable.push(...read.unreadable);
+      marked += read.marked;
+    }
+  }
+  if (origins.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the file does not state an origin' });
+  if (rows.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the file has no rows' });
+  const destinations = rows.map(({ destination }) => destination);
+  for (const [a, b] of overlapsIn(destinations))
+    unreadable.push({ at: `page 1, row ${b}`, text: b, problem: `overlaps row ${a}` });
+  for (const gap of gapsIn(destinations)) notes.push(`no row contains ${gap}: read as no service`);
+  if (marked > 0) notes.push(`${marked} rows are marked * (ask the carrier): read as no service`);
+  const effective = dateAfter('Effective', textOf(plainWords(pages[0]?.words ?? [])));
+  const charts = [...new Set(origins)].map(
+    (origin): ParsedChart => ({
+      carrier: 'FedEx',
+      origin,
+      statesOrigin: true,
+      chart: { columns: FEDEX_CHART_COLUMNS, rows: rows.map((row) => ({ ...row, origin })) },
+      columnOf: FEDEX_COLUMN_OF,
+    }),
+  );
+  return {
+    kind: 'FedEx zone locator (PDF)',
+    ...NO_TABLES,
+    charts,
+    ...(effective === undefined ? {} : { effective }),
+    unreadable,
+    notes,
+  };
+};

@@ -1,0 +1,63 @@
+/** What the texts around the percentages of a grid say: weights or zones, a kind of address, a service. */
+import type { Address, Named, ZoneRange } from '../../catalog/agreement/document.ts';
+import {
+  addressIn,
+  type Band,
+  bandIn,
+  bandText,
+  isHeading,
+  shareWeights,
+  shareZones,
+  zonesIn,
+  zonesText,
+} from './grid-cells.ts';
+import type { Down } from './grid-layout.ts';
+
+/** What headers, titles and labels say of a cell. */
+export interface Meaning {
+  readonly band?: Band;
+  readonly zones?: Named<ZoneRange>;
+  readonly address?: Address;
+  readonly service?: string;
+}
+
+/** The code of a service by its name. */
+export type ServiceNamer = (text: string) => string | undefined;
+
+/** Weights or zones; undefined for any other text. */
+export const axisIn = (text: string, axis: Down): Meaning | undefined => {
+  if (axis === 'zones') {
+    const zones = zonesIn(text);
+    return zones === undefined ? undefined : { zones };
+  }
+  const band = bandIn(text);
+  return band === undefined ? undefined : { band };
+};
+
+/** What a header or a title says; undefined if some of it says nothing known. */
+export const meaningIn = (text: string, serviceNamed: ServiceNamer, axis?: Down): Meaning | undefined => {
+  const { address, rest } = addressIn(text);
+  const own = address === undefined ? {} : { address };
+  if (rest === '' || isHeading(rest)) return own;
+  const along = axis === undefined ? undefined : axisIn(rest, axis);
+  if (along !== undefined) return { ...own, ...along };
+  const service = serviceNamed(text) ?? serviceNamed(rest);
+  return service === undefined ? undefined : { ...own, service };
+};
+
+/** The weights or zones as text. */
+export const axisText = ({ band, zones }: Meaning): string | undefined => {
+  if (zones !== undefined) return zonesText(zones);
+  return band === undefined ? undefined : bandText(band);
+};
+
+/** Whether two cells are of the same service, address, weight and zone. */
+export const clash = (a: Meaning, b: Meaning): boolean => {
+  const [first = 'any', second = 'any'] = [a.address, b.address];
+  return (
+    (a.service === undefined || b.service === undefined || a.service === b.service) &&
+    (first === second || first === 'any' || second === 'any') &&
+    shareZones(a.zones ?? '*', b.zones ?? '*') &&
+    shareWeights(a.band ?? { fromLb: 1 }, b.band ?? { fromLb: 1 })
+  );
+};

@@ -1,0 +1,244 @@
+/** Reads the rows of a grid from the top: titles, headers, then labels with percentages. */
+import { must } from '../../base/must.ts';
+import type { Address } from '../../catalog/agreement/document.ts';
+import { cellAddress } from '../read/xlsx.ts';
+import { addressIn, isDate, isPercentage, percentIn, titleRest } from './grid-cells.ts';
+import { type Down, type GridCell, type GridRow, rightOf } from './grid-layout.ts';
+import { axisIn, axisText, clash, type Meaning, meaningIn, type ServiceNamer } from './grid-meaning.ts';
+
+/** What the command says of the grid. */
+export interface GridKeys {
+  /** The services of cells for which no header or title names one. */
+  readonly services: readonly string[];
+  readonly serviceNamed: ServiceNamer;
+  readonly address?: Address;
+}
+
+export interface UnreadCell {
+  /** `Sheet1 B4`. */
+  readonly at: string;
+  readonly text: string;
+  readonly problem: string;
+}
+
+export interface ReadCell {
+  readonly meaning: Meaning;
+  readonly percent: string;
+  readonly cell: GridCell;
+}
+
+/** One or more columns under one header. */
+interface Columns {
+  readonly from: number;
+  readonly to: number;
+  readonly meaning: Meaning;
+}
+
+/** Titles since the last percentages. */
+interface Titles {
+  readonly meaning: Meaning;
+  /** One that names a kind of address among words that may say anything. */
+  readonly doubtful?: GridCell | undefined;
+}
+
+const DATE = 'is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead';
+
+const hasSign = (text: string): boolean => text.includes('%') && isPercentage(text);
+
+export class GridReader {
+  readonly cells: ReadCell[] = [];
+  readonly unreadable: UnreadCell[] = [];
+  /** Titles, notes and services that were not taken. */
+  readonly notes: string[] = [];
+  readonly #sheet: string;
+  readonly #keys: GridKeys;
+  readonly #label: number;
+  readonly #down: Down;
+  readonly #across: Down;
+  /** Rows of headers that no percentage has followed yet. */
+  #heads: GridRow[] = [];
+  #columns: readonly Columns[] = [];
+  #titles: Titles | undefined;
+  /** What the titles above the last percentages say. */
+  #section: Meaning = {};
+  /** What the cells left of the labels said last, by column. */
+  readonly #left = new Map<number, Meaning>();
+
+  constructor(sheet: string, keys: GridKeys, label: number, down: Down) {
+    this.#sheet = sheet;
+    this.#keys = keys;
+    this.#label = label;
+    this.#down = down;
+    this.#across = down === 'bands' ? 'zones' : 'bands';
+  }
+
+  /** Takes the next row of the sheet. */
+  take(row: GridRow): void {
+    const label = row.cells[this.#label];
+    const right = rightOf(row, this.#label);
+    const meaning = label === undefined ? undefined : axisIn(label.text, this.#down);
+    const stray = row.cells.slice(0, this.#label + 1).find((cell) => cell !== undefined && hasSign(cell.text));
+    if (stray !== undefined) this.#refuse(stray, 'is a percentage where a weight, a zone or a title stands');
+    else if (right.length === 0) this.#takeTitle(row);
+    else if (label !== undefined && meaning !== undefined) this.#takeBody(row, label, meaning);
+    else this.#takeHead(row, label, right);
+  }
+
+  /** Refuses cells that say the same twice. */
+  refuseOverlaps(): void {
+    for (const [at, { meaning, cell }] of this.cells.entries()) {
+      const other = this.cells.slice(0, at).find((before) => clash(before.meaning, meaning))?.cell;
+      if (other === undefined) continue;
+      this.#refuse(cell, `has the same service, address, weight and zone as ${cellAddress(other.row, other.column)}`);
+    }
+  }
+
+  #refuse({ text, row, column }: GridCell, problem: string): void {
+    this.unreadable.push({ at: `${this.#sheet} ${cellAddress(row, column)}`, text, problem });
+  }
+
+  #note({ text, row, column }: GridCell, what: string): void {
+    this.notes.push(`${this.#sheet} ${cellAddress(row, column)} is ${what}: ${text}`);
+  }
+
+  #meaningIn(text: string, axis?: Down): Meaning | undefined {
+    return meaningIn(text, this.#keys.serviceNamed, axis);
+  }
+
+  /** A row of a title or a note. A label without any percentage is neither. */
+  #takeTitle({ cells }: GridRow): void {
+    const cell = must(
+      cells.find((one) => one !== undefined),
+      'a cell of the row',
+    );
+    const hasHeader = this.#heads.length > 0 || this.#columns.length > 0;
+    if (hasHeader && cell.column === this.#label && axisIn(cell.text, this.#down) !== undefined) return;
+    this.#note(cell, 'a title or a note');
+    const meaning = this.#meaningIn(titleRest(cell.text));
+    const before = this.#titles;
+    if (meaning !== undefined) {
+      this.#check(cell, meaning);
+      this.#titles = { meaning: { ...before?.meaning, ...meaning }, doubtful: before?.doubtful };
+      return;
+    }
+    const isDoubtful = addressIn(cell.text).address !== undefined;
+    this.#titles = { meaning: before?.meaning ?? {}, doubtful: isDoubtful ? cell : before?.doubtful };
+  }
+
+  /** Checks what a title or a header says against the command's options. */
+  #check(cell: GridCell, { address, service }: Meaning): void {
+    const { address: given, services } = this.#keys;
+    if (address !== undefined && given !== undefined && address !== given)
+      this.#refuse(cell, `is of ${address} addresses, but --address says ${given}`);
+    if (service !== undefined && !services.includes(service))
+      this.#note(cell, `of ${service}, which --service does not name, so it is left out`);
+  }
+
+  #takeHead(row: GridRow, label: GridCell | undefined, right: readonly GridCell[]): void {
+    const first = label ?? must(right[0], 'a cell of the row');
+    const unknown = right.filter(({ text }) => this.#meaningIn(text, this.#across) === undefined);
+    const isCertain = label !== undefined || right.some(({ text }) => /[a-z]/i.test(text));
+    if (unknown.length === 0 && (isCertain || this.#columns.length === 0)) {
+      this.#columns = [];
+      this.#heads.push(row);
+    } else if (unknown.length === 0) this.#refuse(first, 'no weight or zone stands beside it');
+    else if (unknown.length < right.length)
+      for (const one of unknown) this.#refuse(one, isDate(one.text) ? DATE : `is neither ${this.#known}`);
+    else if (right.some(({ text }) => isPercentage(text)))
+      this.#refuse(first, isDate(first.text) ? DATE : 'is no weight or zone');
+    else for (const cell of label === undefined ? right : [label, ...right]) this.#note(cell, 'not read');
+  }
+
+  get #known(): string {
+    const axis = this.#across === 'zones' ? 'zones (2, 2-8, Zone 2, All zones)' : 'weights (1-5 lb, 31+)';
+    return `${axis}, residential or commercial, nor a service of --service (${this.#keys.services.join(', ')})`;
+  }
+
+  /** Makes columns of the rows of headers. A header stands for the empty cells at its right too. */
+  #makeColumns(width: number): readonly Columns[] {
+    const columns: { from: number; to: number; meaning: Meaning }[] = [];
+    const last: Meaning[] = this.#heads.map(() => ({}));
+    for (let column = this.#label + 1; column < width; column++) {
+      let isOwn = false;
+      for (const [index, row] of this.#heads.entries()) {
+        const cell = row.cells[column];
+        if (cell === undefined || cell.column !== column) continue;
+        const meaning = must(this.#meaningIn(cell.text, this.#across), 'what a header says');
+        last[index] = meaning;
+        isOwn = true;
+        if (cell.row === row.number) this.#check(cell, meaning);
+        const others = last.slice(0, index).map(axisText);
+        const own = axisText(meaning);
+        if (own !== undefined && others.some((other) => other !== undefined && other !== own))
+          this.#refuse(cell, 'a header above it says something else');
+      }
+      const before = columns.at(-1);
+      if (isOwn) columns.push({ from: column, to: column, meaning: Object.assign({}, ...last) });
+      else if (before !== undefined) before.to = column;
+    }
+    return columns;
+  }
+
+  /** Ends the headers and titles above a row of percentages. */
+  #begin({ cells }: GridRow): void {
+    const { meaning, doubtful } = this.#titles ?? { meaning: {} };
+    if (doubtful !== undefined && this.#keys.address === undefined)
+      this.#refuse(doubtful, 'may say which addresses the grid is of: say it with --address');
+    if (this.#heads.length > 0) {
+      const width = Math.max(cells.length, ...this.#heads.map((head) => head.cells.length));
+      this.#columns = this.#makeColumns(width);
+      this.#left.clear();
+      this.#section = meaning;
+      this.#heads = [];
+    } else if (Object.keys(meaning).length > 0) this.#section = meaning;
+    this.#titles = undefined;
+  }
+
+  #takeBody(row: GridRow, label: GridCell, axis: Meaning): void {
+    this.#begin(row);
+    if (this.#columns.length === 0) {
+      this.#refuse(label, `has no row of headers above it: ${this.#known}`);
+      return;
+    }
+    const beside: Meaning = { ...this.#besides(row), ...axis };
+    const covered = new Set<GridCell>();
+    for (const { from, to, meaning } of this.#columns) {
+      const cells = row.cells.slice(from, to + 1).filter((cell) => cell !== undefined);
+      for (const cell of cells) covered.add(cell);
+      const [first, ...others] = cells;
+      if (first === undefined) continue;
+      const other = others.find(({ text }) => text !== first.text);
+      if (other !== undefined) this.#refuse(other, 'no header stands above it');
+      this.#takePercent(first, { ...this.#section, ...meaning, ...beside });
+    }
+    for (const cell of rightOf(row, this.#label))
+      if (!covered.has(cell)) this.#refuse(cell, 'no header stands above it');
+  }
+
+  /** What the cells left of a label say, or those above them. */
+  #besides({ cells, number }: GridRow): Meaning {
+    for (const cell of cells.slice(0, this.#label)) {
+      if (cell === undefined || cell.row !== number) continue;
+      const meaning = this.#meaningIn(cell.text);
+      if (meaning === undefined) this.#refuse(cell, 'is neither residential or commercial nor a service');
+      else {
+        this.#left.set(cell.column, meaning);
+        this.#check(cell, meaning);
+      }
+    }
+    return Object.assign({}, ...this.#left.values());
+  }
+
+  #takePercent(cell: GridCell, meaning: Meaning): void {
+    const read = percentIn(cell.text);
+    const { address = this.#keys.address, service } = meaning;
+    if (read === null || (service !== undefined && !this.#keys.services.includes(service))) return;
+    if ('problem' in read) this.#refuse(cell, read.problem);
+    else
+      this.cells.push({
+        meaning: { ...meaning, ...(address === undefined ? {} : { address }) },
+        percent: read.percent,
+        cell,
+      });
+  }
+}

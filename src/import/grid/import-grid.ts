@@ -1,0 +1,102 @@
+/**
+ * Reads a grid of discounts as it stands in a spreadsheet or on paper: weight bands down and zones across, or the other way
+ * round; rows of services and kinds of addresses above or left of them; titles above, and notes below. It reads all of a sheet,
+ * or names the cells that it could not read.
+ */
+import { must } from '../../base/must.ts';
+import type { AppliesTo, DiscountLine } from '../../catalog/agreement/document.ts';
+import { grouped } from '../../catalog/agreement/findings.ts';
+import { RefusedFile } from '../read/reader.ts';
+import type { Sheet } from '../read/xlsx.ts';
+import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
+import { gridRows, labelColumn, whatGoesDown } from './grid-layout.ts';
+import { type GridKeys, GridReader, type ReadCell, type UnreadCell } from './grid-reader.ts';
+
+/** More than any grid on paper has. */
+const MAX_CELLS = 6_000;
+
+export interface GridOptions extends GridKeys {
+  readonly discount: string;
+  readonly betterOf?: string;
+  readonly appliesTo: AppliesTo;
+  readonly tier?: string;
+}
+
+export type GridLine = Omit<DiscountLine, 'row'>;
+
+/** What was read of one service and kind of address, as on the paper: weights down and zones across. */
+export interface GridTable {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface ParsedGrid {
+  readonly lines: readonly GridLine[];
+  readonly tables: readonly GridTable[];
+  readonly unreadable: readonly UnreadCell[];
+  /** What was not taken, with its place. */
+  readonly notes: readonly string[];
+}
+
+/** The cells by service and kind of address. */
+const gridsOf = (cells: readonly ReadCell[]): ReadCell[][] => [
+  ...grouped(cells, ({ meaning }) => `${meaning.service ?? ''} ${meaning.address ?? 'any'}`).values(),
+];
+
+const bandOf = ({ meaning }: ReadCell): Band => meaning.band ?? { fromLb: 1 };
+
+/** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
+const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
+  const { services, discount, betterOf, appliesTo, tier } = options;
+  return gridsOf(cells).flatMap((grid) =>
+    [...grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).values()].map((own): GridLine => {
+      const first = must(own[0], 'the first of a group');
+      const { service, address = 'any' } = first.meaning;
+      return {
+        discount,
+        ...(betterOf === undefined ? {} : { betterOf }),
+        services: service === undefined ? services : [service],
+        zones: unitedZones(own.map(({ meaning }) => meaning.zones ?? '*')),
+        ...bandOf(first),
+        address,
+        appliesTo,
+        ...(tier === undefined ? {} : { tier }),
+        percent: first.percent,
+      };
+    }),
+  );
+};
+
+const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTable[] =>
+  gridsOf(cells).map((grid) => {
+    const { service, address } = must(grid[0], 'the first of a group').meaning;
+    const zoneOf = ({ meaning }: ReadCell): string => zonesText(meaning.zones ?? '*');
+    const zones = [...new Set(grid.map(zoneOf))];
+    const bands = grouped(grid, (cell) => bandText(bandOf(cell)));
+    return {
+      title: `${service ?? services.join('|')}, ${address === undefined || address === 'any' ? 'all addresses' : address}`,
+      rows: [
+        ['lb', ...zones.map((zone) => (zone === '*' ? 'all zones' : `zone ${zone}`))],
+        ...[...bands].map(([band, own]) => [
+          band,
+          ...zones.map((zone) => own.find((cell) => zoneOf(cell) === zone)?.percent ?? ''),
+        ]),
+      ],
+    };
+  });
+
+/** @throws RefusedFile if the sheet has no grid, or it is not clear what goes down */
+export const readGrid = (sheet: Sheet, options: GridOptions): ParsedGrid => {
+  const rows = gridRows(sheet);
+  const label = labelColumn(rows);
+  if (label === undefined)
+    throw new RefusedFile(`${sheet.name} has no grid: no percentage stands beside a weight such as 1-5 or a zone`);
+  const reader = new GridReader(sheet.name, options, label, whatGoesDown(rows, label));
+  for (const row of rows) {
+    reader.take(row);
+    if (reader.cells.length > MAX_CELLS) throw new RefusedFile(`${sheet.name} has more than ${MAX_CELLS} percentages`);
+  }
+  reader.refuseOverlaps();
+  const { cells, unreadable, notes } = reader;
+  return { lines: linesOf(cells, options), tables: tablesOf(cells, options), unreadable, notes };
+};

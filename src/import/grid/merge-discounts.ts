@@ -1,0 +1,38 @@
+/** Puts the lines of a grid among those of `discounts.csv`. */
+import type { DiscountLine } from '../../catalog/agreement/document.ts';
+import type { GridLine } from './import-grid.ts';
+
+export interface MergedDiscounts {
+  readonly lines: readonly DiscountLine[];
+  /** Lines of the same discount, service, address and tier, which the new ones replace. */
+  readonly replaced: readonly DiscountLine[];
+  /** Those of them that name all services, so that they cannot be replaced for one. */
+  readonly ofAll: readonly DiscountLine[];
+}
+
+const isSame = (line: DiscountLine, fresh: GridLine): boolean =>
+  line.discount === fresh.discount &&
+  line.tier === fresh.tier &&
+  line.address === fresh.address &&
+  line.appliesTo === fresh.appliesTo &&
+  (line.services === '*' || fresh.services === '*' || line.services.some((code) => fresh.services.includes(code)));
+
+/** A line for the services that no new line replaces; undefined if there are none. */
+const without = (line: DiscountLine, fresh: readonly GridLine[]): DiscountLine | undefined => {
+  const own = fresh.filter((one) => isSame(line, one));
+  if (own.length === 0 || line.services === '*') return line;
+  const services = line.services.filter(
+    (code) => !own.some((one) => one.services === '*' || one.services.includes(code)),
+  );
+  return services.length === 0 ? undefined : { ...line, services };
+};
+
+export const mergeDiscounts = (before: readonly DiscountLine[], fresh: readonly GridLine[]): MergedDiscounts => {
+  const replaced = before.filter((line) => fresh.some((one) => isSame(line, one)));
+  const kept = before.map((line) => without(line, fresh)).filter((line) => line !== undefined);
+  return {
+    lines: [...kept, ...fresh].map((line, at) => ({ ...line, row: at + 2 })),
+    replaced,
+    ofAll: replaced.filter(({ services }) => services === '*'),
+  };
+};

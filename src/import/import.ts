@@ -1,0 +1,252 @@
+/**
+ * Joins the readings of any number of files into one tariff. Pure: the same readings in any order give the same document.
+ */
+import { must } from '../base/must.ts';
+import { type MultiweightTable, type RateTable, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
+import { mergeAreas } from './merge/areas.ts';
+import {
+  type CarrierZones,
+  carrierZonesOf,
+  misplacedCharts,
+  type ServiceZones,
+  serviceZonesOf,
+} from './merge/carrier-zones.ts';
+import { mergeCharges } from './merge/charges.ts';
+import { mergeCubic } from './merge/cubic.ts';
+import { fuelEntry, mergeFuel } from './merge/fuel.ts';
+import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
+import { misdatedRates } from './merge/years.ts';
+import {
+  byServiceOrder,
+  DIMENSIONAL_FACTOR,
+  MAXIMUM_ACTUAL_LB,
+  reportedZone,
+  sideRoundingOf,
+  termsOf,
+} from './read/carrier-rules.ts';
+import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source } from './read/reader.ts';
+import { type Assembly, missingFrom, type Origin } from './report/report.ts';
+
+export interface ImportOptions {
+  readonly name: string;
+  /** `YYYY-MM-DD`. */
+  readonly effective: string;
+  readonly origins?: readonly Origin[];
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface ServiceParts {
+  readonly code: string;
+  readonly carrier: string;
+  readonly description: string;
+  readonly dimensionalFactor: number;
+  readonly table: RateTable;
+  readonly terms: ParsedRates['terms'];
+}
+
+/** Collects what is not part of the document. */
+interface Ledger {
+  readonly contradictions: string[];
+  readonly warnings: string[];
+}
+
+const fromFiles = <T>(sources: readonly Source[], pick: (reading: ParsedFile) => readonly T[]): FromFile<T>[] =>
+  sources.flatMap(({ file, reading }) => pick(reading).map((part) => ({ file, reading: part })));
+
+const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
+  const all = fromFiles(sources, ({ rates }) => rates);
+  const codes = [...new Set(all.map(({ reading }) => reading.code))].sort(byServiceOrder);
+  return codes.map((code): ServiceParts => {
+    const parts = all.filter(({ reading }) => reading.code === code);
+    const { table, contradictions } = mergeRates(code, parts);
+    ledger.contradictions.push(...contradictions);
+    const first = <T>(pick: (reading: ParsedRates) => T | undefined): T | undefined =>
+      parts.map(({ reading }) => pick(reading)).find((value) => value !== undefined);
+    return {
+      code,
+      carrier: must(parts[0], `a reading of ${code}`).reading.carrier,
+      description: first(({ description }) => (description === code ? undefined : description)) ?? code,
+      dimensionalFactor: first(({ dimensionalFactor }) => dimensionalFactor) ?? DIMENSIONAL_FACTOR,
+      table,
+      terms: first(({ terms }) => terms),
+    };
+  });
+};
+
+/** The zones from 1 to 8 that rate columns and zones of a chart are reported as. Omits rate columns `1` to `8`. */
+const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set([...columns, ...zones])]
+      .filter((zone) => !/^[1-8]$/.test(zone) || !columns.includes(zone))
+      .map((zone) => [zone, reportedZone(zone)]),
+  );
+
+const multiweightOf = (
+  { code, table }: ServiceParts,
+  sources: readonly Source[],
+  ledger: Ledger,
+): { table: MultiweightTable; terms: { minimumTotalLb?: number; minimumAverageLb?: number } } | undefined => {
+  const parts = fromFiles(sources, ({ multiweight }) => multiweight.filter((reading) => reading.code === code));
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const merged = mergeMultiweight(code, parts);
+  ledger.contradictions.push(...merged.contradictions);
+  const priced = merged.table.columns.map((column) => table.columns.includes(column));
+  const keep = <T>(values: readonly T[]): T[] => values.filter((_, at) => priced[at] === true);
+  const left = merged.table.columns.filter((_, at) => priced[at] !== true);
+  if (left.length > 0)
+    ledger.warnings.push(`${code} has multiweight prices, but no rates, for ${left.join(', ')}: omitted`);
+  const { minimumTotalLb, minimumAverageLb } = first.reading;
+  return {
+    table: {
+      columns: keep(merged.table.columns),
+      breaks: merged.table.breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, centsPerLb: keep(centsPerLb) })),
+    },
+    terms: {
+      ...(minimumTotalLb === undefined ? {} : { minimumTotalLb }),
+      ...(minimumAverageLb === undefined ? {} : { minimumAverageLb }),
+    },
+  };
+};
+
+const cubicOf = ({ code, table }: ServiceParts, sources: readonly Source[], ledger: Ledger) => {
+  const merged = mergeCubic(
+    code,
+    fromFiles(sources, ({ cubic }) => cubic),
+    table.columns,
+  );
+  ledger.contradictions.push(...(merged?.contradictions ?? []));
+  ledger.warnings.push(...(merged?.warnings ?? []));
+  return merged;
+};
+
+/** The surcharges of the files, fuel last, and the lists of areas that they name. */
+const chargesOf = (
+  sources: readonly Source[],
+  services: readonly ServiceParts[],
+  effective: string,
+  ledger: Ledger,
+) => {
+  const areas = mergeAreas(
+    fromFiles(sources, (reading) => reading.areas),
+    services,
+  );
+  const charges = mergeCharges(sources, { effective, services, areas });
+  const { fuel, ...findings } = mergeFuel(
+    fromFiles(sources, (reading) => reading.fuel),
+    { effective, services },
+  );
+  ledger.contradictions.push(...areas.contradictions, ...charges.contradictions, ...findings.contradictions);
+  ledger.warnings.push(...areas.warnings, ...charges.warnings, ...findings.warnings);
+  const entries = charges.taken.map(({ entry }) => entry);
+  return {
+    areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
+    taken: { services, charges: charges.taken, repeated: charges.repeated, fuel },
+    surcharges: [...entries, ...fuel.map((one) => fuelEntry(one, entries))],
+  };
+};
+
+const partsOf = (
+  service: ServiceParts,
+  sources: readonly Source[],
+  zones: ServiceZones,
+  effective: string,
+  ledger: Ledger,
+) => {
+  const multiweight = multiweightOf(service, sources, ledger);
+  const cubic = cubicOf(service, sources, ledger);
+  const { code, carrier, description, dimensionalFactor, table, terms } = service;
+  const sideRounding = sideRoundingOf(carrier, effective);
+  if (sideRounding === undefined)
+    ledger.warnings.push(
+      `How ${carrier} rounds a fraction of an inch is unknown: ${code} rounds up, unless sideRounding in tariff.json says otherwise`,
+    );
+  const entry = {
+    code,
+    carrier,
+    description,
+    refusesPoBox: true,
+    dimensionalFactor,
+    ...(sideRounding === undefined ? {} : { sideRounding }),
+    maximumActualLb: MAXIMUM_ACTUAL_LB,
+    ...termsOf(code),
+    ...terms,
+    zones: zones.zones,
+    rateZones: rateZonesOf(table.columns, zones.names),
+    ...(multiweight === undefined ? {} : { multiweight: multiweight.terms }),
+    ...(cubic === undefined ? {} : { cubic: cubic.terms }),
+  };
+  return { entry, multiweight: multiweight?.table, cubic: cubic?.table };
+};
+
+/**
+ * Joins readings into a tariff.
+ * @param sources the files. A file that is given twice counts once
+ */
+export const assembleTariff = (sources: readonly Source[], options: ImportOptions): Assembly => {
+  // Compares names too: two services may have the same grid.
+  const distinct = [...new Map(sources.map((source) => [`${source.file} ${source.sha256}`, source])).values()];
+  const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
+  const ledger: Ledger = { contradictions: misdatedRates(files, options.effective), warnings: [] };
+  const services = servicesOf(files, ledger);
+  const sourceCharts = fromFiles(files, ({ charts }) => charts).map(({ file, reading }) => ({ file, chart: reading }));
+  const misplaced = misplacedCharts(sourceCharts);
+  ledger.contradictions.push(...misplaced.contradictions);
+  ledger.warnings.push(...misplaced.warnings);
+  const byCarrier = new Map<string, CarrierZones>();
+  const charts: Record<string, ZoneChart> = {};
+  const carriers = [...services, ...sourceCharts.map(({ chart }) => chart)].map(({ carrier }) => carrier);
+  for (const carrier of [...new Set(carriers)].filter((name) => name !== ALL_SERVICES).sort(byText)) {
+    const zones = carrierZonesOf(carrier, sourceCharts);
+    byCarrier.set(carrier, zones);
+    const taken = Object.keys(zones.charts).filter((name) => Object.hasOwn(charts, name));
+    if (taken.length > 0)
+      ledger.contradictions.push(
+        `Charts of ${carrier} and of another carrier have the name ${taken.join(', ')}: spell the carrier in one way`,
+      );
+    Object.assign(charts, zones.charts);
+    ledger.contradictions.push(...zones.contradictions);
+    ledger.warnings.push(...zones.warnings);
+  }
+  const entries = services.map((service) => {
+    const subject = { code: service.code, carrier: service.carrier, columns: service.table.columns };
+    const zones = serviceZonesOf(subject, byCarrier.get(service.carrier), charts);
+    if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
+    return partsOf(service, files, zones, options.effective, ledger);
+  });
+  const { effective, origins = [] } = options;
+  const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
+  ledger.warnings.push(...missingFrom({ services, byCarrier, files, effective, origins }));
+  const assembly = {
+    unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
+    ...ledger,
+    taken,
+  };
+  if (services.length === 0) return assembly;
+  const file = tariffFile.parse({
+    name: options.name,
+    description: 'Imported from the files under sources.',
+    effective: options.effective,
+    sources: files.map((source) => ({ file: source.file, sha256: source.sha256 })),
+    services: entries.map(({ entry }) => entry),
+    surcharges,
+  });
+  const used = new Set(file.services.map(({ zones }) => zones.chart));
+  const multiweight = entries.flatMap(({ entry, multiweight: table }) =>
+    table === undefined ? [] : [[entry.code, table]],
+  );
+  return {
+    ...assembly,
+    document: {
+      file,
+      rates: Object.fromEntries(services.map(({ code, table }) => [code, table])),
+      multiweight: Object.fromEntries(multiweight),
+      cubic: Object.fromEntries(
+        entries.flatMap(({ entry, cubic }) => (cubic === undefined ? [] : [[entry.code, cubic]])),
+      ),
+      charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
+      areas,
+    },
+  };
+};

@@ -1,0 +1,228 @@
+/**
+ * Merges the zone charts of one carrier, from any number of files, into charts of a tariff with as few rows as possible.
+ *
+ * A zone for a ZIP5 in one file wins over a zone for its ZIP3 in another, and any zone wins over none. Two files that give
+ * different zones at the same level contradict each other.
+ *
+ * Distances cannot tell zones in Alaska, Hawaii, the territories and military post. Only charts decide whether a service
+ * goes there, and in which zone. Rows for all origins (`000-999`) state this once, so that it holds for origins without a
+ * chart too. If no chart gives a zone, such a row blocks the estimate. An origin's own rows win over rows for all
+ * origins, and need only state what differs. Nothing is estimated from origins in those places.
+ */
+import { must } from '../../base/must.ts';
+import type { ZoneChart } from '../../catalog/tariff/document.ts';
+import { contains, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
+import { byServiceOrder, isContiguous, MILITARY } from '../read/carrier-rules.ts';
+import type { ParsedChart } from '../read/reader.ts';
+import { blankColumn, type Column, type Disagreements, overlay, paint, rowsOf, ZoneNames } from './zone-column.ts';
+
+const EVERYWHERE = '000-999';
+/** Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
+const FAR_ORIGINS = ['006-009', '967-968', '969', '995-999'];
+/** Destinations whose zones no distance can tell. */
+const FAR = [...FAR_ORIGINS, ...MILITARY];
+const FAR_ZIP5S: readonly number[] = FAR.flatMap((range) => {
+  const { from, to } = zipRangeOf(range);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+});
+/** Contradictions that are listed one by one. */
+const MAX_NAMED = 20;
+
+/** A chart and its file. */
+export interface SourceChart {
+  readonly file: string;
+  readonly chart: ParsedChart;
+}
+
+export interface MergedCharts {
+  readonly charts: Readonly<Record<string, ZoneChart>>;
+  /** The name of the chart that has a column. */
+  readonly chartOf: ReadonlyMap<string, string>;
+  /** The origins that a column has. */
+  readonly originsOf: ReadonlyMap<string, readonly string[]>;
+  readonly contradictions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+type Row = ZoneChart['rows'][number];
+
+const isFarOrigin = (origin: string): boolean =>
+  FAR_ORIGINS.some((range) => contains(zipRangeOf(range), zipRangeOf(origin)));
+
+/**
+ * The zones that most charts give to the far destinations in one column. Zones of the contiguous states do not count:
+ * they depend on the origin.
+ * @param differ collects the ZIP3s for which charts give different zones
+ */
+const commonOf = (columns: readonly Column[], zones: ZoneNames, differ: Set<string>): Column => {
+  const common = blankColumn();
+  for (const zip of FAR_ZIP5S) {
+    const votes = new Map<number, number>();
+    for (const column of columns) {
+      const zone = must(column.zone[zip], 'the zone of a ZIP5');
+      const name = zones.nameOf(zone);
+      if (name !== '' && !isContiguous(name)) votes.set(zone, (votes.get(zone) ?? 0) + 1);
+    }
+    if (votes.size > 1) differ.add(zipText(Math.floor(zip / ZIP5S_PER_ZIP3), 3));
+    const [[zone] = [zones.numberOf('')]] = [...votes].sort(([a, m], [b, n]) => n - m || a - b);
+    common.zone[zip] = zone;
+  }
+  return common;
+};
+
+/** Completes an origin's columns from the common ones, then removes what is the same in both. */
+const subtractCommon = (own: readonly Column[], common: readonly Column[]): void => {
+  for (const zip of FAR_ZIP5S) {
+    own.forEach(({ zone }, index) => {
+      if (zone[zip] === 0) zone[zip] = must(common[index]?.zone[zip], 'a common zone');
+    });
+    if (own.every(({ zone }, index) => zone[zip] === common[index]?.zone[zip]))
+      for (const { zone } of own) zone[zip] = 0;
+  }
+};
+
+/** The rows of a chart for all its origins, and the rows for all origins. */
+const allRowsOf = (
+  byOrigin: ReadonlyMap<string, readonly Column[]>,
+  columns: number,
+  zones: ZoneNames,
+  differ: Set<string>,
+): Row[] => {
+  const none = zones.numberOf('');
+  const everywhere = byOrigin.get(EVERYWHERE);
+  if (everywhere !== undefined) {
+    // A file gives zones for all origins: only far destinations that it omits are blocked.
+    for (const zip of FAR_ZIP5S)
+      if (everywhere.every(({ zone }) => zone[zip] === 0)) for (const { zone } of everywhere) zone[zip] = none;
+    return [...byOrigin].flatMap(([origin, own]) => rowsOf(origin, own, zones));
+  }
+  const inland = [...byOrigin].filter(([origin]) => !isFarOrigin(origin)).map(([, own]) => own);
+  const common = Array.from({ length: columns }, (_, index) =>
+    commonOf(
+      inland.map((own) => must(own[index], 'a column of an origin')),
+      zones,
+      differ,
+    ),
+  );
+  for (const own of inland) subtractCommon(own, common);
+  const blocked = FAR_ORIGINS.filter((origin) => !byOrigin.has(origin)).map((origin) => ({
+    origin,
+    destination: EVERYWHERE,
+    zones: new Array<string>(columns).fill(''),
+  }));
+  return [
+    ...rowsOf(EVERYWHERE, common, zones),
+    ...blocked,
+    ...[...byOrigin].flatMap(([origin, own]) => rowsOf(origin, own, zones)),
+  ];
+};
+
+export const BLOCKED_COLUMN = 'zone';
+
+/** A chart without zones. It only blocks estimates from and to the far places. */
+export const blockedChart = (): ZoneChart => ({
+  columns: [BLOCKED_COLUMN],
+  rows: allRowsOf(new Map(), 1, new ZoneNames(), new Set()),
+});
+
+const withoutService = (column: Column, destinations: readonly string[], zones: ZoneNames): Column => {
+  for (const { from, to } of destinations.map(zipRangeOf)) column.zone.fill(zones.numberOf(''), from, to + 1);
+  return column;
+};
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface ColumnGroup {
+  readonly first: string;
+  readonly columns: string[];
+  readonly origins: readonly string[];
+}
+
+/** Columns with the same origins share a chart. In a shared chart with other origins, a missing zone would mean no service. */
+const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): ColumnGroup[] => {
+  const groups = new Map<string, ColumnGroup>();
+  for (const [column, origins] of [...originsOf].sort(([a], [b]) => byServiceOrder(a, b))) {
+    const group = groups.get(origins.join()) ?? { first: column, columns: [], origins };
+    groups.set(origins.join(), group);
+    group.columns.push(column);
+  }
+  return [...groups.values()].sort((a, b) => b.columns.length - a.columns.length || byText(a.first, b.first));
+};
+
+/**
+ * Merges the charts of one carrier.
+ * @param name the name of the first chart. If columns have different origins, there are several charts; the names of the
+ * others contain the name of their first column
+ * @param undelivered destinations that the carrier does not serve, whatever its charts say
+ */
+export const mergeCharts = (
+  name: string,
+  sources: readonly SourceChart[],
+  undelivered: readonly string[],
+): MergedCharts => {
+  const files = [...new Set(sources.map(({ file }) => file))].sort(byText);
+  const zones = new ZoneNames();
+  const found: Disagreements = { contradictions: new Set(), refinements: new Map() };
+  const byOrigin = new Map<string, SourceChart[]>();
+  for (const source of sources.toSorted((a, b) => byText(a.file, b.file))) {
+    const own = byOrigin.get(source.chart.origin) ?? [];
+    byOrigin.set(source.chart.origin, own);
+    own.push(source);
+  }
+  const originsOf = new Map<string, string[]>();
+  for (const [origin, charts] of [...byOrigin].sort(([a], [b]) => byText(a, b)))
+    for (const column of new Set(charts.flatMap(({ chart }) => chart.chart.columns))) {
+      const known = originsOf.get(column) ?? [];
+      originsOf.set(column, known);
+      known.push(origin);
+    }
+  const columnAt = (origin: string, column: string): Column => {
+    const describe = (zip3: string): string => `origin ${origin}, destination ${zip3}, column ${column}`;
+    let base: Column | undefined;
+    for (const { file, chart } of must(byOrigin.get(origin), `the charts of ${origin}`)) {
+      if (!chart.chart.columns.includes(column)) continue;
+      const painted = paint(chart, column, zones, files.indexOf(file));
+      if (base === undefined) base = painted;
+      else overlay(base, painted, { files, describe, zones, found });
+    }
+    return must(base, `the column ${column} of ${origin}`);
+  };
+  const charts: Record<string, ZoneChart> = {};
+  const differ = new Set<string>();
+  const chartOf = new Map<string, string>();
+  for (const [index, { first, columns, origins }] of groupsOf(originsOf).entries()) {
+    const slug = first.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const bare = slug.startsWith(`${name}-`) ? slug.slice(name.length + 1) : slug;
+    const named = index === 0 ? name : `${name}-${bare}`.slice(0, 40);
+    let chart = named;
+    // Different column names can make the same chart name.
+    for (let copy = 2; Object.hasOwn(charts, chart); copy++) chart = `${named.slice(0, 36)}-${copy}`;
+    const byColumns = new Map(
+      origins.map((origin) => [
+        origin,
+        columns.map((column) => withoutService(columnAt(origin, column), undelivered, zones)),
+      ]),
+    );
+    charts[chart] = { columns, rows: allRowsOf(byColumns, columns.length, zones, differ) };
+    for (const column of columns) chartOf.set(column, chart);
+  }
+  const contradictions = [...found.contradictions];
+  const more = contradictions.length - MAX_NAMED;
+  return {
+    charts,
+    chartOf,
+    originsOf,
+    contradictions: [
+      ...contradictions.slice(0, MAX_NAMED),
+      ...(more > 0 ? [`and ${more} more lanes of ${name} on which files disagree`] : []),
+    ],
+    warnings: [
+      ...[...found.refinements].map(([text, count]) => `${text} (${count} ZIP5s)`),
+      ...(differ.size === 0
+        ? []
+        : [
+            `The charts of ${name} give different zones for the destinations ${[...differ].join(', ')}: origins without a chart get the most common one`,
+          ]),
+    ],
+  };
+};

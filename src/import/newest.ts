@@ -1,0 +1,205 @@
+/**
+ * Joins the files of several imports. If all of them agree, their order does not matter. If they do not, a newer file
+ * replaces a piece of an older one that it contradicts: the rates of a service, the chart of an origin, a list of areas, a
+ * charge, the fuel of a day.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { FIRST_DAY, LAST_DAY, shifted } from '../catalog/tariff/days.ts';
+import { assembleTariff, type ImportOptions } from './import.ts';
+import { mergeAreas } from './merge/areas.ts';
+import { carrierZonesOf } from './merge/carrier-zones.ts';
+import { spelledOut } from './merge/charged-services.ts';
+import { mergeCubic } from './merge/cubic.ts';
+import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
+import type { ParsedCharge, ParsedFile, Source } from './read/reader.ts';
+import type { Assembly } from './report/report.ts';
+
+/** A file of an import: its path and its reading. */
+export interface ImportFile {
+  readonly path: string;
+  readonly origin: string | undefined;
+  readonly generation: number;
+  readonly source: Source;
+}
+
+/** What makes a charge the same in two files: its name, or its conditions. */
+const keysOf = (charge: ParsedCharge): readonly string[] => {
+  const { carrier, tier = '', entry } = charge;
+  const whose = [carrier, entry.type, spelledOut(charge)];
+  return [JSON.stringify([...whose, entry.description]), JSON.stringify([...whose, tier, entry.when])];
+};
+
+/** Everything that makes a price but the days. */
+const pricedBy = ({ entry: { description: _, from: __, until: ___, ...rest } }: ParsedCharge): unknown => rest;
+
+/** The days of a charge beside another one: without a last or a first day, it gives way to the other. */
+const daysBeside = ({ entry }: ParsedCharge, { entry: other }: ParsedCharge) => {
+  const { from = FIRST_DAY, until = LAST_DAY } = entry;
+  const { from: begin = FIRST_DAY, until: end = LAST_DAY } = other;
+  return {
+    from: entry.from === undefined && end < until ? shifted(end, 1) : from,
+    until: entry.until === undefined && begin > from ? shifted(begin, -1) : until,
+  };
+};
+
+/** Whether two charges of one key state different prices for a day. */
+const contradict = (a: ParsedCharge, b: ParsedCharge): boolean => {
+  const [one, other] = [daysBeside(a, b), daysBeside(b, a)];
+  return one.from <= other.until && other.from <= one.until && !isDeepStrictEqual(pricedBy(a), pricedBy(b));
+};
+
+/** The charges of an earlier file. One that a newer file contradicts ends on the day before the newer one begins. */
+const chargesBefore = (charges: readonly ParsedCharge[], newer: readonly ParsedFile[]): readonly ParsedCharge[] => {
+  const byKey = new Map<string, ParsedCharge[]>();
+  for (const charge of newer.flatMap((reading) => reading.charges))
+    for (const key of keysOf(charge)) byKey.set(key, [...(byKey.get(key) ?? []), charge]);
+  return charges.flatMap((charge): readonly ParsedCharge[] => {
+    const others = keysOf(charge).flatMap((key) => byKey.get(key) ?? []);
+    const [begin] = others
+      .filter((other) => contradict(charge, other))
+      .map(({ entry }) => entry.from ?? FIRST_DAY)
+      .sort();
+    if (begin === undefined) return [charge];
+    if (begin <= (charge.entry.from ?? FIRST_DAY)) return [];
+    return [{ ...charge, entry: { ...charge.entry, until: shifted(begin, -1) } }];
+  });
+};
+
+/** What two files say of one thing. */
+const pair = <T>(earlier: T, newer: T): FromFile<T>[] => [
+  { file: 'earlier', reading: earlier },
+  { file: 'newer', reading: newer },
+];
+
+/** The pieces of a file that may be replaced: all of them, or all but the charges. */
+type Pieces = 'all' | 'no charges';
+
+/** A reading without what newer files contradict: a service's rates, an origin's chart, a list of areas, a fuel rate. */
+const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Pieces): ParsedFile => {
+  const left = <T>(
+    pick: (reading: ParsedFile) => readonly T[],
+    keyOf: (part: T) => string,
+    differ: (earlier: T, newer: T) => boolean,
+  ): readonly T[] => {
+    const others = newer.flatMap(pick);
+    return pick(reading).filter((part) => !others.some((other) => keyOf(other) === keyOf(part) && differ(part, other)));
+  };
+  return {
+    ...reading,
+    rates: left(
+      ({ rates }) => rates,
+      ({ code }) => code,
+      (a, b) => mergeRates(a.code, pair(a, b)).contradictions.length > 0,
+    ),
+    multiweight: left(
+      ({ multiweight }) => multiweight,
+      ({ code }) => code,
+      (a, b) => mergeMultiweight(a.code, pair(a, b)).contradictions.length > 0,
+    ),
+    cubic: left(
+      ({ cubic }) => cubic,
+      ({ code }) => code,
+      (a, b) => (mergeCubic(a.code, pair(a, b), a.table.columns)?.contradictions.length ?? 0) > 0,
+    ),
+    charts: left(
+      ({ charts }) => charts,
+      ({ carrier, origin }) => `${carrier} ${origin}`,
+      (a, b) => {
+        const charts = pair(a, b).map(({ file, reading: chart }) => ({ file, chart }));
+        return carrierZonesOf(a.carrier, charts).contradictions.length > 0;
+      },
+    ),
+    areas: left(
+      ({ areas }) => areas,
+      ({ name }) => name,
+      (a, b) =>
+        mergeAreas(
+          pair(a, b),
+          [a, b].map(({ carrier = '' }) => ({ code: '', carrier })),
+        ).contradictions.length > 0,
+    ),
+    charges: pieces === 'all' ? chargesBefore(reading.charges, newer) : reading.charges,
+    fuel: left(
+      ({ fuel }) => fuel,
+      (rate) => [rate.carrier, spelledOut(rate), rate.from].join('\n'),
+      (a, b) => Number(a.percent) !== Number(b.percent),
+    ),
+  };
+};
+
+/** All that a reading has. */
+export const partsOf = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: ParsedFile): readonly object[] => [
+  ...[rates, multiweight, cubic, charts, areas, charges, fuel].flat(),
+];
+
+interface Newest {
+  readonly files: readonly ImportFile[];
+  readonly notes: readonly string[];
+}
+
+/** Earlier files without what newer files contradict, and a line for each file that lost something. */
+const withoutContradicted = (earlier: readonly ImportFile[], newer: readonly ImportFile[], pieces: Pieces): Newest => {
+  const readings = newer.map(({ source }) => source.reading);
+  const notes: string[] = [];
+  const files = earlier.flatMap((one): readonly ImportFile[] => {
+    const { file, reading: whole } = one.source;
+    const reading = without(whole, readings, pieces);
+    const [before, left] = [partsOf(whole), partsOf(reading)];
+    const same = before.filter((part) => left.includes(part)).length;
+    if (same === before.length) return [one];
+    notes.push(
+      left.length === 0
+        ? `${file} is no longer used: newer files replace everything in it`
+        : `${file}: newer files replace ${before.length - same} of its ${before.length} tables, charges and fuel rates`,
+    );
+    return left.length === 0 ? [] : [{ ...one, source: { ...one.source, reading } }];
+  });
+  return { files, notes };
+};
+
+/** Earlier files without those that have a newer copy: one of the same name, unless several have that name. */
+const withoutCopied = (earlier: readonly ImportFile[], newer: readonly ImportFile[]): Newest => {
+  const names = new Set(newer.map(({ source }) => source.file));
+  const isCopied = ({ source: { file } }: ImportFile): boolean =>
+    names.has(file) && earlier.filter(({ source }) => source.file === file).length === 1;
+  return { files: earlier.filter((one) => !isCopied(one)), notes: [] };
+};
+
+/** What is left of some files, import after import. The lines are of the last import. */
+const afterEach = (files: readonly ImportFile[], left: (earlier: Newest['files'], newer: Newest['files']) => Newest) =>
+  [...new Set(files.map(({ generation }) => generation))]
+    .sort((a, b) => a - b)
+    .reduce<Newest>(
+      (kept, generation) => {
+        const own = files.filter((file) => file.generation === generation);
+        const { files: before, notes } = left(kept.files, own);
+        return { files: [...before, ...own], notes };
+      },
+      { files: [], notes: [] },
+    );
+
+/**
+ * Joins the files of several imports into a tariff.
+ * @returns the files that still have tables, and a line for each file that lost tables to the last import
+ */
+export const assembleNewest = (
+  all: readonly ImportFile[],
+  options: ImportOptions,
+): Newest & { readonly assembly: Assembly } => {
+  const assembled = ({ files, notes }: Newest) => ({
+    files,
+    notes,
+    assembly: assembleTariff(
+      files.map(({ source }) => source),
+      options,
+    ),
+  });
+  const current = afterEach(all, withoutCopied);
+  let joined = assembled(current);
+  // Two charges may seem to contradict each other until a third one states the days between them.
+  for (const pieces of ['no charges', 'all'] as const) {
+    if (joined.assembly.contradictions.length === 0) return joined;
+    joined = assembled(afterEach(current.files, (earlier, newer) => withoutContradicted(earlier, newer, pieces)));
+  }
+  return joined;
+};

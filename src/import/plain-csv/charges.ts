@@ -1,0 +1,244 @@
+/**
+ * Charges beside the rates in a plain CSV of an operator. `charge` and `usd` are required, all else may be left out:
+ *
+ *   charge                     its name. Its words say what it is (`charge-kinds.ts`)
+ *   carrier, services          codes or groups of services (`ground|UPS-2DAY`). Empty: all services of the carrier
+ *   address, area              `residential` or `commercial`; a tier of an area list
+ *   zone_from, zone_to         rows that differ only in these and `usd` are one charge. An empty `zone_to` is up to 8
+ *   usd, per                   per `package` (the default), `shipment` or `pound`
+ *   type, description          in place of those that the name gives
+ *   length_over_in, second_side_over_in, length_plus_girth_over_in, cubic_inches_over, actual_weight_over_lb,
+ *   billing_weight_over_lb     thresholds. A package over any of them has the charge
+ *   least_billing_weight_lb, multiweight_maximum_usd
+ *   signature, saturday        `direct|adult`; `yes`
+ *   free_usd, minimum_usd      of declared value. Its `usd` is for each $100
+ *   from, until                ship dates
+ */
+import { must } from '../../base/must.ts';
+import { chargeSpec } from '../../catalog/tariff/charge-catalog.ts';
+import { type Cents, dollarText } from '../../rating/quantity.ts';
+import { type NotTaken, type ParsedCharge, RefusedFile, type Unreadable } from '../read/reader.ts';
+import {
+  CHARGE_COLUMNS,
+  centsOfRow,
+  measuresIn,
+  measuresText,
+  moneyIn,
+  optionsIn,
+  residentialIn,
+  wholeIn,
+  zonesIn,
+} from './charge-cells.ts';
+import { type ChargeKind, chargeKinds, publishedRule, wordsIn } from './charge-kinds.ts';
+import { carrierReader, RowReader, servicesIn } from './row.ts';
+import { otherColumns, type ParsedPlainCsv, type PlainTable } from './table.ts';
+
+/** A tariff has no more. */
+const MAX_CHARGES = 1_000;
+const MAX_NAME = 60;
+const MAX_DESCRIPTION = 80;
+const MAX_TIER = 40;
+const TYPE = /^[A-Z][A-Z0-9_]{0,39}$/;
+
+type Entry = ParsedCharge['entry'];
+type Draft = Omit<Entry, 'amount'>;
+
+/** Rows of one charge, which differ in zones and amounts. */
+interface Charge {
+  readonly row: RowReader;
+  readonly carrier: string;
+  readonly services: readonly string[];
+  readonly tier: string;
+  readonly drafts: readonly Draft[];
+  readonly amounts: Map<string, { readonly cents: Cents; readonly line: number }>;
+}
+
+interface Collected {
+  readonly unreadable: Unreadable[];
+  readonly notTaken: NotTaken[];
+  /** A line for each thing that the reader assumed. */
+  readonly notes: Set<string>;
+}
+
+/** The kinds of a row's charge; undefined if it is none, which is then said. */
+const kindsIn = (row: RowReader, { notTaken }: Collected): readonly ChargeKind[] | undefined => {
+  const name = row.text('charge');
+  const type = row.text('type');
+  if (name === '' || name.length > MAX_NAME)
+    return row.refuse('charge', name === '' ? 'empty' : `over ${MAX_NAME} characters`);
+  if (type !== '' && !TYPE.test(type)) return row.refuse('type', 'not upper-case letters, digits and underscores');
+  const kinds = chargeKinds(type || name, row.text('area'));
+  if ('problem' in kinds) return row.refuse(type === '' ? 'charge' : 'type', kinds.problem);
+  if (!('unknowable' in kinds)) return type === '' ? kinds : kinds.map((kind) => ({ ...kind, type }));
+  if (type !== '') return [{ type, isOwn: true }];
+  notTaken.push({ at: `line ${row.row.line}`, text: name, reason: 'a quote cannot know whether it applies' });
+  return undefined;
+};
+
+/** `Delivery area surcharge, extended, residential`: the name, and what it does not say itself. */
+const descriptionOf = (row: RowReader, { type, detail }: ChargeKind, residential: boolean | undefined): string => {
+  const name = row.text('charge');
+  const words = wordsIn(name);
+  const spec = chargeSpec(type.replace(/^DEMAND_/, ''));
+  const [, tier] = spec?.area === undefined ? [] : spec.description.split(', ');
+  const address = residential === undefined ? undefined : residential ? 'residential' : 'commercial';
+  const added = [tier, detail, address].filter((word) => word !== undefined && !words.includes(word.toLowerCase()));
+  return row.text('description') || [name.charAt(0).toUpperCase() + name.slice(1), ...added].join(', ');
+};
+
+/** The thresholds of a kind: the file's, or the carrier's published ones. */
+const rulesOf = (row: RowReader, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
+  const anyOf = measuresIn(row);
+  const leastBillingWeightLb = wholeIn(row, 'least_billing_weight_lb');
+  const least = leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb };
+  if (anyOf.length > 0 || thresholdsOf === undefined) return { anyOf, least };
+  const published = publishedRule(carrier, thresholdsOf);
+  if (published === undefined) {
+    row.refuse('charge', 'it has no threshold: add a column such as length_over_in or actual_weight_over_lb');
+    return { anyOf, least };
+  }
+  const { anyOf: measures, ...weight } = published;
+  const billed = weight.leastBillingWeightLb;
+  notes.add(
+    `${row.text('charge')}: the file has no thresholds, so those that ${carrier} publishes were taken: ` +
+      `${measuresText(measures)}${billed === undefined ? '' : `; billed at no less than ${billed} lb`}`,
+  );
+  return { anyOf: [...measures], least: { ...weight, ...least } };
+};
+
+const draftOf = (row: RowReader, carrier: string, kind: ChargeKind, collected: Collected): Draft => {
+  const residential = residentialIn(row, wordsIn(row.text('charge')));
+  const { anyOf, least } = rulesOf(row, carrier, kind, collected);
+  const when: Entry['when'] = {
+    ...kind.when,
+    ...(residential === undefined ? {} : { residential }),
+    ...optionsIn(row),
+    ...(anyOf.length === 0 || kind.when?.nonStandardPackaging === true ? {} : { anyOf }),
+  };
+  if (kind.type === 'SIGNATURE' && when.signature === undefined)
+    row.refuse('charge', 'say which signature: indirect, direct or adult');
+  const type = kind.type === 'SIGNATURE' ? `SIGNATURE_${when.signature?.[0]?.toUpperCase()}` : kind.type;
+  const [from, until] = [row.date('from'), row.date('until')];
+  if (from !== undefined && until !== undefined && until < from) row.refuse('until', `before ${from}`);
+  const maximum = moneyIn(row, 'multiweight_maximum_usd');
+  const description = descriptionOf(row, kind, kind.type === 'RESIDENTIAL' ? undefined : residential);
+  if (description.length > MAX_DESCRIPTION)
+    row.refuse('description', `over ${MAX_DESCRIPTION} characters`, description);
+  return {
+    type,
+    description,
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+    when,
+    ...(kind.dearestOf === undefined ? {} : { dearestOf: kind.dearestOf }),
+    ...least,
+    ...(maximum === undefined ? {} : { multiweightMaximumUsd: maximum }),
+  };
+};
+
+/** Reads all cells of a row but zones and amount. */
+const chargeOf = (
+  row: RowReader,
+  carrierIn: (row: RowReader) => string | undefined,
+  collected: Collected,
+): Charge | undefined => {
+  const kinds = kindsIn(row, collected);
+  const carrier = carrierIn(row);
+  if (kinds === undefined || carrier === undefined) return undefined;
+  const services = servicesIn(row, carrier);
+  const tier = row.text('area');
+  if (tier.length > MAX_TIER) row.refuse('area', `over ${MAX_TIER} characters`);
+  if (tier === '' && kinds.some(({ hasTier }) => hasTier)) row.refuse('area', 'empty: name a tier of an area list');
+  row.matching('per', /^(?:package|shipment|pound)$/, 'not package, shipment or pound');
+  const drafts = kinds.map((kind) => draftOf(row, carrier, kind, collected));
+  for (const [at, { type, when }] of drafts.entries())
+    if (kinds[at]?.isOwn && tier === '' && Object.keys(when).length === 0 && !row.isBad)
+      collected.notes.add(`line ${row.row.line}: ${type} has no condition, so every shipment is charged`);
+  return { row, carrier, services, tier, drafts, amounts: new Map() };
+};
+
+/** Adds a row's amount to its charge. */
+const putAmount = ({ amounts, drafts }: Charge, row: RowReader): void => {
+  const cents = centsOfRow(row);
+  const zones = zonesIn(row);
+  if (drafts[0]?.type === 'DECLARED_VALUE' && !zones.includes('*'))
+    row.refuse('zone_from', 'declared value has no zones');
+  if (cents === undefined || row.isBad) return;
+  for (const zone of zones) {
+    const before = amounts.get(zone);
+    if (before === undefined) amounts.set(zone, { cents, line: row.row.line });
+    else if (before.cents !== cents)
+      row.refuse('usd', `differs from the amount for ${zone} in line ${before.line}`, row.text('rate'));
+  }
+};
+
+const amountOf = ({ row, drafts, amounts }: Charge): Entry['amount'] => {
+  const everywhere = amounts.get('*');
+  if (drafts[0]?.type === 'DECLARED_VALUE') {
+    const usdPer100 = dollarText(must(everywhere, 'the amount of declared value').cents);
+    const freeUsd = wholeIn(row, 'free_usd') ?? 100;
+    return { per: 'declaredValue', freeUsd, usdPer100, minimumUsd: moneyIn(row, 'minimum_usd') ?? '0.00' };
+  }
+  const text = row.text('per');
+  const per = text === 'shipment' || text === 'pound' ? text : 'package';
+  if (everywhere !== undefined && amounts.size === 1) return { per, usd: dollarText(everywhere.cents) };
+  const byZone = [...amounts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { per, usd: Object.fromEntries(byZone.map(([zone, { cents }]) => [zone, dollarText(cents)])) };
+};
+
+/** Zones without an amount are free. A file seldom means that. */
+const freeZones = ({ row, amounts }: Charge): string[] => {
+  const free = [2, 3, 4, 5, 6, 7, 8].filter((zone) => !amounts.has(`zone ${zone}`));
+  if (amounts.has('*') || free.length === 0) return [];
+  return [
+    `line ${row.row.line}: ${row.text('charge')} has no amount for the zones ${free.join(', ')}: it is free there`,
+  ];
+};
+
+const nameOf = ({ carrier, services, entry: { type, description, from, until } }: ParsedCharge): string =>
+  JSON.stringify([carrier, type, description, services, from, until]);
+
+/** A charge is known by its type, description, services and dates. */
+const distinct = (charges: readonly ParsedCharge[], unreadable: Unreadable[]): ParsedCharge[] => {
+  const seen = new Map<string, string>();
+  return charges.filter((charge) => {
+    const { at, entry } = charge;
+    const other = seen.get(nameOf(charge));
+    if (other === undefined) seen.set(nameOf(charge), at);
+    else unreadable.push({ at, text: entry.description, problem: `${other} has the same: add a column description` });
+    return other === undefined;
+  });
+};
+
+/** The cells that rows of one charge have in common. */
+const keyOf = ({ names }: PlainTable, { row }: RowReader): string =>
+  JSON.stringify(names.map((name, at) => (['zonefrom', 'zoneto', 'rate'].includes(name) ? '' : (row.cells[at] ?? ''))));
+
+/** Reads a list of charges. @throws RefusedFile if it does not say whose they are, or has too many */
+export const readCharges = (table: PlainTable): ParsedPlainCsv => {
+  const collected: Collected = { unreadable: [], notTaken: [], notes: new Set() };
+  const { unreadable, notTaken, notes } = collected;
+  const carrierIn = carrierReader(table);
+  const charges = new Map<string, Charge | undefined>();
+  for (const plain of table.rows) {
+    const row = new RowReader(table, plain, unreadable);
+    const key = keyOf(table, row);
+    if (!charges.has(key)) charges.set(key, chargeOf(row, carrierIn, collected));
+    if (charges.size > MAX_CHARGES) throw new RefusedFile(`it has more than ${MAX_CHARGES} charges`);
+    const charge = charges.get(key);
+    if (charge !== undefined) putAmount(charge, row);
+  }
+  const readings = [...charges.values()].flatMap((charge): ParsedCharge[] => {
+    if (charge === undefined || charge.amounts.size === 0) return [];
+    const { row, carrier, services, tier, drafts } = charge;
+    const at = `line ${row.row.line}`;
+    const amount = amountOf(charge);
+    if (row.isBad) return [];
+    for (const note of freeZones(charge)) notes.add(note);
+    const area = tier === '' ? {} : { tier };
+    return drafts.map((draft) => ({ carrier, services, at, ...area, entry: { ...draft, amount } }));
+  });
+  const known = CHARGE_COLUMNS.map((column) => column.replaceAll('_', ''));
+  for (const { title } of otherColumns(table, known)) notes.add(`Column ${title} is not known, skipped`);
+  return { kind: 'charges (CSV)', charges: distinct(readings, unreadable), notTaken, unreadable, notes: [...notes] };
+};

@@ -1,0 +1,175 @@
+/** Rates in plain CSV files of an operator: as a grid, and in long form. */
+import { must } from '../../base/must.ts';
+import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { carrierOf } from '../read/carrier-rules.ts';
+import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
+import {
+  cellIn,
+  otherColumns,
+  type ParsedPlainCsv,
+  type PlainRow,
+  type PlainTable,
+  unreadableCell,
+  ZONE,
+} from './table.ts';
+
+const PER_LB = 'per_lb';
+
+interface Found {
+  readonly cents: number | null;
+  readonly line: number;
+}
+
+/** The prices of one service: by weight (`8 oz`, `1`, `per_lb`), then by zone. */
+interface ServiceRates {
+  readonly code: string;
+  readonly carrier: string;
+  readonly zones: string[];
+  readonly byWeight: Map<string, Map<string, Found>>;
+}
+
+/** The zone of a column title: `Zone 2` and `zone_2` are `2`. */
+const zoneIn = (title: string): string => title.replace(/^zone[ _-]?(?=[A-Za-z0-9])/i, '');
+
+/**
+ * The zone columns of a grid.
+ * @throws RefusedFile if two columns have the same zone, or a column is not a zone
+ */
+export const zoneColumns = (
+  table: PlainTable,
+  known: readonly string[],
+): readonly { zone: string; title: string; at: number }[] => {
+  const columns = otherColumns(table, known).map(({ title, at }) => ({ zone: zoneIn(title), title, at }));
+  const seen = new Map<string, string>();
+  for (const { zone, title } of columns) {
+    if (!ZONE.test(zone)) throw new RefusedFile(`its column ${title} is not a zone: name it 2 or Zone 2`);
+    const other = seen.get(zone);
+    if (other !== undefined) throw new RefusedFile(`its columns ${other} and ${title} are the same zone`);
+    seen.set(zone, title);
+  }
+  return columns;
+};
+
+export const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
+  const code = table.names.includes('service') ? cellIn(table, row, 'service') : label;
+  return SERVICE_CODE.test(code) ? code : undefined;
+};
+
+export const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
+  if (table.names.includes('service') || SERVICE_CODE.test(label)) return;
+  throw new RefusedFile('it does not state its service: add a column service, or name the file after the service code');
+};
+
+const POUNDS = /^[1-9]\d{0,3}$/;
+const OUNCES = /^(\d{1,5}(?:\.\d{1,3})?) ?oz$/i;
+const OUNCES_PER_LB = 16;
+
+/** The row of a weight as `rates/<CODE>.csv` names it: `8 oz`, `1`, `per_lb`. 16 ounces are 1 pound. */
+const weightIn = (text: string): string | undefined => {
+  if (/^per[ _]?lb$/i.test(text)) return PER_LB;
+  if (POUNDS.test(text)) return text;
+  const ounces = Number(OUNCES.exec(text)?.[1] ?? 0);
+  if (ounces > 0 && ounces < OUNCES_PER_LB) return `${ounces} oz`;
+  return ounces > 0 && ounces % OUNCES_PER_LB === 0 ? String(ounces / OUNCES_PER_LB) : undefined;
+};
+
+/** The weight of a row: in `weight_lb`, or in `weight_oz`. */
+const weightCell = (table: PlainTable, row: PlainRow): { readonly column: string; readonly text: string } => {
+  const [pounds, ounces] = [cellIn(table, row, 'weightlb'), cellIn(table, row, 'weightoz')];
+  if (ounces === '') return { column: 'weight_lb', text: pounds };
+  // Both are never a weight.
+  return { column: 'weight_oz', text: `${pounds === '' ? '' : `${pounds} lb `}${ounces.replace(/ ?oz$/i, '')} oz` };
+};
+
+/** Cents, or null for an empty cell; undefined if the text is not a price. */
+export const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
+
+interface Collected {
+  readonly services: Map<string, ServiceRates>;
+  readonly unreadable: Unreadable[];
+}
+
+const put = (
+  { services, unreadable }: Collected,
+  table: PlainTable,
+  row: PlainRow,
+  at: { code: string; key: string; zone: string; column: string; text: string },
+): void => {
+  const { code, key, zone, column, text } = at;
+  const cents = priceIn(text);
+  if (cents === undefined) {
+    unreadable.push(unreadableCell(row, column, text, 'not a price'));
+    return;
+  }
+  const carrier = cellIn(table, row, 'carrier') || carrierOf(code);
+  const service: ServiceRates = services.get(code) ?? { code, carrier, zones: [], byWeight: new Map() };
+  services.set(code, service);
+  if (!service.zones.includes(zone)) service.zones.push(zone);
+  const byZone = service.byWeight.get(key) ?? new Map<string, Found>();
+  service.byWeight.set(key, byZone);
+  const before = byZone.get(zone);
+  if (before !== undefined && before.cents !== cents)
+    unreadable.push(unreadableCell(row, column, text, `differs from the price in line ${before.line}`));
+  else byZone.set(zone, { cents, line: row.line });
+};
+
+const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadable: Unreadable[]): ParsedRates => {
+  const cellsOf = (key: string) => zones.map((zone) => byWeight.get(key)?.get(zone)?.cents ?? null);
+  const keys = [...byWeight.keys()];
+  const topLb = Math.max(0, ...keys.filter((key) => POUNDS.test(key)).map(Number));
+  const cents: (number | null)[][] = [];
+  for (let pounds = 1; pounds <= topLb; pounds++) {
+    if (!byWeight.has(String(pounds)))
+      unreadable.push({ at: `${code}, ${pounds} lb`, text: '', problem: 'the row is missing' });
+    cents.push(cellsOf(String(pounds)));
+  }
+  const ounces = keys
+    .filter((key) => OUNCES.test(key))
+    .map((key) => ({ upToOz: Number.parseFloat(key), cents: cellsOf(key) }))
+    .sort((a, b) => a.upToOz - b.upToOz);
+  const keyOf = (row: number): string => {
+    if (row < topLb) return String(row + 1);
+    return row === topLb ? PER_LB : `${must(ounces[row - topLb - 1], 'a row of ounces').upToOz} oz`;
+  };
+  const source = (row: number, column: number): string => {
+    const zone = must(zones[column], 'a zone');
+    return `line ${byWeight.get(keyOf(row))?.get(zone)?.line ?? '?'}, zone ${zone}`;
+  };
+  const table = {
+    columns: zones,
+    cents,
+    ...(byWeight.has(PER_LB) ? { centsPerLbAboveTop: cellsOf(PER_LB) } : {}),
+    ...(ounces.length === 0 ? {} : { ounces }),
+  };
+  return { code, carrier, description: code, table, source };
+};
+
+/** Reads a rate grid, or rates in long form. */
+export const readRates = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
+  requireService(table, options);
+  const collected: Collected = { services: new Map(), unreadable: [] };
+  const isLong = table.names.includes('zone') && table.names.includes('rate');
+  const zones = isLong ? [] : zoneColumns(table, ['service', 'carrier', 'weightlb', 'weightoz']);
+  for (const row of table.rows) {
+    const code = serviceIn(table, row, options);
+    const weight = weightCell(table, row);
+    const key = weightIn(weight.text);
+    if (code === undefined) {
+      const text = cellIn(table, row, 'service');
+      collected.unreadable.push(unreadableCell(row, 'service', text, 'not a service code'));
+    } else if (key === undefined)
+      collected.unreadable.push(
+        unreadableCell(row, weight.column, weight.text, 'neither whole pounds, ounces below 16 oz nor per_lb'),
+      );
+    else if (isLong) {
+      const zone = zoneIn(cellIn(table, row, 'zone'));
+      if (!ZONE.test(zone)) collected.unreadable.push(unreadableCell(row, 'zone', zone, 'not a zone'));
+      else put(collected, table, row, { code, key, zone, column: 'rate', text: cellIn(table, row, 'rate') });
+    } else
+      for (const { zone, title, at } of zones)
+        put(collected, table, row, { code, key, zone, column: title, text: row.cells[at] ?? '' });
+  }
+  const { services, unreadable } = collected;
+  const rates = [...services.values()].map((service) => rateReading(service, unreadable));
+  return { kind: isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)', rates, unreadable };
+};

@@ -1,0 +1,228 @@
+/**
+ * Plain CSV files of an operator, for what carriers do not publish. The header decides what a file is. Case, spaces and
+ * punctuation in its names do not matter.
+ *
+ *   weight_lb, <zone>, <zone> …          rate grid; `per_lb` in place of a weight is the price per pound above the last;
+ *                                        `8 oz` is the price of up to 8 ounces; a column `weight_oz` says the same
+ *   service, zone, weight_lb, rate       the same in long form
+ *   from_lb, <zone>, <zone> …            multiweight: price per pound from a total weight on
+ *   up_to_cubic_ft, maximum_lb,          prices by volume of packages of up to that weight and length; the lower of
+ *   maximum_length_in, <zone>, …         this and the price by weight counts
+ *   origin, destination, <service> …     zone chart: ZIP3s, ZIP5s or ranges of either; the most specific wins. A column
+ *                                        for each service code, or one `zone` for all. Empty or `-` is no service
+ *   zip, tier                            area list
+ *   charge, usd                          charges beside the rates (`plain-csv-charges.ts`)
+ *   carrier, services, effective, percent   fuel surcharges
+ *
+ * A grid may have a column `service`, and an area list a column `list`. Otherwise the file's name says which it is. All of
+ * them may have a column `carrier`. Otherwise the service code names the carrier (`UPS-GROUND`), or the name of an area
+ * list's file (`UPS areas 2026`).
+ */
+import { parse } from 'csv-parse/sync';
+import { must } from '../../base/must.ts';
+import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { parseZipRange } from '../../catalog/tariff/zip.ts';
+import { carrierOf, FEDEX_COLUMN_OF, UPS_SHARED_COLUMNS } from '../read/carrier-rules.ts';
+import { ALL_SERVICES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
+
+const HEADER_BYTES = 4_096;
+const MAX_RECORD_BYTES = 64 * 1024;
+
+/** Other names that people give the columns. */
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    weightlb: ['weight', 'weightlbs', 'lb', 'lbs'],
+    weightoz: ['oz', 'ounces', 'weightounces'],
+    uptocubicft: ['cubicft', 'cubicfeet', 'uptocubicfeet'],
+    service: ['servicecode'],
+    rate: ['price', 'usd'],
+    origin: ['originzip'],
+    destination: ['destinationzip', 'dest', 'destzip'],
+    zip: ['zipcode', 'postalcode'],
+  }).flatMap(([name, aliases]) => aliases.map((alias) => [alias, name])),
+);
+
+export interface PlainRow {
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface PlainTable {
+  /** Column names as in the file. */
+  readonly titles: readonly string[];
+  /** The same names in lower case, with letters and digits alone and without aliases. */
+  readonly names: readonly string[];
+  readonly rows: readonly PlainRow[];
+}
+
+export type ParsedPlainCsv = Partial<ParsedFile> & { readonly kind: string };
+
+const plainName = (title: string): string => {
+  const plain = title.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return ALIASES.get(plain) ?? plain;
+};
+
+const headerLine = (bytes: Uint8Array): string => {
+  const head = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES));
+  return must(head.split(/\r\n|\n|\r/, 1)[0], 'the first line');
+};
+
+const delimiterOf = (line: string): string => {
+  const count = (mark: string): number => line.split(mark).length;
+  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+};
+
+/** The plain names of a file's columns. Cheap. */
+export const columnNames = (bytes: Uint8Array): string[] => {
+  const line = headerLine(bytes);
+  return line.split(delimiterOf(line)).map((cell) => plainName(cell.replaceAll('"', '')));
+};
+
+export const readTable = (bytes: Uint8Array): PlainTable => {
+  const records: PlainRow[] = [];
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    parse(text, {
+      delimiter: delimiterOf(headerLine(bytes)),
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      max_record_size: MAX_RECORD_BYTES,
+      on_record: (cells: string[], { lines }) => {
+        records.push({ line: lines, cells });
+        return null;
+      },
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
+  }
+  const [header, ...rows] = records;
+  const titles = header?.cells ?? [];
+  const names = titles.map(plainName);
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+  if (twice !== undefined) throw new RefusedFile(`it has two columns ${titles[names.indexOf(twice)]}`);
+  return { titles, names, rows };
+};
+
+/** A row's cell in the column of that plain name; empty if the row or the table has none. */
+export const cellIn = ({ names }: PlainTable, { cells }: PlainRow, name: string): string =>
+  cells[names.indexOf(name)] ?? '';
+
+/** The columns, with their indexes, whose plain names are not among `known`. */
+export const otherColumns = (
+  { titles, names }: PlainTable,
+  known: readonly string[],
+): { title: string; at: number }[] =>
+  titles
+    .map((title, at) => ({ title, at }))
+    .filter(({ title, at }) => title !== '' && !known.includes(must(names[at], 'a column name')));
+
+export const unreadableCell = (row: PlainRow, column: string, text: string, problem: string): Unreadable => ({
+  at: `line ${row.line}, column ${column}`,
+  text,
+  problem,
+});
+
+export const ZONE = /^[A-Za-z0-9-]{1,10}$/;
+const NONE = /^[-–—]*$/;
+
+/** More than any real file has: there are fewer than 1,000 ZIP3s, and two carriers. */
+const MAX_CHARTS = 5_000;
+
+/** Chart columns by service, for services without a column of their own. */
+const SHARED_COLUMNS: Readonly<Record<string, string>> = { ...FEDEX_COLUMN_OF, ...UPS_SHARED_COLUMNS };
+
+/** A cell that is a ZIP3, a ZIP5 or a range of either. */
+export const rangeIn = (
+  table: PlainTable,
+  row: PlainRow,
+  column: string,
+  unreadable: Unreadable[],
+): string | undefined => {
+  const text = cellIn(table, row, column)
+    .split(/[-–]/)
+    .map((part) => part.trim())
+    .join('-');
+  if (parseZipRange(text) !== undefined) return text;
+  unreadable.push(unreadableCell(row, column, text, 'not a ZIP3, a ZIP5 or a range of either'));
+  return undefined;
+};
+
+interface ChartColumn {
+  readonly title: string;
+  readonly at: number;
+  readonly carrier: string;
+  /** The services that have these zones. */
+  readonly codes: readonly string[];
+}
+
+/** The zone columns: for one service, for several that share a column in a carrier's chart, or for all. */
+const columnsIn = (table: PlainTable): ChartColumn[] => {
+  const columns = otherColumns(table, ['origin', 'destination', 'carrier']);
+  const titles = columns.map(({ title }) => title);
+  return columns.map(({ title, at }) => {
+    if (table.names[at] === 'zone') return { title: 'zone', at, carrier: ALL_SERVICES, codes: [ALL_SERVICES] };
+    const sharing = Object.keys(SHARED_COLUMNS).filter(
+      (code) => SHARED_COLUMNS[code] === title && !titles.includes(code),
+    );
+    const codes = SERVICE_CODE.test(title) ? [title, ...sharing] : sharing;
+    const [first] = codes;
+    if (first === undefined) throw new RefusedFile(`its column ${title} is neither a service code nor zone`);
+    return { title, at, carrier: carrierOf(first), codes };
+  });
+};
+
+interface OriginRows {
+  readonly carrier: string;
+  readonly origin: string;
+  readonly rows: { readonly row: PlainRow; readonly destination: string }[];
+}
+
+/** Reads a zone chart into one chart for each origin of each carrier. */
+export const readChart = (table: PlainTable): ParsedPlainCsv => {
+  const unreadable: Unreadable[] = [];
+  const columns = columnsIn(table);
+  if (columns.length === 0) throw new RefusedFile('it has no column with zones');
+  const charts = new Map<string, OriginRows>();
+  for (const row of table.rows) {
+    const origin = rangeIn(table, row, 'origin', unreadable);
+    const destination = rangeIn(table, row, 'destination', unreadable);
+    if (origin === undefined || destination === undefined) continue;
+    const named = cellIn(table, row, 'carrier');
+    for (const carrier of new Set(columns.map(({ carrier: own }) => named || own))) {
+      const key = `${carrier} ${origin}`;
+      const chart = charts.get(key) ?? { carrier, origin, rows: [] };
+      charts.set(key, chart);
+      chart.rows.push({ row, destination });
+    }
+    if (charts.size > MAX_CHARTS) throw new RefusedFile(`it has more than ${MAX_CHARTS} origins`);
+  }
+  const zoneIn = (row: PlainRow, { title, at }: ChartColumn): string => {
+    const text = row.cells[at] ?? '';
+    if (NONE.test(text)) return '';
+    if (ZONE.test(text)) return text;
+    unreadable.push(unreadableCell(row, title, text, 'not a zone'));
+    return '';
+  };
+  const readings = [...charts.values()].map(({ carrier, origin, rows }): ParsedChart => {
+    const own = columns.filter((column) =>
+      rows.some(({ row }) => (cellIn(table, row, 'carrier') || column.carrier) === carrier),
+    );
+    return {
+      carrier,
+      origin,
+      chart: {
+        columns: own.map(({ title }) => title),
+        rows: rows.map(({ row, destination }) => ({
+          origin,
+          destination,
+          zones: own.map((column) => zoneIn(row, column)),
+        })),
+      },
+      columnOf: Object.fromEntries(own.flatMap(({ codes, title }) => codes.map((code) => [code, title]))),
+    };
+  });
+  return { kind: 'zone chart (CSV)', charts: readings, unreadable };
+};

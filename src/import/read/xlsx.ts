@@ -1,0 +1,94 @@
+/** XLSX workbooks as rows of cells. A separate process parses them with the same code as clients' lists. */
+import { z } from 'zod';
+import { must } from '../../base/must.ts';
+import { parseInSandbox } from './reader.ts';
+
+export interface WorkbookLimits {
+  /** The inflated size of one part. */
+  readonly partBytes: number;
+  readonly sheets: number;
+  readonly columns: number;
+  /** Cells with content, in all sheets together. */
+  readonly cells: number;
+}
+
+/** What the process is told. */
+export interface WorkbookTask extends WorkbookLimits {
+  /** Numbers with a percent format are text (`18.5%`), and sheets have their merged ranges. */
+  readonly asGrid?: boolean;
+}
+
+export const WORKBOOK_LIMITS: WorkbookLimits = {
+  partBytes: 100 * 1024 * 1024,
+  sheets: 200,
+  columns: 500,
+  cells: 2_000_000,
+};
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** A date is text, `2026-03-04`; an empty cell is null. */
+export type Cell = z.output<typeof cell>;
+
+/** The name of a sheet, or a row of the last named sheet, or that sheet's merged ranges. */
+const line = z.union([
+  z.string(),
+  z.tuple([z.number(), z.array(cell)]),
+  z.strictObject({ merged: z.array(z.string()) }),
+]);
+export type WorkbookLine = z.output<typeof line>;
+
+export interface SheetRow {
+  /** The first row is 1, as in a spreadsheet program. */
+  readonly number: number;
+  /** The first cell is in column A. */
+  readonly cells: readonly Cell[];
+}
+
+export interface Sheet {
+  readonly name: string;
+  /** The rows that have a cell, from the top. */
+  readonly rows: readonly SheetRow[];
+  /** Such as `B2:D2`, where it was asked for. */
+  readonly merged?: readonly string[];
+}
+
+/** `A` for 0, `AA` for 26. */
+const columnLetters = (column: number): string =>
+  (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+
+/** A cell's address as a spreadsheet program shows it, such as `K57`. */
+export const cellAddress = (row: number, column: number): string => `${columnLetters(column)}${row}`;
+
+/** @throws RefusedFile if the file is not a workbook, is damaged or is over a limit */
+export const readWorkbook = async (
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+  limits: WorkbookTask = WORKBOOK_LIMITS,
+): Promise<readonly Sheet[]> => {
+  const sheets: { name: string; rows: SheetRow[]; merged?: readonly string[] }[] = [];
+  const parser = { program: 'import/read/xlsx-process', task: limits, line, signal };
+  for await (const part of parseInSandbox(bytes, parser)) {
+    if (typeof part === 'string') sheets.push({ name: part, rows: [] });
+    else {
+      const sheet = must(sheets.at(-1), 'the sheet of a row');
+      if ('merged' in part) sheet.merged = part.merged;
+      else sheet.rows.push({ number: part[0], cells: part[1] });
+    }
+  }
+  return sheets;
+};
+
+/** A cell's text without marks (`®`), with single blanks; empty for anything but text. */
+export const plainText = (cell: Cell | undefined): string =>
+  typeof cell === 'string'
+    ? cell
+        .replace(/[®™℠]/g, '')
+        .replace(/[\s\u00a0]+/g, ' ')
+        .trim()
+    : '';
+
+/** The content of a cell, for a report. */
+export const shownText = (cell: Cell | undefined): string => (cell ?? '').toString();
+
+export const isBlank = (cell: Cell | undefined): boolean =>
+  cell === undefined || cell === null || (typeof cell === 'string' && plainText(cell) === '');

@@ -1,0 +1,112 @@
+/** What the report of an import says about charges, fuel and areas. */
+
+import type { Coverage } from '../../catalog/tariff/coverage.ts';
+import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
+import { PRICE_PARTS } from '../../rating/charges.ts';
+import { type ServiceName, servicesText } from '../merge/charged-services.ts';
+import type { MergedCharges, TakenCharge } from '../merge/charges.ts';
+import type { Fuel } from '../merge/fuel.ts';
+import { amountText, periodText } from '../merge/surcharge-keys.ts';
+import { measuresText } from '../plain-csv/charge-cells.ts';
+import type { ParsedAreas, Source } from '../read/reader.ts';
+
+/** What a tariff has from the files. */
+export interface Taken {
+  readonly services: readonly ServiceName[];
+  readonly charges: readonly TakenCharge[];
+  readonly repeated: MergedCharges['repeated'];
+  readonly fuel: readonly Fuel[];
+}
+
+/** ZIP codes or ranges by tier. */
+const tiersOf = ({ list }: ParsedAreas): ReadonlyMap<string, number> => {
+  const tiers = new Map<string, number>();
+  for (const { tier } of list.rows) tiers.set(tier, (tiers.get(tier) ?? 0) + 1);
+  return tiers;
+};
+
+/** The fuel rates of one file. */
+const fuelOf = (file: string, fuel: readonly Fuel[]) =>
+  fuel.flatMap(({ services, rates }) => {
+    const own = rates.filter(({ source }) => source.startsWith(`${file}, `));
+    const percents = own.map(({ rate }) => Number(rate));
+    const [first, last] = [own[0], own.at(-1)];
+    return first === undefined || last === undefined
+      ? []
+      : [
+          {
+            services,
+            rates: own.length,
+            from: first.from,
+            until: last.until ?? null,
+            lowestPercent: Math.min(...percents).toFixed(2),
+            highestPercent: Math.max(...percents).toFixed(2),
+          },
+        ];
+  });
+
+const termsText = ({ when: { anyOf }, leastBillingWeightLb, multiweightMaximumUsd }: SurchargeEntry): string =>
+  [
+    anyOf === undefined ? '' : `, if ${measuresText(anyOf)}`,
+    leastBillingWeightLb === undefined ? '' : `, billed as at least ${leastBillingWeightLb} lb`,
+    multiweightMaximumUsd === undefined ? '' : `, at most ${multiweightMaximumUsd} per multiweight shipment`,
+  ].join('');
+
+/** The lines of a file's charges, fuel and areas, and of what was not taken. */
+export const chargeLines = ({ file, reading }: Source, { services, charges, repeated, fuel }: Taken): string[] => [
+  ...charges
+    .filter((charge) => charge.file === file)
+    .map(
+      ({ entry }) =>
+        `  ${entry.type} "${entry.description}", ${servicesText(entry.services, services)}: ${amountText(entry)}${termsText(entry)}${periodText(entry)}`,
+    ),
+  ...repeated
+    .filter((one) => one.file === file)
+    .map(({ source, count }) => `  ${count} ${count === 1 ? 'charge' : 'charges'} as in ${source}`),
+  ...fuelOf(file, fuel).map(
+    (own) =>
+      `  fuel, ${servicesText(own.services, services)}: ${own.rates} rates from ${own.from}${own.until === null ? '' : ` until ${own.until}`}, ${own.lowestPercent} to ${own.highestPercent}%`,
+  ),
+  ...reading.areas.map((area) => {
+    const tiers = [...tiersOf(area)].map(([tier, count]) => `${tier} ${count}`);
+    const owner = area.carrier === undefined ? '' : ` of ${area.carrier}`;
+    return `  areas ${area.name}${owner}: ${area.list.rows.length} ZIP codes or ranges (${tiers.join(', ')})`;
+  }),
+];
+
+/** Enough to find the place. The JSON report has the whole text. */
+const MAX_TEXT = 120;
+const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).trimEnd()} …` : text);
+
+/** Lines about what a file says and the tariff does not take. */
+export const notTakenLines = ({ reading }: Source): string[] =>
+  reading.notTaken.length === 0
+    ? []
+    : ['  Not taken:', ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`)];
+
+/** The same as JSON. */
+export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken) => ({
+  charges: charges.filter((charge) => charge.file === file).map(({ entry }) => entry),
+  fuel: fuelOf(file, fuel),
+  areas: reading.areas.map((area) => ({
+    name: area.name,
+    carrier: area.carrier ?? null,
+    tiers: Object.fromEntries(tiersOf(area)),
+  })),
+  notTaken: reading.notTaken,
+});
+
+/** A line for services whose prices lack the same parts on a day. */
+export const missingLines = ({ day, services }: Coverage): string[] => {
+  const groups = new Map<string, string[]>();
+  for (const { service, parts, fuel } of services) {
+    const missing = PRICE_PARTS.filter((part) => parts[part] === 'missing')
+      .map((part) => (part === 'fuel' && fuel.nextDay !== undefined ? `fuel (it begins on ${fuel.nextDay})` : part))
+      .join(', ');
+    if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service]);
+  }
+  return [...groups].map(
+    ([missing, codes]) =>
+      `${codes.join(', ')}: on ${day}, the tariff lacks ${missing}. Quotes will say that they are incomplete`,
+  );
+};

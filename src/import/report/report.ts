@@ -1,0 +1,256 @@
+/** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
+import { must } from '../../base/must.ts';
+import { shifted } from '../../catalog/tariff/days.ts';
+import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
+import type { Finding, SurchargeEntry, TariffDocument } from '../../catalog/tariff/document.ts';
+import { contains, zipRangeOf } from '../../catalog/tariff/zip.ts';
+import { dollarText } from '../../rating/quantity.ts';
+import type { CarrierZones } from '../merge/carrier-zones.ts';
+import { surchargeKeys } from '../merge/surcharge-keys.ts';
+import { carrierOf, FEDEX_ECONOMY, SERVICE_ORDER } from '../read/carrier-rules.ts';
+import type { Source, Unreadable } from '../read/reader.ts';
+import { chargeLines, chargesJson, notTakenLines, type Taken } from './charges.ts';
+
+/** A place that ships, such as a client's warehouse. */
+export interface Origin {
+  readonly zip5: string;
+  /** Such as `warehouse 101 of demo`. */
+  readonly label: string;
+}
+
+/** What the files contain. */
+interface Contents {
+  readonly services: readonly { readonly code: string; readonly carrier: string }[];
+  readonly byCarrier: ReadonlyMap<string, CarrierZones>;
+  readonly files: readonly {
+    readonly file: string;
+    readonly reading: {
+      readonly effective?: string;
+      readonly charts: readonly unknown[];
+      readonly areas: readonly unknown[];
+    };
+  }[];
+  readonly effective: string;
+  readonly origins: readonly Origin[];
+}
+
+const isWithin = (zip5: string, ranges: readonly string[]): boolean =>
+  ranges.some((range) => contains(zipRangeOf(range), zipRangeOf(zip5)));
+
+const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
+  [...byCarrier].flatMap(([carrier, { originsOf }]) => {
+    const own = services.filter((service) => service.carrier === carrier);
+    if (own.length === 0) return [];
+    return origins
+      .filter(({ zip5 }) => [...originsOf.values()].some((ranges) => !isWithin(zip5, ranges)))
+      .map(
+        ({ zip5, label }) =>
+          `No zone chart of ${carrier} has the origin ${zip5} (${label}): zones from there are estimated from the distance`,
+      );
+  });
+
+const missingServices = ({ services }: Contents): string[] => {
+  const codes = services.map(({ code }) => code);
+  const carriers = new Set(codes.map(carrierOf));
+  // Ground Economy has no list rates.
+  const expected = SERVICE_ORDER.filter((code) => code !== FEDEX_ECONOMY && carriers.has(carrierOf(code)));
+  return expected.filter((code) => !codes.includes(code)).map((code) => `${code} has no rates in these files`);
+};
+
+/** Carriers publish new charts and lists of areas at least once a year. */
+const OLD_TABLE_DAYS = 366;
+
+const oldTables = ({ files, effective }: Contents): string[] =>
+  files.flatMap(({ file, reading }) => {
+    const { effective: from, charts, areas } = reading;
+    if (charts.length + areas.length === 0 || from === undefined || from >= shifted(effective, -OLD_TABLE_DAYS))
+      return [];
+    const kind = charts.length > 0 ? 'a zone chart' : 'a list of areas';
+    return [`${file} is ${kind} from ${from}, for rates from ${effective}: is there a newer one?`];
+  });
+
+const NO_RATES =
+  'These files contain no rates: import the rates too, or give the name and the first day of a tariff that has them';
+
+/** A line for each thing that is missing. */
+export const missingFrom = (contents: Contents): string[] => {
+  const { services, byCarrier, files, effective } = contents;
+  const carriers = [...new Set(services.map(({ carrier }) => carrier))];
+  const withoutRates = [...byCarrier.keys()].filter((carrier) => !carriers.includes(carrier));
+  return [
+    ...(services.length === 0 ? [NO_RATES] : []),
+    ...missingServices(contents),
+    ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
+    ...missingOrigins(contents),
+    ...oldTables(contents),
+    ...files
+      .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
+      .map(({ file, reading }) => `${file} takes effect on ${reading.effective}, which is after ${effective}`),
+  ];
+};
+
+/** The services and surcharges of a tariff. */
+const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry) => string): readonly string[] => [
+  ...file.services.map(({ code }) => `service ${code}`),
+  ...file.surcharges.map(nameOf),
+];
+
+const MAX_DECISIONS = 50;
+
+/** A line for each decision: what the files say, and what the tariff has instead. */
+export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
+  const nameOf = surchargeKeys(imported.file.surcharges, document.file.surcharges);
+  const [inFiles, inTariff] = [namesOf(imported, nameOf), namesOf(document, nameOf)];
+  const removed = inFiles.filter((name) => !inTariff.includes(name));
+  const added = inTariff.filter((name) => !inFiles.includes(name));
+  const common = (one: TariffDocument): TariffDocument => {
+    const services = one.file.services.filter(({ code }) => ![...removed, ...added].includes(`service ${code}`));
+    const codes = new Set(services.map(({ code }) => code));
+    const ofServices = <T>(tables: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+      Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
+    const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(nameOf(entry)));
+    const file = { ...one.file, services, surcharges };
+    return {
+      ...one,
+      file,
+      rates: ofServices(one.rates),
+      multiweight: ofServices(one.multiweight),
+      cubic: ofServices(one.cubic),
+    };
+  };
+  const lines = [
+    ...removed.map((name) => `${name}: the files have it, the tariff does not`),
+    ...added.map((name) => `${name}: the tariff has it, the files do not`),
+    ...diffTariffs(common(imported), common(document)).map(
+      ({ at, before, after }) => `${at}: the files say ${before ?? 'nothing'}, the tariff has ${after ?? 'nothing'}`,
+    ),
+  ];
+  const more = lines.length - MAX_DECISIONS;
+  return more > 0 ? [...lines.slice(0, MAX_DECISIONS), `and ${more} more`] : lines;
+};
+
+/** Columns for people: `2-8, 44-46`. */
+const columnsText = (columns: readonly string[]): string => {
+  const parts: string[] = [];
+  for (let from = 0, to = 1; to <= columns.length; to++) {
+    if (to < columns.length && Number(columns[to]) === Number(columns[to - 1]) + 1) continue;
+    const [first = '', last = ''] = [columns[from], columns[to - 1]];
+    parts.push(to - from > 2 ? `${first}-${last}` : columns.slice(from, to).join(', '));
+    from = to;
+  }
+  return parts.join(', ');
+};
+
+/** What a file has that the tariff takes. */
+export const takenLines = (source: Source, taken: Taken): string[] => {
+  const { reading } = source;
+  return [
+    ...reading.rates.map(({ code, table }) => {
+      const first = table.ounces?.[0];
+      const ounces = first === undefined ? '' : `from ${first.upToOz} oz; `;
+      const above = table.centsPerLbAboveTop === undefined ? '' : ', and a price per pound above';
+      return `  ${code}: ${ounces}1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
+    }),
+    ...reading.multiweight.map(
+      ({ code, table }) =>
+        `  ${code}: multiweight from ${must(table.breaks[0], 'a break').fromLb} lb; zones ${columnsText(table.columns)}`,
+    ),
+    ...reading.cubic.map(
+      ({ code, table }) =>
+        `  ${code}: by volume up to ${dollarText(must(table.tiers.at(-1), 'a tier').hundredths)} cubic feet; zones ${columnsText(table.columns)}`,
+    ),
+    ...reading.charts.map(
+      ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
+    ),
+    ...chargeLines(source, taken),
+  ];
+};
+
+const sourceLines = (source: Source, taken: Taken): string[] => {
+  const { file, reading } = source;
+  return [
+    `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
+    ...takenLines(source, taken),
+    ...reading.notes.map((note) => `  note: ${note}`),
+    ...notTakenLines(source),
+  ];
+};
+
+/** Enough for a person: a file with more problems has one cause. The JSON report has all of them. */
+const MAX_LINES = 500;
+
+const section = (title: string, lines: readonly string[]): string[] => {
+  if (lines.length === 0) return [];
+  const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : [];
+  return ['', `${title}:`, ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`), ...more];
+};
+
+/** The outcome of joining files. */
+export interface Assembly {
+  /** Absent if the files contain no rates. Unreadable cells are empty. Of contradicting values, it has the first. */
+  readonly document?: TariffDocument;
+  readonly unreadable: readonly (Unreadable & { readonly file: string })[];
+  readonly contradictions: readonly string[];
+  readonly warnings: readonly string[];
+  readonly taken: Taken;
+}
+
+export interface ImportReport {
+  /** The files of this import. */
+  readonly sources: readonly Source[];
+  /** Names of files of earlier imports that are still used. */
+  readonly earlier: readonly string[];
+  /** A line for each earlier file whose tables were replaced. */
+  readonly replaced: readonly string[];
+  readonly decisions: readonly string[];
+  readonly assembly: Assembly;
+  /** From the check of the tariff. */
+  readonly findings: readonly Finding[];
+}
+
+/** The report as text. */
+export const reportText = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport): string => {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
+  const text = ({ at, message }: Finding): string => `${at}: ${message}`;
+  return [
+    ...sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).flatMap((source) => sourceLines(source, assembly.taken)),
+    ...section('Imported earlier, and kept', [...earlier, ...replaced]),
+    ...section('Decided by the operator, and kept', decisions),
+    ...section(
+      'Unreadable',
+      assembly.unreadable.map((cell) => `${cell.file}, ${cell.at}: ${JSON.stringify(cell.text)}: ${cell.problem}`),
+    ),
+    ...section('Contradictions', assembly.contradictions),
+    ...section('Errors', errors.map(text)),
+    ...section('Warnings', [...assembly.warnings, ...warnings.map(text)]),
+    '',
+  ].join('\n');
+};
+
+/** The report as JSON. */
+export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport) => ({
+  files: sources.map((source) => ({
+    file: source.file,
+    sha256: source.sha256,
+    kind: source.reading.kind,
+    services: source.reading.rates.map(({ code, table }) => ({
+      code,
+      weights: table.cents.length,
+      zones: table.columns,
+    })),
+    origins: source.reading.charts.map(({ origin }) => origin),
+    ...chargesJson(source, assembly.taken),
+    notes: source.reading.notes,
+  })),
+  earlier,
+  replaced,
+  decisions,
+  unreadable: assembly.unreadable,
+  contradictions: assembly.contradictions,
+  errors: findings.filter(({ severity }) => severity === 'error'),
+  warnings: [
+    ...assembly.warnings.map((message) => ({ message })),
+    ...findings.filter(({ severity }) => severity === 'warning'),
+  ],
+});

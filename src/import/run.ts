@@ -1,0 +1,248 @@
+/**
+ * An import as a whole: reads the files, joins them with those of earlier imports, puts the operator's decisions in, and
+ * checks the tariff. The command line and the console run it.
+ */
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import { must } from '../base/must.ts';
+import { checkTariff, hasErrors } from '../catalog/tariff/check/check.ts';
+import { compileTariff } from '../catalog/tariff/compile.ts';
+import { coverageOf } from '../catalog/tariff/coverage.ts';
+import type { Finding, TariffDocument } from '../catalog/tariff/document.ts';
+import { systemCode } from '../catalog/tariff/folders.ts';
+import { inOrder } from '../catalog/tariff/identity.ts';
+import { addFuel, neededFuel } from './add-fuel.ts';
+import { withDecisions } from './decisions.ts';
+import type { Layers } from './layers.ts';
+import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
+import { RefusedFile, type Source } from './read/reader.ts';
+import { missingLines } from './report/charges.ts';
+import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
+import { readSource } from './source.ts';
+
+/* Services that an import takes only if it is asked for them, such as those of FedEx One Rate. */
+
+/** The files without services on request that nobody asked for. */
+export const onlyAsked = (files: readonly ImportFile[], codes: readonly string[]): ImportFile[] =>
+  files.map((file) => {
+    const { source } = file;
+    const rates = source.reading.rates.filter(({ onRequest, code }) => onRequest !== true || codes.includes(code));
+    return { ...file, source: { ...source, reading: { ...source.reading, rates } } };
+  });
+
+/** What is wrong with the services that an import asks for; undefined if the files have all of them. */
+export const unknownServices = (files: readonly ImportFile[], codes: readonly string[]): string | undefined => {
+  const offered = files.flatMap(({ source }) =>
+    source.reading.rates.flatMap(({ onRequest, code }) => (onRequest === true ? [code] : [])),
+  );
+  const unknown = codes.filter((code) => !offered.includes(code));
+  if (unknown.length === 0) return undefined;
+  const there = offered.length === 0 ? 'the files have none on request' : `there are ${offered.join(', ')}`;
+  return `No file has ${unknown.join(', ')} on request: ${there}`;
+};
+
+export interface FileToImport {
+  readonly path: string;
+  /** Of a zone list that does not state it. */
+  readonly origin?: string | undefined;
+}
+
+export interface ImportRequest {
+  readonly files: readonly FileToImport[];
+  /** The tariff's name. */
+  readonly name: string;
+  /** `YYYY-MM-DD`. */
+  readonly effective: string;
+  /** Services to take that are taken only on request. */
+  readonly services: readonly string[];
+  /** The tariff that the files are imported into. */
+  readonly layers: Layers | undefined;
+  /** The published tariff of the name. Files with fuel alone add to it, if it begins on the same day. */
+  readonly published?: TariffDocument | undefined;
+  /** The clients' warehouses, or none if they are unknown. */
+  readonly origins: readonly Origin[];
+  /** Called when a file has been read. */
+  readonly onRead?: (path: string) => void;
+}
+
+export interface Refusal {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Imported {
+  /** Those that the tariff is made of. */
+  readonly files: readonly ImportFile[];
+  readonly report: ImportReport;
+  /** The tariff, with the operator's decisions; absent if nothing has rates. */
+  readonly document: TariffDocument | undefined;
+  /** The tariff from the files alone; absent if they contain no rates. */
+  readonly imported: TariffDocument | undefined;
+  /** Unreadable cells and contradictions. */
+  readonly doubts: number;
+  readonly errors: number;
+}
+
+/** `refused`: files that cannot be read. `problem`: services that no file has, or a folder that no import made. */
+export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly problem: string };
+
+/** Why a file could not be read. Rethrows any other failure. */
+const reasonOf = (failure: unknown): string => {
+  if (failure instanceof RefusedFile) return failure.message;
+  if (systemCode(failure) !== undefined && failure instanceof Error) return failure.message;
+  throw failure;
+};
+
+interface FileToRead extends FileToImport {
+  readonly generation: number;
+}
+
+/** A file takes a process of its own, which may need much memory. */
+const FILES_AT_ONCE = Math.min(4, availableParallelism());
+
+const readOne = async (file: FileToRead): Promise<ImportFile | Refusal> => {
+  const { path, origin, generation } = file;
+  try {
+    return { path, origin, generation, source: await readSource(path, origin === undefined ? {} : { origin }) };
+  } catch (failure) {
+    return { path, reason: reasonOf(failure) };
+  }
+};
+
+/** Reads files, in the order given. */
+const readAll = async (
+  files: readonly FileToRead[],
+  onRead: (path: string) => void,
+): Promise<(ImportFile | Refusal)[]> => {
+  const outcomes: (ImportFile | Refusal)[] = [];
+  let next = 0;
+  const readSome = async (): Promise<void> => {
+    for (let at = next++; at < files.length; at = next++) {
+      const file = must(files[at], 'a file');
+      outcomes[at] = await readOne(file);
+      onRead(file.path);
+    }
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readSome));
+  return outcomes;
+};
+
+interface AllFiles {
+  readonly files: readonly ImportFile[];
+  /** The paths of those of this import. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+const isRefusal = (outcome: ImportFile | Refusal): outcome is Refusal => 'reason' in outcome;
+
+/** The files of earlier imports under their given names, then those of this one. */
+const allFiles = async ({
+  files,
+  effective,
+  layers,
+  onRead = () => undefined,
+}: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
+  // Files for another date do not apply.
+  const kept = layers?.effective === effective ? layers.files : [];
+  const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
+  const outcomes = await readAll([...files.map((file) => ({ ...file, generation })), ...kept], onRead);
+  const refused = outcomes.filter(isRefusal);
+  if (refused.length > 0) return { refused };
+  const read = outcomes.filter((outcome): outcome is ImportFile => !isRefusal(outcome));
+  const [fresh, earlier] = [read.slice(0, files.length), read.slice(files.length)];
+  const hashes = new Set(fresh.map(({ source }) => source.sha256));
+  const renamed = earlier.map((file, at) => ({
+    ...file,
+    source: { ...file.source, file: must(kept[at], 'an earlier file').file },
+  }));
+  return {
+    files: [...renamed.filter(({ source }) => !hashes.has(source.sha256)), ...fresh],
+    fresh: new Set(files.map(({ path }) => path)),
+  };
+};
+
+/**
+ * Adds the fuel of files that have nothing else to a tariff that was not imported, such as a published one.
+ * @returns undefined if the files have more, or if there is no such tariff
+ */
+const withFuelAlone = (sources: readonly Source[], { effective, layers, published }: ImportRequest) => {
+  const current = [layers?.current, published].find((document) => document?.file.effective === effective);
+  const isFuel = ({ reading }: Source): boolean => reading.fuel.length === partsOf(reading).length;
+  if (current === undefined || !sources.every(isFuel)) return undefined;
+  const fuel = sources.flatMap(({ file, reading }) =>
+    reading.fuel.map((rate) => ({ ...rate, source: `${file}, ${rate.at}` })),
+  );
+  const added = addFuel(current, neededFuel(current, fuel), true);
+  const warnings = ['These files contain fuel alone: all else is as it was in the tariff'];
+  return 'problem' in added
+    ? { document: undefined, findings: { warnings, contradictions: [added.problem] } }
+    : { document: added.document, findings: { warnings, contradictions: [] } };
+};
+
+/** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
+const decided = ({ document: imported }: Assembly, { base, current }: Partial<Layers> = {}) => {
+  if (imported === undefined || base === undefined || current === undefined)
+    return { document: imported, decisions: [], warnings: [] };
+  const { document, gone, doubled } = withDecisions(base, current, imported);
+  const warnings = [
+    ...gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`),
+    ...doubled.map((what) => `${what}: the first is yours, and both are charged. Remove yours if they are one charge`),
+  ];
+  return { document, decisions: decisionsText(imported, document), warnings };
+};
+
+/** What a tariff lacks on its first day. One with errors cannot be compiled. */
+const lackedBy = (document: TariffDocument | undefined, findings: readonly Finding[]): readonly string[] =>
+  document === undefined || hasErrors(findings)
+    ? []
+    : missingLines(coverageOf(document, compileTariff(document), { day: document.file.effective, origins: [] }));
+
+/** Imports files, in addition to files imported earlier for the same date. Keeps the operator's decisions. */
+export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
+  const { name, effective, services, layers, origins } = request;
+  const read = await allFiles(request);
+  if ('refused' in read) return read;
+  const unknown = unknownServices(read.files, services);
+  if (unknown !== undefined) return { problem: unknown };
+  // Those of the imports before stay.
+  const asked = [...services, ...(layers?.current?.file.services.map(({ code }) => code) ?? [])];
+  const newest = assembleNewest(onlyAsked(read.files, asked), { name, effective, origins });
+  const { files, notes, assembly: joined } = newest;
+  if (joined.document !== undefined && layers?.current !== undefined && layers.base === undefined)
+    return {
+      problem:
+        'The tariff in the folder was not made by an import, so changes of yours cannot be told from what files said. ' +
+        'Import into a new folder, and copy your changes',
+    };
+  const sources = files.map(({ source }) => source);
+  const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
+  const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
+  const { document = fuelled?.document, decisions, warnings } = decided(joined, layers);
+  // Findings name rows, so they need the order of the written files.
+  const findings = document === undefined ? [] : checkTariff(inOrder(document));
+  const fresh = new Set(files.filter(({ path }) => read.fresh.has(path)).map(({ source }) => source));
+  const report: ImportReport = {
+    sources: sources.filter((source) => fresh.has(source)),
+    earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),
+    replaced: notes,
+    decisions,
+    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings, ...lackedBy(document, findings)] },
+    findings,
+  };
+  return {
+    files,
+    report,
+    document,
+    imported: joined.document,
+    doubts: assembly.unreadable.length + assembly.contradictions.length,
+    errors: findings.filter(({ severity }) => severity === 'error').length,
+  };
+};
+
+/** A tariff's name, made from that of its folder: lower-case letters, digits and hyphens. */
+export const tariffNameOf = (dir: string): string =>
+  basename(dir)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40) || 'tariff';

@@ -1,0 +1,125 @@
+/** Reads a file for a tariff: limits its size, and chooses the reader by its content. */
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { beginsWith, COMPOUND, ZIP } from '../files/file-signatures.ts';
+import { fedexAreaText, isAreaList, readAreaPages } from './fedex/areas.ts';
+import { isEconomyFees, readEconomyFees } from './fedex/economy-fees.ts';
+import { isFeeGuide, readFeeGuide } from './fedex/fee-guide.ts';
+import { isFeeSheet, readFeeSheet } from './fedex/fee-sheet.ts';
+import { isListRates, readListRates } from './fedex/list-rates.ts';
+import { withOneRate } from './fedex/one-rate.ts';
+import { fedexZoneCsv } from './fedex/zone-csv.ts';
+import { isZoneLocator, readZoneLocator } from './fedex/zone-locator.ts';
+import { readAreas } from './plain-csv/areas.ts';
+import { readCharges } from './plain-csv/charges.ts';
+import { readFuel } from './plain-csv/fuel.ts';
+import { readRates } from './plain-csv/rates.ts';
+import { columnNames, type ParsedPlainCsv, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
+import { readCubic, readMultiweight } from './plain-csv/tiers.ts';
+import { isPdf, type PdfPage, readPdf } from './read/pdf.ts';
+import {
+  MAX_SOURCE_BYTES,
+  NO_TABLES,
+  type ParsedFile,
+  type Reader,
+  type ReadOptions,
+  RefusedFile,
+  type Source,
+} from './read/reader.ts';
+import { readWorkbook } from './read/xlsx.ts';
+import { isUpsRates, readUpsRates } from './ups/rates.ts';
+import { isUpsZones, readUpsZones } from './ups/zones.ts';
+
+/** UPS's workbooks: daily rates, and zone charts, which are named `.xls` but are XLSX. The cells decide which it is. */
+export const upsWorkbook: Reader = {
+  accepts: (bytes) => beginsWith(bytes, ZIP),
+  read: async (bytes, { signal }) => {
+    const sheets = await readWorkbook(bytes, signal);
+    const zones = sheets.filter(isUpsZones);
+    if (zones.length > 0) return readUpsZones(zones);
+    if (sheets.some(isUpsRates)) return readUpsRates(sheets);
+    throw new RefusedFile('it is a workbook, but neither rates nor a zone chart of UPS');
+  },
+};
+
+/** FedEx's PDFs: list rates, zone locators and fees. The text decides which it is. The Service Guide has rates too. */
+const readFedex = (pages: readonly PdfPage[]): ParsedFile => {
+  if (isZoneLocator(pages)) return readZoneLocator(pages);
+  if (isFeeSheet(pages)) return readFeeSheet(pages);
+  if (isEconomyFees(pages)) return readEconomyFees(pages);
+  if (isFeeGuide(pages)) return readFeeGuide(pages);
+  if (isListRates(pages)) return readListRates(pages);
+  if (isAreaList(pages)) return readAreaPages(pages);
+  if (pages.every(({ words }) => words.length === 0))
+    throw new RefusedFile('the PDF contains no text, perhaps only pictures');
+  throw new RefusedFile(
+    'the PDF is none of FedEx: list rates, a zone locator, a sheet of surcharges and fees, or a Service Guide',
+  );
+};
+
+export const fedexPdf: Reader = {
+  accepts: isPdf,
+  read: async (bytes, { signal }) => {
+    const pages = await readPdf(bytes, signal);
+    return withOneRate(pages, readFedex(pages));
+  },
+};
+
+type PlainReader = (table: PlainTable, options: ReadOptions) => ParsedPlainCsv;
+
+const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
+  const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name));
+  if (has('origin', 'destination')) return readChart;
+  if (has('zip', 'tier')) return readAreas;
+  if (has('charge', 'rate')) return readCharges;
+  if (has('effective', 'percent')) return readFuel;
+  if (has('weightlb') || has('weightoz')) return readRates;
+  if (has('uptocubicft')) return readCubic;
+  return has('fromlb') ? readMultiweight : undefined;
+};
+
+/** Plain CSV files of an operator: rates, zone charts, area lists, charges and fuel. The header decides which it is. */
+export const plainCsv: Reader = {
+  accepts: (bytes) => plainReaderFor(columnNames(bytes)) !== undefined,
+  read: async (bytes, options) => {
+    const table = readTable(bytes);
+    const read = plainReaderFor(table.names);
+    if (read === undefined) throw new RefusedFile('its header is not one of a plain CSV');
+    return { ...NO_TABLES, unreadable: [], notes: [], ...read(table, options) };
+  },
+};
+
+const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, fedexAreaText, plainCsv];
+
+/** The whole file. Refuses one that is larger than a carrier's file can be. */
+export const bytesOf = async (path: string): Promise<Buffer> => {
+  const handle = await open(path, 'r');
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new RefusedFile('it is not a file');
+    if (stats.size > MAX_SOURCE_BYTES) throw new RefusedFile(`it is larger than ${MAX_SOURCE_BYTES} bytes`);
+    if (stats.size === 0) throw new RefusedFile('it is empty');
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * Reads a file by its content.
+ * @throws RefusedFile if it is of no known kind, damaged or over a limit
+ * @throws the system's error if it cannot be opened
+ */
+export const readSource = async (path: string, options: Omit<ReadOptions, 'label'> = {}): Promise<Source> => {
+  const bytes = await bytesOf(path);
+  const reader = READERS.find(({ accepts }) => accepts(bytes));
+  if (beginsWith(bytes, COMPOUND)) throw new RefusedFile('it is a workbook in the old binary format: save it as XLSX');
+  if (reader === undefined)
+    throw new RefusedFile(
+      'it is of no known kind: not a PDF or workbook of a carrier, and not a CSV with a known header',
+    );
+  const file = basename(path);
+  const reading = await reader.read(bytes, { ...options, label: basename(file, extname(file)) });
+  return { file, sha256: createHash('sha256').update(bytes).digest('hex'), reading };
+};

@@ -1,0 +1,249 @@
+/**
+ * UPS daily rates. Each service has a sheet with its title and one table in pages. A page begins with a row `Zones` and the
+ * zones. `Letter` follows, which is not a package and is omitted, then the pounds. The last page has `Price Per Pound`, for
+ * packages whose dimensional weight is above the last row. The notes name skipped sheets of other services and countries.
+ *
+ * Ground has one table for commercial and residential addresses. The workbook does not state the residential surcharge.
+ */
+import { must } from '../../base/must.ts';
+import type { RateTable } from '../../catalog/tariff/document.ts';
+import { centsInText, NO_TABLES, type ParsedFile, type ParsedRates, type Unreadable } from '../read/reader.ts';
+import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
+
+const SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] = [
+  { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },
+  { code: 'UPS-3DAY', description: 'UPS 3 Day Select', title: /^UPS 3 Day Select$/i },
+  { code: 'UPS-2DAY', description: 'UPS 2nd Day Air', title: /^UPS 2nd Day Air$/i },
+  { code: 'UPS-2DAYAM', description: 'UPS 2nd Day Air A.M.', title: /^UPS 2nd Day Air A\.?M\.?$/i },
+  { code: 'UPS-NDASVR', description: 'UPS Next Day Air Saver', title: /^UPS Next Day Air Saver$/i },
+  { code: 'UPS-NDA', description: 'UPS Next Day Air', title: /^UPS Next Day Air$/i },
+  { code: 'UPS-NDAEAM', description: 'UPS Next Day Air Early', title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i },
+];
+
+/** Cubic inches per pound. The workbook does not state them, but the foot of each page says whether it is retail. */
+const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };
+const RETAIL = /^retail rates$/i;
+const HEADER = /^zones?$/i;
+const ABROAD = /^(?:export|import)$/i;
+const WEIGHT = /^(\d{1,4})(?: ?(?:lbs?\.?|pounds?))?$/i;
+const PER_POUND = /^price per (?:pound|lb\.?)$/i;
+const NOT_A_PACKAGE = /^(?:letter|envelope|pak)\b/i;
+const YEAR = /^(20\d\d) rates$/i;
+const PER_LB_ROW = 'per lb';
+
+/** The lines above a sheet's first row of zones; undefined if it has no zones. */
+const titlesOf = ({ rows }: Sheet): string[] | undefined => {
+  const titles: string[] = [];
+  for (const { cells } of rows) {
+    const texts = cells.map(plainText).filter((text) => text !== '');
+    if (texts.some((text) => HEADER.test(text))) return titles;
+    titles.push(...texts);
+  }
+  return undefined;
+};
+
+const serviceOf = (sheet: Sheet): (typeof SERVICES)[number] | undefined => {
+  const titles = titlesOf(sheet) ?? [];
+  if (titles.some((text) => ABROAD.test(text))) return undefined;
+  const bare = titles.map((text) =>
+    text
+      .replace(/[()–—-]+/g, ' ')
+      .replace(/ +/g, ' ')
+      .trim(),
+  );
+  return SERVICES.find(({ title }) => bare.some((text) => title.test(text)));
+};
+
+/** Whether a sheet is a rate table of one of the services. */
+export const isUpsRates = (sheet: Sheet): boolean => serviceOf(sheet) !== undefined;
+
+/** The table of a page, or one of several side by side: the sheet columns of its labels and of each zone. */
+interface Block {
+  readonly labels: number;
+  readonly zones: readonly { readonly zone: string; readonly column: number }[];
+}
+
+interface Found {
+  readonly cents: number | null;
+  readonly address: string;
+}
+
+interface SheetTable {
+  readonly zones: string[];
+  /** By pounds (or `PER_LB_ROW`), then by zone. */
+  readonly found: Map<number | typeof PER_LB_ROW, Map<string, Found>>;
+  readonly unreadable: Unreadable[];
+  hasLetters: boolean;
+}
+
+const blocksOf = ({ number, cells }: SheetRow, sheet: string, table: SheetTable): Block[] =>
+  cells.flatMap((cell, labels): Block[] => {
+    if (!HEADER.test(plainText(cell))) return [];
+    const zones: { zone: string; column: number }[] = [];
+    for (let column = labels + 1; column < cells.length; column++) {
+      const label = cells[column];
+      if (isBlank(label) || HEADER.test(plainText(label))) break;
+      const zone = shownText(label).trim().replace(/^0+/, '');
+      if (/^\d{1,3}$/.test(zone)) zones.push({ zone, column });
+      else {
+        const at = `sheet ${sheet}, cell ${cellAddress(number, column)}`;
+        table.unreadable.push({ at, text: shownText(label), problem: 'not a zone' });
+      }
+    }
+    for (const { zone } of zones) if (!table.zones.includes(zone)) table.zones.push(zone);
+    return [{ labels, zones }];
+  });
+
+/** As `centsInText`, for a cell that may contain a number. */
+const centsIn = (cell: Cell | undefined): number | null | undefined => {
+  if (typeof cell === 'string') return centsInText(plainText(cell));
+  if (typeof cell !== 'number' || cell <= 0 || cell >= 1_000_000) return undefined;
+  const cents = Math.round(cell * 100);
+  // A spreadsheet may store 12.20 as 12.200000000000001. 12.205 is not a price in whole cents.
+  return Math.abs(cell * 100 - cents) < 1e-6 ? cents : undefined;
+};
+
+const weightOf = (label: Cell | undefined): number | typeof PER_LB_ROW | undefined => {
+  if (typeof label === 'number') return Number.isInteger(label) && label >= 1 && label <= 9_999 ? label : undefined;
+  const text = plainText(label);
+  if (PER_POUND.test(text)) return PER_LB_ROW;
+  const pounds = Number(WEIGHT.exec(text)?.[1] ?? 0);
+  return pounds > 0 ? pounds : undefined;
+};
+
+const readCell = (
+  table: SheetTable,
+  sheet: string,
+  row: SheetRow,
+  weight: string | number,
+  zone: string,
+  at: number,
+) => {
+  const cell = row.cells[at];
+  const address = cellAddress(row.number, at);
+  const cents = centsIn(cell);
+  const label = typeof weight === 'number' ? `${weight} lb` : weight;
+  const place = `sheet ${sheet}, cell ${address} (row ${label}, column ${zone})`;
+  if (cents === undefined) {
+    const problem = isBlank(cell) ? 'empty' : 'not a price in whole cents';
+    table.unreadable.push({ at: place, text: shownText(cell), problem });
+    return;
+  }
+  const key = typeof weight === 'number' ? weight : PER_LB_ROW;
+  const byZone = table.found.get(key) ?? new Map<string, Found>();
+  table.found.set(key, byZone);
+  const before = byZone.get(zone);
+  if (before !== undefined && before.cents !== cents) {
+    const problem = `differs from the price in cell ${before.address} for the same weight and zone`;
+    table.unreadable.push({ at: place, text: shownText(cell), problem });
+    return;
+  }
+  byZone.set(zone, { cents, address });
+};
+
+const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zones }: Block): void => {
+  const label = row.cells[labels];
+  const filled = zones.filter(({ column }) => !isBlank(row.cells[column]));
+  if (filled.length === 0) return;
+  if (NOT_A_PACKAGE.test(plainText(label))) {
+    table.hasLetters = true;
+    return;
+  }
+  const weight = weightOf(label);
+  if (weight !== undefined) {
+    for (const { zone, column } of zones) readCell(table, sheet, row, weight, zone, column);
+    return;
+  }
+  // Titles and page ends may extend into the zone columns, but never contain a number there.
+  const number = filled.find(({ column }) => centsIn(row.cells[column]) != null);
+  if (number === undefined) return;
+  table.unreadable.push({
+    at: `sheet ${sheet}, cell ${cellAddress(row.number, labels)}`,
+    text: shownText(label),
+    problem: `neither a weight nor a price per pound, but ${cellAddress(row.number, number.column)} has a price`,
+  });
+};
+
+const readSheet = ({ name, rows }: Sheet): SheetTable => {
+  const table: SheetTable = { zones: [], found: new Map(), unreadable: [], hasLetters: false };
+  let blocks: readonly Block[] = [];
+  for (const row of rows) {
+    if (row.cells.some((cell) => HEADER.test(plainText(cell)))) blocks = blocksOf(row, name, table);
+    else for (const block of blocks) readRow(table, name, row, block);
+  }
+  return table;
+};
+
+const rateTableOf = (table: SheetTable, sheet: string): RateTable => {
+  const topLb = Math.max(0, ...[...table.found.keys()].filter((key) => typeof key === 'number'));
+  const cells = (key: number | typeof PER_LB_ROW): (number | null)[] =>
+    table.zones.map((zone) => table.found.get(key)?.get(zone)?.cents ?? null);
+  const cents: (number | null)[][] = [];
+  for (let pounds = 1; pounds <= topLb; pounds++) {
+    if (!table.found.has(pounds))
+      table.unreadable.push({ at: `sheet ${sheet}, row ${pounds} lb`, text: '', problem: 'the row is missing' });
+    cents.push(cells(pounds));
+  }
+  return {
+    columns: table.zones,
+    cents,
+    ...(table.found.has(PER_LB_ROW) ? { centsPerLbAboveTop: cells(PER_LB_ROW) } : {}),
+  };
+};
+
+const factorOf = ({ rows }: Sheet): number => {
+  const isRetail = rows.some(({ cells }) => cells.some((cell) => RETAIL.test(plainText(cell))));
+  return isRetail ? DIMENSIONAL_FACTORS.retail : DIMENSIONAL_FACTORS.daily;
+};
+
+/** The year above the tables; undefined if there is none, or several. */
+const yearOf = (sheets: readonly Sheet[]): string | undefined => {
+  const texts = sheets.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(plainText)));
+  const [year, ...others] = new Set(texts.flatMap((text) => YEAR.exec(text)?.[1] ?? []));
+  return others.length > 0 ? undefined : year;
+};
+
+/** Reads the sheets of the seven domestic services. */
+export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
+  const rates: ParsedRates[] = [];
+  const unreadable: Unreadable[] = [];
+  const notes: string[] = [];
+  const skipped: string[] = [];
+  const withLetters: string[] = [];
+  for (const sheet of sheets) {
+    const service = serviceOf(sheet);
+    if (service === undefined) {
+      skipped.push(sheet.name.trim());
+      continue;
+    }
+    const { code, description } = service;
+    const found = readSheet(sheet);
+    const table = rateTableOf(found, sheet.name);
+    if (table.cents.length === 0)
+      found.unreadable.push({ at: `sheet ${sheet.name}`, text: '', problem: 'no row with a weight' });
+    unreadable.push(...found.unreadable);
+    if (found.hasLetters) withLetters.push(code);
+    const source = (row: number, column: number): string => {
+      const key = row < table.cents.length ? row + 1 : PER_LB_ROW;
+      const zone = must(table.columns[column], 'a zone');
+      const address = found.found.get(key)?.get(zone)?.address;
+      const label = typeof key === 'number' ? `${key} lb` : key;
+      return `sheet ${sheet.name}, ${address === undefined ? '' : `cell ${address}, `}row ${label}, column ${zone}`;
+    };
+    rates.push({ code, carrier: 'UPS', description, dimensionalFactor: factorOf(sheet), table, source });
+  }
+  if (withLetters.length > 0)
+    notes.push(`Letter rates are not package rates and are omitted: ${withLetters.join(', ')}`);
+  if (rates.some(({ code }) => code === 'UPS-GROUND'))
+    notes.push('Ground has one table; the workbook does not state the surcharge for residential delivery');
+  if (skipped.length > 0) notes.push(`Sheets without domestic package rates, skipped: ${skipped.join('; ')}`);
+  const year = yearOf(sheets.filter(isUpsRates));
+  return {
+    kind: 'UPS daily rates (XLSX)',
+    ...NO_TABLES,
+    rates,
+    ...(year === undefined ? {} : { year }),
+    unreadable,
+    notes,
+  };
+};

@@ -1,0 +1,246 @@
+/**
+ * UPS zone charts. The preamble names the origins. Then a row for each destination ZIP3 has a zone for each service. Each
+ * service numbers its own zones: ground zone 2 (`002`) is `302` for 3 Day Select and `102` for Next Day Air. `-` is no
+ * service. Alaska and Hawaii have no rows: footnotes give zones to lists of their ZIP5s.
+ */
+import { must } from '../../base/must.ts';
+import type { ZoneChart } from '../../catalog/tariff/document.ts';
+import { UPS_SHARED_COLUMNS } from '../read/carrier-rules.ts';
+import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
+
+/** The chart's columns, named after the service. The zones of a service are within `from` to `to`. */
+const COLUMNS: readonly {
+  readonly column: string;
+  readonly title: RegExp;
+  readonly from: number;
+  readonly to: number;
+}[] = [
+  { column: 'UPS-GROUND', title: /^(?:UPS )?Ground$/i, from: 2, to: 99 },
+  { column: 'UPS-3DAY', title: /^(?:UPS )?3 Day Select$/i, from: 302, to: 399 },
+  { column: 'UPS-2DAY', title: /^(?:UPS )?2nd Day Air$/i, from: 202, to: 239 },
+  { column: 'UPS-2DAYAM', title: /^(?:UPS )?2nd Day Air A\.?M\.?$/i, from: 242, to: 259 },
+  { column: 'UPS-NDASVR', title: /^(?:UPS )?Next Day Air Saver$/i, from: 132, to: 159 },
+  { column: 'UPS-NDA', title: /^(?:UPS )?Next Day Air$/i, from: 102, to: 131 },
+];
+
+const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
+const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;
+const NONE = /^(?:-+|–)$/;
+const FOOTNOTE_MARK = / ?\[\d+\]$/;
+const LISTED = /\bZone (\d{1,3}) for /gi;
+const SERVICE_END = /[,.:;]|\band\b/i;
+
+/** Whether a sheet is a zone chart. */
+export const isUpsZones = ({ rows }: Sheet): boolean =>
+  rows.some(({ cells }) => cells.some((cell) => DESTINATION.test(plainText(cell)))) &&
+  rows.some(({ cells }) => cells.some((cell) => ORIGIN.test(plainText(cell))));
+
+/** `100-01 to 100-99` is ZIP3 `100`, `010-01 to 013-99` is `010-013`. Parts of a ZIP3 are ranges of ZIP5s. */
+const originOf = ({ name, rows }: Sheet): string => {
+  for (const { cells } of rows)
+    for (const cell of cells) {
+      const [, fromZip3 = '', fromRest = '', toZip3 = '', toRest = ''] = ORIGIN.exec(plainText(cell)) ?? [];
+      if (fromZip3 === '') continue;
+      if (Number(fromRest) <= 1 && toRest === '99') return fromZip3 === toZip3 ? fromZip3 : `${fromZip3}-${toZip3}`;
+      return `${fromZip3}${fromRest}-${toZip3}${toRest}`;
+    }
+  throw new RefusedFile(`sheet ${name} does not state its origin`);
+};
+
+/** The header row, and the sheet columns of the destinations and of `COLUMNS`. */
+interface Header {
+  readonly row: number;
+  readonly destinations: number;
+  readonly places: readonly { readonly column: string; readonly at: number }[];
+  /** Headings of columns of other services. */
+  readonly others: readonly string[];
+}
+
+const headerOf = ({ name, rows }: Sheet): Header => {
+  for (const { number, cells } of rows) {
+    const destinations = cells.findIndex((cell) => DESTINATION.test(plainText(cell)));
+    if (destinations === -1) continue;
+    const places = COLUMNS.flatMap(({ column, title }) => {
+      const at = cells.findIndex((cell) => title.test(plainText(cell)));
+      return at === -1 ? [] : [{ column, at }];
+    });
+    const known = [destinations, ...places.map(({ at }) => at)];
+    const others = cells.map(plainText).filter((text, at) => text !== '' && !known.includes(at));
+    if (places.length > 0) return { row: number, destinations, places, others };
+  }
+  throw new RefusedFile(`sheet ${name} has no column of a service`);
+};
+
+/** `002` is `2`, `-` is no service; undefined if the cell is not a zone of the column. */
+const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
+  const marked = shownText(cell).trim();
+  const text = marked.replace(FOOTNOTE_MARK, '');
+  // A footnote's mark in place of a zone: the footnote's lists give the zones.
+  if (NONE.test(text) || (text === '' && marked !== '')) return '';
+  if (!/^\d{1,3}$/.test(text)) return undefined;
+  const { from, to } = must(
+    COLUMNS.find((known) => known.column === column),
+    `the zones of ${column}`,
+  );
+  return Number(text) >= from && Number(text) <= to ? String(Number(text)) : undefined;
+};
+
+/** A ZIP3 or a range of them. A spreadsheet may have turned it into a number. Drops a footnote's mark after it. */
+const destinationIn = (cell: Cell | undefined): string | undefined => {
+  const text = typeof cell === 'number' ? String(cell).padStart(3, '0') : plainText(cell).replace(FOOTNOTE_MARK, '');
+  return /^\d{3}(?: ?- ?\d{3})?$/.test(text) ? text.replace(/ /g, '') : undefined;
+};
+
+const zip5In = (cell: Cell | undefined): string | undefined => {
+  const text = typeof cell === 'number' ? String(cell).padStart(5, '0') : plainText(cell);
+  return /^\d{5}$/.test(text) ? text : undefined;
+};
+
+/** `Zone 44 for Ground and Zone 224 for 2nd Day Air A.M.` as zones with services. */
+const listings = (text: string): { zone: string; service: string }[] => {
+  const plain = text.replaceAll(/\bA\.M\.?/gi, 'AM');
+  const heads = [...plain.matchAll(LISTED)];
+  return heads.map((head, at) => {
+    const rest = plain.slice(head.index + head[0].length, heads[at + 1]?.index);
+    const end = rest.search(SERVICE_END);
+    return { zone: must(head[1], 'a zone of a footnote'), service: (end === -1 ? rest : rest.slice(0, end)).trim() };
+  });
+};
+
+/** The zones that a footnote gives to its list, in the order of `places`; undefined if the text gives none. */
+const listedZones = (text: string, { places }: Header): string[] | undefined => {
+  const zones = places.map(() => '');
+  let known = 0;
+  for (const { zone, service } of listings(text)) {
+    const column = COLUMNS.find(({ title }) => title.test(service))?.column;
+    const place = places.findIndex((candidate) => candidate.column === column);
+    const read = column === undefined ? undefined : zoneIn(zone, column);
+    if (place === -1 || read === undefined) return undefined;
+    zones[place] = read;
+    known++;
+  }
+  return known > 0 ? zones : undefined;
+};
+
+type Row = ZoneChart['rows'][number];
+
+interface Chart {
+  readonly sheet: string;
+  readonly origin: string;
+  readonly header: Header;
+  readonly rows: Row[];
+  readonly byDestination: Map<string, Row>;
+  readonly unreadable: Unreadable[];
+  readonly footnotes: string[];
+}
+
+const add = (chart: Chart, destination: string, zones: readonly string[], address: string): void => {
+  const before = chart.byDestination.get(destination);
+  const row = { origin: chart.origin, destination, zones };
+  if (before === undefined) {
+    chart.byDestination.set(destination, row);
+    chart.rows.push(row);
+  } else if (before.zones.join() !== zones.join()) {
+    const problem = 'is there twice, with different zones';
+    chart.unreadable.push({ at: `sheet ${chart.sheet}, cell ${address}`, text: destination, problem });
+  }
+};
+
+const readDestination = (chart: Chart, { number, cells }: SheetRow, destination: string): void => {
+  const zones = chart.header.places.map(({ column, at }) => {
+    const zone = zoneIn(cells[at], column);
+    if (zone !== undefined) return zone;
+    chart.unreadable.push({
+      at: `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`,
+      text: shownText(cells[at]),
+      problem: isBlank(cells[at]) ? 'empty' : 'not a zone of this service',
+    });
+    return undefined;
+  });
+  if (zones.every((zone) => zone !== undefined))
+    add(chart, destination, zones, cellAddress(number, chart.header.destinations));
+};
+
+/** Reads one row of a footnote's list: a ZIP5 in each cell. */
+const readList = (chart: Chart, { number, cells }: SheetRow, zones: readonly string[]): void => {
+  cells.forEach((cell, at) => {
+    if (isBlank(cell)) return;
+    const zip = zip5In(cell);
+    const address = cellAddress(number, at);
+    if (zip === undefined)
+      chart.unreadable.push({
+        at: `sheet ${chart.sheet}, cell ${address}`,
+        text: shownText(cell),
+        problem: 'not a ZIP5',
+      });
+    else add(chart, zip, zones, address);
+  });
+};
+
+const readChart = (sheet: Sheet): Chart => {
+  const header = headerOf(sheet);
+  const chart: Chart = {
+    sheet: sheet.name,
+    origin: originOf(sheet),
+    header,
+    rows: [],
+    byDestination: new Map(),
+    unreadable: [],
+    footnotes: [],
+  };
+  let listed: readonly string[] | undefined;
+  for (const row of sheet.rows) {
+    if (row.number <= header.row || row.cells.every(isBlank)) continue;
+    const first = row.cells.find((cell) => !isBlank(cell));
+    if (listed !== undefined && zip5In(first) !== undefined) {
+      readList(chart, row, listed);
+      continue;
+    }
+    listed = undefined;
+    const destination = destinationIn(row.cells[header.destinations]);
+    if (destination !== undefined) {
+      readDestination(chart, row, destination);
+      continue;
+    }
+    const text = plainText(first);
+    listed = listedZones(text, header);
+    if (listed !== undefined) continue;
+    const isNote = /[a-z]{3}/i.test(text) && !/\bZone \d/i.test(text);
+    if (isNote) chart.footnotes.push(text);
+    else {
+      const problem = 'neither a destination nor a footnote that gives zones';
+      chart.unreadable.push({ at: `sheet ${chart.sheet}, row ${row.number}`, text: shownText(first), problem });
+    }
+  }
+  return chart;
+};
+
+/** Reads sheets that are zone charts. */
+export const readUpsZones = (sheets: readonly Sheet[]): ParsedFile => {
+  const charts: ParsedChart[] = [];
+  const unreadable: Unreadable[] = [];
+  const notes: string[] = [];
+  for (const chart of sheets.map(readChart)) {
+    const columns = chart.header.places.map(({ column }) => column);
+    const shared = Object.entries(UPS_SHARED_COLUMNS).filter(([, column]) => columns.includes(column));
+    const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
+    charts.push({
+      carrier: 'UPS',
+      origin: chart.origin,
+      statesOrigin: true,
+      chart: { columns, rows: chart.rows },
+      columnOf,
+    });
+    unreadable.push(...chart.unreadable);
+    notes.push(...chart.header.others.map((title) => `Column ${title} is not a known service, skipped`));
+    notes.push(...chart.footnotes);
+  }
+  return {
+    kind: 'UPS zone chart (XLSX)',
+    ...NO_TABLES,
+    charts,
+    unreadable,
+    notes,
+  };
+};

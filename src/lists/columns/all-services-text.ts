@@ -1,0 +1,55 @@
+/** What a list costs by each service, in sentences that the commands print and the console shows. */
+import type { AllServices } from '../output/summary.ts';
+
+const counts = new Intl.NumberFormat('en-US');
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const names = new Intl.ListFormat('en-US');
+
+const shipments = (rows: number): string => `${counts.format(rows)} ${rows === 1 ? 'shipment' : 'shipments'}`;
+
+type Totals = AllServices['services'][number];
+
+/** By one service for all, or by the one that takes most. */
+const oneService = ({ shippingService, shipments: taken, notServed, ...totals }: Totals): string => {
+  const [total, asChosen] = [dollars.format(totals.totalNetCharge), dollars.format(totals.sameShipmentsAsChosen)];
+  if (notServed > 0)
+    return `No service takes all ${shipments(taken + notServed)}. ${shippingService} takes most, ${counts.format(taken)}: they cost ${total} by ${shippingService} and ${asChosen} as listed.`;
+  return taken === 1
+    ? `If the shipment goes by ${shippingService}, it costs ${total}.`
+    : `If all ${shipments(taken)} go by ${shippingService}, they cost ${total}.`;
+};
+
+const cheapest = ({ rows, totalAsChosen, totalCheapest, saving }: AllServices): string[] => {
+  const [it, costs, ofEach] = rows === 1 ? ['it', 'costs', ''] : ['they', 'cost', ' of each'];
+  const listed =
+    saving === 0
+      ? `As listed ${it} ${costs} the same.`
+      : `As listed ${it} ${costs} ${dollars.format(totalAsChosen)}: the cheapest saves ${dollars.format(saving)} (${shares.format(saving / totalAsChosen)}).`;
+  return [`The cheapest service${ofEach} costs ${dollars.format(totalCheapest)}.`, listed];
+};
+
+/** A saving may be no more than a charge that one price has and the other lacks. */
+const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [best] }: AllServices): string[] => {
+  const counted = [
+    { of: best?.shipments ?? 0, lacking: best?.incomplete ?? 0, by: `by ${best?.shippingService}` },
+    { of: rows, lacking: incompleteCheapest, by: 'by the cheapest service' },
+    { of: rows, lacking: incompleteAsChosen, by: 'as listed' },
+  ];
+  const some = counted.filter(({ lacking }) => lacking > 0);
+  if (some.length === 0) return [];
+  return counted.every(({ of, lacking }) => lacking === of)
+    ? ['All of these prices are incomplete, and the carrier will bill more.']
+    : [
+        `Some of these prices are incomplete, and the carrier will bill more: ${names.format(
+          some.map(({ lacking, by }) => `${counts.format(lacking)} ${by}`),
+        )}.`,
+      ];
+};
+
+/** @returns no sentence if no row has a quote */
+export const allServicesText = (all: AllServices): string[] => {
+  const [best] = all.services;
+  if (best === undefined || all.rows === 0) return [];
+  return [oneService(best), ...cheapest(all), ...incomplete(all)];
+};

@@ -1,0 +1,167 @@
+/**
+ * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
+ * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
+ */
+import { SIGNATURES, specOf } from '../../rating/fields.ts';
+import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
+import { bare } from './aliases.ts';
+import { type DateOrder, orderedDay } from './date-order.ts';
+import type { Field } from './fields.ts';
+import type { ServicePair } from './service-names.ts';
+
+const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
+/** Common names that `Intl` does not have. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  US,
+  GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+  CA: ['CAN'],
+  MX: ['MEX', 'México'],
+  DE: ['DEU', 'Deutschland'],
+  KR: ['Korea', 'Republic of Korea'],
+  RU: ['Russian Federation'],
+  CZ: ['Czech Republic'],
+  TR: ['Turkey'],
+  NL: ['Holland', 'The Netherlands'],
+  VN: ['Viet Nam'],
+  CI: ['Ivory Coast'],
+  MK: ['Macedonia'],
+  HK: ['Hong Kong'],
+  MO: ['Macau', 'Macao'],
+  PS: ['Palestine'],
+};
+
+const countryCodes = (): ReadonlyMap<string, string> => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const codes = new Map<string, string>();
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = names.of(code);
+    const isWithdrawn = Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`;
+    if (name !== undefined && !isWithdrawn) codes.set(bare(name), code);
+  }
+  for (const [code, own] of Object.entries(OTHER_NAMES)) for (const name of own) codes.set(bare(name), code);
+  return codes;
+};
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** The code of a country; any other cell is returned unchanged. */
+export const countryOf = (cell: string): string => {
+  if (cell.length === 2 || cell.length > 60) return cell;
+  known ??= countryCodes();
+  const code = known.get(bare(cell));
+  if (code !== undefined) return code;
+  // `United States (US)`: a name and its own code.
+  const open = cell.endsWith(')') ? cell.lastIndexOf('(') : -1;
+  const [name, inside] = [cell.slice(0, Math.max(0, open)), cell.slice(open + 1, -1).toUpperCase()];
+  const named = known.get(bare(name));
+  return named !== undefined && (inside === named || known.get(bare(inside)) === named) ? named : cell;
+};
+
+const YES = new Set(['true', 'yes', 'y', 't', '1']);
+const NO = new Set(['false', 'no', 'n', 'f', '0']);
+const RESIDENTIAL = new Set([...YES, 'residential', 'res', 'r', 'home', 'residence']);
+const COMMERCIAL = new Set([...NO, 'commercial', 'com', 'c', 'business', 'nonresidential']);
+
+/** Longer cells are not one of our words. */
+const wordOf = (cell: string): string => (cell.length > 40 ? '' : bare(cell));
+
+/** Converts a word that says whether an address is residential; undefined for any other cell. */
+export const residentialOf = (cell: string): 'true' | 'false' | undefined => {
+  const word = wordOf(cell);
+  return RESIDENTIAL.has(word) ? 'true' : COMMERCIAL.has(word) ? 'false' : undefined;
+};
+
+const yesOrNo = (cell: string): string => {
+  const word = wordOf(cell);
+  return YES.has(word) ? 'true' : NO.has(word) ? 'false' : cell;
+};
+
+/** Words that ask for no signature. `yes` is none of these: it does not say which signature. */
+const NO_SIGNATURE = new Set([
+  ...NO,
+  'none',
+  'notrequired',
+  'nosignature',
+  'nosignaturerequired',
+  'signaturenotrequired',
+  'servicedefault',
+]);
+/** Carriers and tools write `DIRECT`, `Direct Signature Required`, `adult_signature`. */
+const AFTER_SIGNATURE = [
+  '',
+  'required',
+  'signature',
+  'sig',
+  'signaturerequired',
+  'sigrequired',
+  'signatureconfirmation',
+];
+const SIGNATURE_WORDS: ReadonlyMap<string, string> = new Map(
+  SIGNATURES.flatMap((own) => AFTER_SIGNATURE.map((after): [string, string] => [`${own}${after}`, own])),
+);
+
+const signatureOf = (cell: string): string => {
+  const word = wordOf(cell);
+  return NO_SIGNATURE.has(word) ? '' : (SIGNATURE_WORDS.get(word) ?? cell);
+};
+
+type Read = (cell: string) => string;
+
+const eachOf =
+  (unitOf: (word: string) => string | undefined): Read =>
+  (cell) =>
+    cell.length > 1_000
+      ? cell
+      : cell
+          .split('|')
+          .map((word) => unitOf(word) ?? word)
+          .join('|');
+
+/** How a flag is read, unless it has words of its own. */
+const readerOf = (field: Field): Read | undefined =>
+  OWN_READERS[field] ?? (specOf(field).kind === 'flag' ? yesOrNo : undefined);
+
+const OWN_READERS: Readonly<Partial<Record<Field, Read>>> = {
+  weight_units: eachOf(weightUnitOf),
+  dimension_units: eachOf(lengthUnitOf),
+  countryCode: countryOf,
+  residential: (cell) => residentialOf(cell) ?? cell,
+  signature: signatureOf,
+};
+
+const MOST_KEPT = 1_000;
+
+const serviceReader = (services: readonly ServicePair[]): Read => {
+  const codes = new Map(services);
+  const seen = new Map<string, string>();
+  return (cell) => {
+    const before = seen.get(cell);
+    if (before !== undefined) return before;
+    const code = codes.get(bare(cell)) ?? cell;
+    if (seen.size < MOST_KEPT) seen.set(cell, code);
+    return code;
+  };
+};
+
+/** The converters by field. A field without one must have the values of a request. */
+export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
+
+/** The part of a list's columns that determines its converters. */
+interface Words {
+  readonly words: readonly Field[];
+  readonly services: readonly ServicePair[];
+  readonly dateOrder?: DateOrder | undefined;
+}
+
+/** The converters of a list. */
+export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders => {
+  const readers: Partial<Record<Field, Read>> = {};
+  for (const field of words) {
+    const read = readerOf(field);
+    if (read !== undefined) readers[field] = read;
+  }
+  if (dateOrder !== undefined) readers.shipDate = (cell) => orderedDay(cell, dateOrder);
+  if (services.length > 0) readers.shippingService = serviceReader(services);
+  return readers;
+};

@@ -1,0 +1,242 @@
+/**
+ * Decides once how a list is read: the columns of the fields (`column-choice.ts`), values that apply to all rows, and what is
+ * missing. Matching of names ignores case, spaces, `_` and `-`. An exact name wins over an alias (contract, CSV).
+ */
+
+import { type InSlices, mapInSlices, withoutPause } from '../../base/time-slices.ts';
+import type { Dialect } from '../../files/csv/scanner.ts';
+import type { Problems, TextOptions } from '../../files/input/text-options.ts';
+import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
+import { DECLARED_COLUMNS } from '../output/output-columns.ts';
+import type { Repair } from '../rows/repair.ts';
+import { isLikely, namesOf } from './aliases.ts';
+import { weightIn } from './cell-measure.ts';
+import { type Choice, type Claim, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
+import type { DateOrder } from './date-order.ts';
+import { type Field, type FieldColumns, normal, SIDES } from './fields.ts';
+import { type Finding, findingsOf } from './findings.ts';
+import { lookalikes, rowsShown } from './lookalikes.ts';
+import { type WeightPer, weightPerName } from './name-grammar.ts';
+import type { NamedColumns } from './named-columns.ts';
+import type { DecimalSign } from './number-form.ts';
+import { type ServicePair, serviceNames } from './service-names.ts';
+
+/** Values from the upload for columns that the list does not have. */
+export type Defaults = Readonly<Partial<Record<Field, string>>>;
+
+/** The caller's options for reading a list. Whatever is absent is detected. */
+export interface ReadOptions extends TextOptions {
+  /** The decimal sign of the list's numbers. Absent: a point, without separators of thousands. */
+  readonly decimal?: DecimalSign | undefined;
+  /** The order of the list's dates. Absent: as in a request. */
+  readonly dateOrder?: DateOrder | undefined;
+  /** Absent: as the name of the weights' column says. */
+  readonly weightPer?: WeightPer | undefined;
+  /** The number of the row with the column names, from 1. Absent: the first row that is not blank. */
+  readonly headerRow?: number | undefined;
+  readonly named?: NamedColumns | undefined;
+  readonly repairs?: readonly Repair[] | undefined;
+  readonly defaults?: Defaults | undefined;
+  /** The caller's names of services. */
+  readonly serviceMap?: readonly ServicePair[] | undefined;
+  /** The codes of the tariffs' services. */
+  readonly services?: readonly string[] | undefined;
+}
+
+const REQUIRED = FIELD_NAMES.filter((field) => specOf(field).required !== undefined);
+
+/** How a list is read. It is fixed when the batch is created, and the same for every row. */
+export interface Columns {
+  readonly dialect: Dialect;
+  readonly header: readonly string[];
+  /** The column of each field that the list has. */
+  readonly fields: FieldColumns;
+  /** Values of fields without a column: from the caller, or a unit in a column's name. */
+  readonly defaults: Defaults;
+  /** Columns that pass through: all except those of an earlier output, which are replaced. */
+  readonly passed: readonly number[];
+  /** Whether the list is an output of this service. Then its defused formulas are restored before rating. */
+  readonly ownOutput: boolean;
+  /** The repairs that the caller asked for. */
+  readonly repairs: readonly Repair[];
+  /** Fields whose cells may be words such as `lbs`: options, and those whose column does not have the request's own name. */
+  readonly words: readonly Field[];
+  /** The names of services and their codes. */
+  readonly services: readonly ServicePair[];
+  readonly decimal?: DecimalSign | undefined;
+  readonly dateOrder?: DateOrder | undefined;
+  /** `shipment`: the weight of a row is divided among its packages. */
+  readonly weightPer?: WeightPer | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** A list may have columns of its own with the other names, such as `cheapest`. */
+const OUTPUT_NAMES = new Set(
+  DECLARED_COLUMNS.flatMap(({ name }) => (/^(?:input_row$|quote_|fault_)/.test(name) ? [normal(name)] : [])),
+);
+
+/** Whether a column is one that outputs add. In a list it is replaced. */
+export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(name));
+
+/** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`, `35 oz`. */
+const WORDED = FIELD_NAMES.filter((field) => specOf(field).worded !== undefined);
+
+function* missing(field: Field, header: readonly string[], sample: Sample): InSlices<string> {
+  const { parameter } = specOf(field);
+  const alike = (yield* lookalikes(header, field, sample)).slice(0, 3);
+  return (
+    `required column missing; the first row must be the header and have a column ${field} (or ${namesOf(field)}, …); ` +
+    `or name the column with ?columns=${field}:…${parameter === undefined ? '' : `, or set ?${parameter}= for all rows`}` +
+    `${alike.length === 0 ? '' : `; is it ${alike.join(' or ')}?`}`
+  );
+}
+
+const MEASURES: readonly { readonly units: Field; readonly values: readonly Field[] }[] = [
+  { units: 'weight_units', values: ['weight_value'] },
+  { units: 'dimension_units', values: [...SIDES, 'dimensions'] },
+];
+
+interface Units {
+  readonly defaults: Defaults;
+  readonly problems: Problems;
+  /** Columns of units that lose to a unit in a name. */
+  readonly outranked: readonly Claim[];
+}
+
+/** The units in columns' names, as values of the unit fields. A unit column with the exact name wins over them. */
+const statedUnits = ({ chosen, exact }: Choice): Units => {
+  const defaults: Partial<Record<Field, string>> = {};
+  const problems: Record<string, string> = {};
+  const outranked: Claim[] = [];
+  for (const { units, values } of MEASURES) {
+    const stating = values.flatMap((field) => {
+      const claim = chosen.get(field);
+      return claim?.unit === undefined ? [] : [{ ...claim, unit: claim.unit }];
+    });
+    const [first] = stating;
+    if (first === undefined || exact.has(units)) continue;
+    const column = chosen.get(units);
+    if (column !== undefined && isLikely(column)) outranked.push(column);
+    const rival = column === undefined || isLikely(column) ? undefined : column;
+    const other = rival ?? stating.find(({ unit }) => unit !== first.unit);
+    if (other !== undefined) problems[units] = claimedTwice(units, [other, first]);
+    else defaults[units] = first.unit;
+  }
+  // The caller named a column of ounces without pounds.
+  if (chosen.has('weight_ounces') && !chosen.has('weight_value')) defaults.weight_units = 'LB';
+  return { defaults, problems, outranked };
+};
+
+/** What a header says: also if something is missing or unclear, so that the rest can be shown. */
+export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'> {
+  readonly defaults: Defaults;
+  /** By field; under `columns` the problem with the caller's names. */
+  readonly problems: Problems;
+}
+
+/** Whether all cells of the weights say their unit. */
+const stateUnits = (claim: Claim | undefined, exact: boolean, sample: Sample): boolean => {
+  if (claim === undefined || exact) return false;
+  const cells = sample.map((row) => row[claim.index]?.trim() ?? '').filter((cell) => cell !== '');
+  return cells.length > 0 && cells.every((cell) => weightIn(cell) !== undefined);
+};
+
+/**
+ * Decides what the columns of a header mean. Their use follows from the names and the caller's options, except that `Units`
+ * with numbers is no unit of weight. Otherwise the first rows only show which columns to ask about.
+ */
+export function* meaningsOf(header: readonly string[], reading: ReadOptions, sample: Sample): InSlices<Meanings> {
+  const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;
+  const choice = yield* chooseColumns(header, named, rowsShown(header, sample));
+  const { chosen: claims, exact, passedOver } = choice;
+  const problems: Record<string, string> = { ...choice.problems };
+  const units = statedUnits(choice);
+  const chosen = new Map([...claims].filter(([, claim]) => !units.outranked.includes(claim)));
+  const { weight_value: weight, ...others } = givenDefaults;
+  // A column of ounces is the weight too. Nothing is added to it.
+  const forAll = weight === undefined || chosen.has('weight_ounces') ? others : { ...others, weight_value: weight };
+  const defaults = { ...forAll, ...units.defaults };
+  // Units may be missing if the weight column is disputed, or if repaired weights can state their own.
+  const hasWeights = chosen.has('weight_value') || defaults.weight_value === undefined;
+  const weights = chosen.get('weight_value');
+  const ownUnits = stateUnits(weights, weights?.name.trim() === 'weight_value', sample);
+  const unitsCanWait = 'weight_value' in problems || (repairs.includes('weight') && hasWeights) || ownUnits;
+  for (const field of REQUIRED) {
+    const given =
+      chosen.has(field) ||
+      defaults[field] !== undefined ||
+      (field === 'weight_units' && unitsCanWait) ||
+      (field === 'weight_value' && chosen.has('weight_ounces'));
+    if (!given) problems[field] ??= yield* missing(field, header, sample);
+  }
+  Object.assign(problems, units.problems);
+  return { chosen, exact, passedOver, defaults, problems };
+}
+
+/**
+ * Decides how a list with this header is read.
+ * @returns the columns; or the problems by field (a required column is missing, or two columns claim the field). A problem
+ * with the caller's names stands alone, under `columns`: others may follow from it
+ */
+export function* readColumnsInSlices(
+  header: readonly string[],
+  dialect: Dialect,
+  reading: ReadOptions,
+  sample: Sample = [],
+): InSlices<Columns | { readonly problems: Problems }> {
+  const { named = new Map(), repairs = [] } = reading;
+  const { chosen, passedOver, defaults, problems } = yield* meaningsOf(header, reading, sample);
+  if (problems['columns'] !== undefined) return { problems: { columns: problems['columns'] } };
+  if (Object.keys(problems).length > 0) return { problems };
+  const added = yield* mapInSlices(header, isAddedColumn);
+  const passed = [...header.keys()].filter((index) => added[index] !== true);
+  const ownOutput = passed.length < header.length;
+  const fields: Partial<Record<Field, number>> = {};
+  for (const [field, { index }] of chosen) fields[field] = index;
+  const services = serviceNames(reading.serviceMap, reading.services);
+  const { decimal, dateOrder } = reading;
+  const said = chosen.has('packages') ? weightPerName(chosen.get('weight_value')?.name ?? '') : undefined;
+  const weightPer = reading.weightPer ?? (said === 'shipment' ? said : undefined);
+  const findings = yield* findingsOf({
+    header: header.map((name, index) => (added[index] === true ? '' : name)),
+    chosen,
+    passedOver,
+    decided: new Set(named.keys()),
+    given: reading.defaults ?? {},
+    dateOrder,
+    weightPer: reading.weightPer === undefined ? said : undefined,
+    weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,
+    hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
+    services,
+    sample,
+  });
+  // A column with the request's own name has the request's own values: such a row is exactly the call in its cells. But a list
+  // writes `none` and `no` under any name where a request leaves an option out.
+  const words = WORDED.filter(
+    (field) => chosen.has(field) && (specOf(field).worded === 'always' || chosen.get(field)?.name.trim() !== field),
+  );
+  const hasServices = chosen.has('shippingService') || defaults.shippingService !== undefined;
+  return {
+    dialect,
+    header,
+    fields,
+    defaults,
+    passed,
+    ownOutput,
+    repairs,
+    words,
+    services: hasServices ? services.pairs : [],
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(weightPer === undefined ? {} : { weightPer }),
+    findings,
+  };
+}
+
+/** The columns with what the rows of the list say beside them. */
+export const withFindings = (columns: Columns, findings: readonly Finding[]): Columns =>
+  findings.length === 0 ? columns : { ...columns, findings: [...columns.findings, ...findings] };
+
+/** The same without a pause. */
+export const readColumns = (...of: Parameters<typeof readColumnsInSlices>): Columns | { readonly problems: Problems } =>
+  withoutPause(readColumnsInSlices(...of));

@@ -1,0 +1,220 @@
+/**
+ * Findings: what users should know about the columns before they trust the prices, such as unused columns that look relevant
+ * and ambiguous names (contract, Warnings). They are made once for a list, from its header and first rows. Their number and
+ * length are bounded, because headers are untrusted text.
+ */
+import { z } from 'zod';
+import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
+import { specOf } from '../../rating/fields.ts';
+import { isLikely } from './aliases.ts';
+import { lengthIn, weightIn } from './cell-measure.ts';
+import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
+import { type DateOrder, orderedDay } from './date-order.ts';
+import { type Field, fieldIn, isoDay, isSide, SIDES } from './fields.ts';
+import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
+import { isQuantity, type WeightPer } from './name-grammar.ts';
+import { numberedNames } from './numbered-names.ts';
+
+/** Each type of finding, and when a list has it. The schema and the table of the docs follow from the entries. */
+export const FINDINGS = {
+  'column.quantity': 'A column of quantities is not used, because most lists count items there and not packages.',
+  'column.notTaken': 'A column looks like a field but is not used. The message says what that means for the rows.',
+  'column.likely': 'A column whose name is not quite clear is used as a field.',
+  'column.unreadable':
+    'A column of ship dates has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
+  'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
+  'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
+  'service.mapped': 'Names of services in the list stand for codes. The message says for which.',
+  'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',
+  'weight.divided': 'A weight is read as that of the whole shipment, and divided among its packages.',
+  'weight.unclear': 'A weight is read as that of each package, and may be that of the whole shipment.',
+  'weight.units': 'Some weights have another unit in the cell. The unit in the cell counts.',
+  'scenario.changesNothing': 'A scenario of a comparison has the same prices as the list.',
+  'scenario.noFuel': 'A scenario states fuel for services whose tariff has no fuel surcharge.',
+  'findings.more': 'There are more findings than the twenty that are listed.',
+} as const;
+type FindingType = keyof typeof FINDINGS;
+
+export const findingBody = z.object({
+  type: z.enum(Object.keys(FINDINGS) as FindingType[]),
+  message: z.string(),
+  column: z
+    .string()
+    .meta({ description: 'The name of the column; empty if the finding is not about a single column.' }),
+});
+export type Finding = z.output<typeof findingBody>;
+
+/** The input for findings. */
+export interface Found {
+  readonly header: readonly string[];
+  readonly chosen: ReadonlyMap<Field, Claim>;
+  readonly passedOver: readonly Claim[];
+  /** Fields whose column the caller names, or that have none according to the caller. */
+  readonly decided: ReadonlySet<Field>;
+  /** The values that the upload gives for all rows. */
+  readonly given: Readonly<Partial<Record<Field, string>>>;
+  readonly dateOrder: DateOrder | undefined;
+  /** What the name of the weights says of them, if rows have a number of packages and the caller says nothing. */
+  readonly weightPer: WeightPer | 'unclear' | undefined;
+  /** The unit of all weights, if there is one. */
+  readonly weightUnit: string | undefined;
+  readonly hasDimensionUnits: boolean;
+  readonly services: {
+    readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
+  };
+  /** The first rows. */
+  readonly sample: readonly (readonly string[])[];
+}
+
+const MOST_FINDINGS = 20;
+
+const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'index'>, message: string): Finding => ({
+  type,
+  message: `${quotedName({ name, index })} ${message}`,
+  column: shownName(name),
+});
+
+const effectOf = (field: Field, { given, chosen }: Found): string | undefined => {
+  const said = given[field];
+  if (said === undefined || (field === 'weight_value' && chosen.has('weight_ounces'))) return specOf(field).unused;
+  return field === 'weight_value'
+    ? `each package weighs ${said}, as the upload says`
+    : `every row has ${said}, as the upload says`;
+};
+
+/** The fields with the same meaning in one cell. */
+const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
+
+const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
+  const { chosen, decided, sample } = found;
+  const like = looksLike({ name, index, sample });
+  if (like === undefined) return undefined;
+  const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
+  // A column without cells settles nothing if another one has them.
+  const isSettled = (field: Field): boolean => {
+    const claim = chosen.get(field);
+    return decided.has(field) || (claim !== undefined && (isFilled(claim.index) || !isFilled(index)));
+  };
+  if (isSettled(like)) return undefined;
+  if (like === 'dimensions' ? SIZES.some(isSettled) : isSide(like) && isSettled('dimensions')) return undefined;
+  if (like === 'packages' && isQuantity(name))
+    return finding(
+      'column.quantity',
+      { name, index },
+      `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`,
+    );
+  const effect = effectOf(like, found);
+  if (effect === undefined) return undefined;
+  if (like === 'residential' && isOpposite({ name, index, sample }))
+    return finding(
+      'column.notTaken',
+      { name, index },
+      `looks like the opposite of the field residential, and was not used: ${effect}. Add a column residential with the opposite values.`,
+    );
+  return finding(
+    'column.notTaken',
+    { name, index },
+    `looks like the field ${like} but was not used: ${effect}. To use it, add ${choosing(like, name)}.`,
+  );
+};
+
+const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[]): Finding | undefined => {
+  const winner = chosen.get(claim.field);
+  // Any address line will do: rating only needs to know whether there is one.
+  if (winner === undefined || claim.field === 'addressLine') return undefined;
+  const message = `could be the field ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, names[claim.index] ?? claim.name)}.`;
+  return finding('column.notTaken', claim, message);
+};
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const isDay = (cell: string, order: DateOrder | undefined): boolean =>
+  ISO_DATE.test(isoDay(order === undefined ? cell : orderedDay(cell, order)));
+
+/** What is said of the weights: whose they are, and in which unit. */
+const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUnit }: Found): Finding[] => {
+  const found: Finding[] = [];
+  if (weightPer === 'shipment')
+    found.push(
+      finding(
+        'weight.divided',
+        claim,
+        'was read as the weight of the whole shipment, and divided equally among its packages. If it is the weight of each package, use ?weight_per=package.',
+      ),
+    );
+  if (weightPer === 'unclear')
+    found.push(
+      finding(
+        'weight.unclear',
+        claim,
+        'was read as the weight of each package. If it is the weight of the whole shipment, use ?weight_per=shipment. Otherwise use ?weight_per=package.',
+      ),
+    );
+  const other = cells.find((cell) => weightUnit !== undefined && (weightIn(cell)?.unit ?? weightUnit) !== weightUnit);
+  if (other !== undefined && claim.name.trim() !== 'weight_value')
+    found.push(
+      finding(
+        'weight.units',
+        claim,
+        `has cells in another unit than ${weightUnit}, such as ${shownName(other)}. The unit in the cell counts.`,
+      ),
+    );
+  return found;
+};
+
+const ofChosen = (claim: Claim, all: Found): Finding[] => {
+  const { sample, services, chosen, hasDimensionUnits, dateOrder } = all;
+  const { field, name, index } = claim;
+  const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+  const without = `Add ?columns=${field}:`;
+  const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
+  if (ofWeight.length > 0) return ofWeight;
+  if (isLikely(claim))
+    return [
+      finding(
+        'column.likely',
+        claim,
+        `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`,
+      ),
+    ];
+  if (field === 'shipDate' && cells.some((cell) => !isDay(cell, dateOrder)))
+    return [
+      finding(
+        'column.unreadable',
+        claim,
+        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column, so that every row ships today.`,
+      ),
+    ];
+  if (field === 'shippingService') return services.findings(cells, { name, index });
+  const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
+  // The unit of all sides in one cell is behind the last one.
+  const side = (cell: string): string => fieldIn({ [field]: index }, field === 'dimensions' ? 'height' : field, cell);
+  const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(side(cell)) !== undefined);
+  if (hasDimensionUnits || claim !== sides[0] || stateUnits) return [];
+  const names = sides.map(quotedName).join(', ');
+  const message = `The unit of ${names} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;
+  return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
+};
+
+/** @returns the findings in the order of their columns: at most twenty, and one that counts the rest */
+export function* findingsOf(found: Found): InSlices<Finding[]> {
+  const { header, chosen, passedOver } = found;
+  const byColumn = new Map<number, Finding[]>();
+  const names = numberedNames(header);
+  for (const claim of chosen.values()) byColumn.set(claim.index, ofChosen(claim, found));
+  for (const claim of passedOver) {
+    const message = ofPassedOver(claim, found, names);
+    if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);
+  }
+  const shown = { ...found, sample: rowsShown(header, found.sample) };
+  const byName = yield* mapInSlices(
+    header,
+    (name, index) => byColumn.get(index) ?? ofUnknown(name, index, shown) ?? [],
+    FEW,
+  );
+  const all = byName.flat();
+  if (all.length <= MOST_FINDINGS) return all;
+  const more = all.length - MOST_FINDINGS;
+  const rest: Finding = { type: 'findings.more', message: `There are ${more} more findings like these.`, column: '' };
+  return [...all.slice(0, MOST_FINDINGS), rest];
+}

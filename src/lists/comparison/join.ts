@@ -1,0 +1,371 @@
+/**
+ * Month against month: the shipments of two rated lists, joined by a key column. It reads the outputs of both, one
+ * partition of the keys at a time, so that memory is bounded by the partition. The same outputs give the same bytes.
+ *
+ * A key that a list has twice names no single shipment: all its rows are counted apart, and so are rows without a key.
+ */
+
+import { must } from '../../base/must.ts';
+import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
+import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.ts';
+import { cellOf, decodeText, encodeText, textOf, writeCell } from '../../files/csv/cell.ts';
+import { OWN_DIALECT } from '../../files/csv/map-rows.ts';
+import { createRows } from '../../files/csv/rows.ts';
+import type { ScannedRow } from '../../files/csv/scanner.ts';
+import type { Columns } from '../columns/columns.ts';
+import { normal } from '../columns/fields.ts';
+import { type OutputColumn, placeOf } from '../output/output-columns.ts';
+import { EMPTY_TALLY, weightBand } from '../output/tally.ts';
+import { defused } from '../rows/passed-cells.ts';
+import { restoreFormula } from '../rows/row.ts';
+import { addRow, type Both, type ComparedRows, emptyJoin, emptySums, keepExtreme, noRows, type Sums } from './sums.ts';
+
+/** The columns of a joined output. */
+export const JOIN_COLUMNS = [
+  'key',
+  'status',
+  'row_base',
+  'row_with',
+  'net_base',
+  'net_with',
+  'difference',
+  'service_base',
+  'service_with',
+  'zone_base',
+  'zone_with',
+  'carrier_zone_base',
+  'carrier_zone_with',
+  'billing_weight_base',
+  'billing_weight_with',
+  'fault_base',
+  'fault_with',
+] as const;
+
+/** Rows of both lists in one partition: enough to need few passes, few enough to be held in memory. */
+const PARTITION_ROWS = 100_000;
+
+/** The number of partitions for so many rows of both lists together. */
+export const partitionsFor = (rows: number): number => Math.max(1, Math.ceil(rows / PARTITION_ROWS));
+
+/** A row of a rated list, as its output has it. */
+interface JoinedRow {
+  /** As the scanner's text. */
+  readonly key: string;
+  /** The row's number in its list. */
+  readonly row: number;
+  readonly priced: boolean;
+  /** Amounts are 0 without a price. */
+  readonly netCents: number;
+  readonly baseCents: number;
+  readonly discountCents: number;
+  readonly surchargeCents: number;
+  readonly service: string;
+  readonly zone: string;
+  readonly carrierZone: string;
+  readonly weight: string;
+  readonly fault: string;
+}
+
+/** Where a list's output has its key and its results. */
+export interface OutputPlaces {
+  readonly key: number;
+  /** The column `input_row`. The others follow it in the order of the format. */
+  readonly results: number;
+}
+
+/** The names that the key may have: the list's own columns that its output passes through. */
+export const keyNames = ({ header, passed }: Columns): readonly string[] =>
+  passed.map((index) => must(header[index], 'a column of the header'));
+
+/** @returns undefined if the list has no such column. Names match without regard to case, spaces, `_` and `-` */
+export function* outputPlaces(columns: Columns, key: string): InSlices<OutputPlaces | undefined> {
+  const at = (yield* mapInSlices(keyNames(columns), normal)).indexOf(normal(key));
+  if (at === -1) return undefined;
+  return { key: at, results: columns.passed.length };
+}
+
+/** FNV-1a of a text, as a whole number of 32 bits. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+};
+
+/** Dollars with two decimals, as our own output has them, in cents. */
+const centsOf = (dollars: string): number => Number(dollars.replace('.', ''));
+
+const APOSTROPHE = 39;
+
+/** The key of a row, as its list had it: the output of one list may have defused formulas that the other's kept. */
+const keyOf = (text: string, row: ScannedRow, { key }: OutputPlaces): string => {
+  const cell = cellOf(text, row, key).trim();
+  return cell.charCodeAt(0) === APOSTROPHE ? encodeText(restoreFormula(decodeText(cell))) : cell;
+};
+
+/** A copy that does not keep the text in memory that it was cut from. */
+const copied = (text: string): string => textOf(Buffer.from(text, 'latin1'));
+
+/** @param known what many rows have, such as the codes of services: each is kept once */
+const readJoined = (
+  text: string,
+  row: ScannedRow,
+  key: string,
+  places: OutputPlaces,
+  known: Map<string, string>,
+): JoinedRow => {
+  const cell = (name: OutputColumn): string => cellOf(text, row, places.results + placeOf(name));
+  const shared = (name: OutputColumn): string => {
+    const value = cell(name);
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const own = copied(value);
+    known.set(own, own);
+    return own;
+  };
+  const net = cell('quote_totalNetCharge');
+  return {
+    key: copied(key),
+    row: Number(cell('input_row')),
+    priced: net !== '',
+    netCents: centsOf(net),
+    baseCents: centsOf(cell('quote_totalBaseCharge')),
+    discountCents: centsOf(cell('quote_totalDiscounts')),
+    surchargeCents: centsOf(cell('quote_totalSurcharges')),
+    service: shared('quote_shippingService'),
+    zone: shared('quote_rateZone'),
+    carrierZone: shared('quote_carrierZone'),
+    weight: shared('quote_billingWeight_value'),
+    fault: shared('fault_type'),
+  };
+};
+
+export type JoinSide = 'base' | 'with';
+
+const book = (ledger: Record<string, Both>, key: string, before: number, after: number): void => {
+  const sum = ledger[key] ?? noRows();
+  ledger[key] = sum;
+  addRow(sum, before, after);
+};
+
+const count = (counts: Record<string, number>, key: string, add = 1): void => {
+  counts[key] = (counts[key] ?? 0) + add;
+};
+
+/** The cause of a difference of the base charge: the one that changed alone, else the rates. */
+const causeOf = (base: JoinedRow, other: JoinedRow): string => {
+  if (base.service !== other.service) return 'RATE';
+  if (base.zone !== other.zone) return base.weight === other.weight ? 'ZONE' : 'RATE';
+  return base.weight === other.weight ? 'RATE' : 'WEIGHT';
+};
+
+/** Adds up two rated lists that are joined by a key. */
+const createJoinSummer = () => {
+  const sums: Sums = emptySums(1);
+  const join = emptyJoin();
+  const [pair] = sums.scenarios;
+  if (pair === undefined) throw new Error('a join has one scenario');
+  const faults: Record<string, number> = {};
+
+  const see = (side: JoinSide, row: JoinedRow): void => {
+    const list = side === 'base' ? sums.base : join.with;
+    list.rows += 1;
+    if (row.priced) {
+      list.priced += 1;
+      list.cents += row.netCents;
+    } else {
+      count(list.faults, row.fault);
+      count(faults, row.fault);
+    }
+  };
+
+  const compare = (base: JoinedRow, other: JoinedRow): void => {
+    const [before, after] = [base.netCents, other.netCents];
+    const difference = after - before;
+    addRow(pair.compared, before, after);
+    addRow(difference > 0 ? pair.dearer : difference < 0 ? pair.cheaper : pair.same, before, after);
+    book(pair.byService, base.service, before, after);
+    book(pair.byZone, base.zone, before, after);
+    book(pair.byWeight, weightBand(Number(base.weight)), before, after);
+    book(pair.moves, `${base.service}>${other.service}`, before, after);
+    book(pair.byCharge, 'BASE', base.baseCents, other.baseCents);
+    book(pair.byCharge, 'DISCOUNT', -base.discountCents, -other.discountCents);
+    book(pair.byCharge, 'SURCHARGES', base.surchargeCents, other.surchargeCents);
+    count(pair.attribution, causeOf(base, other), other.baseCents - base.baseCents);
+    count(pair.attribution, 'DISCOUNT', base.discountCents - other.discountCents);
+    count(pair.attribution, 'SURCHARGES', other.surchargeCents - base.surchargeCents);
+    const extreme = { row: base.row, baseService: base.service, service: other.service };
+    if (difference !== 0)
+      keepExtreme(difference > 0 ? pair.mostDearer : pair.mostCheaper, {
+        ...extreme,
+        baseCents: before,
+        netCents: after,
+      });
+  };
+
+  const pairUp = (base: JoinedRow, other: JoinedRow): void => {
+    if (!other.priced) count(pair.faults, other.fault);
+    if (base.priced && other.priced) compare(base, other);
+    else if (base.priced) {
+      pair.onlyBase.rows += 1;
+      pair.onlyBase.cents += base.netCents;
+    } else if (other.priced) {
+      pair.onlyScenario.rows += 1;
+      pair.onlyScenario.cents += other.netCents;
+    } else pair.neither += 1;
+  };
+
+  return {
+    /** A shipment of one list or of both. */
+    joined: (base: JoinedRow | undefined, other: JoinedRow | undefined): void => {
+      if (base !== undefined) see('base', base);
+      if (other !== undefined) see('with', other);
+      if (base !== undefined && other !== undefined) pairUp(base, other);
+      else if (base !== undefined) {
+        join.gone.rows += 1;
+        join.gone.cents += base.netCents;
+      } else if (other !== undefined) {
+        join.added.rows += 1;
+        join.added.cents += other.netCents;
+      }
+    },
+    /** A row whose key names no single shipment. */
+    apart: (side: JoinSide, row: JoinedRow): void => {
+      see(side, row);
+      (row.key === '' ? join.withoutKey : join.duplicates)[side] += 1;
+    },
+    result: (): Pick<ComparedRows, 'tally' | 'sums'> => {
+      const processed = sums.base.rows + join.with.rows;
+      const quoted = sums.base.priced + join.with.priced;
+      return {
+        tally: { ...EMPTY_TALLY, processed, quoted, faulted: processed - quoted, faults },
+        sums: { ...sums, join },
+      };
+    },
+  };
+};
+
+/** The rows of one list in a partition. */
+interface Listed {
+  /** By key, in the order of the list. Undefined for a key that the list has more than once. */
+  readonly byKey: Map<string, JoinedRow | undefined>;
+}
+
+/** The net charge, or an empty cell. */
+const writeNet = (into: ByteWriter, row: JoinedRow | undefined): void => {
+  if (row?.priced === true) into.dollars(row.netCents);
+  into.text(',');
+};
+
+const writeJoined = (
+  into: ByteWriter,
+  status: string,
+  base: JoinedRow | undefined,
+  other: JoinedRow | undefined,
+  keepFormulas: boolean,
+): void => {
+  const key = base?.key ?? other?.key ?? '';
+  into.text(`${keepFormulas ? writeCell(key) : defused(key)},${status},${base?.row ?? ''},${other?.row ?? ''},`);
+  writeNet(into, base);
+  writeNet(into, other);
+  if (base?.priced === true && other?.priced === true) into.dollars(other.netCents - base.netCents);
+  const both = (name: 'service' | 'zone' | 'carrierZone' | 'weight' | 'fault'): string =>
+    `,${base?.[name] ?? ''},${other?.[name] ?? ''}`;
+  into.text(`${both('service')}${both('zone')}${both('carrierZone')}${both('weight')}${both('fault')}\n`);
+};
+
+/** What became of a shipment that both lists have. */
+const statusOf = (base: JoinedRow, other: JoinedRow): string => {
+  if (!base.priced || !other.priced) return 'unpriced';
+  return base.netCents === other.netCents && base.service === other.service ? 'same' : 'changed';
+};
+
+/**
+ * @param places of the outputs of both lists
+ * @param partition which of `partitions` to join, from 0
+ * @param keepFormulas whether keys that a spreadsheet would run as formulas stay unchanged
+ */
+export const createJoiner = (
+  places: Readonly<Record<JoinSide, OutputPlaces>>,
+  partition: number,
+  partitions: number,
+  output: ByteWriter = createByteWriter(0),
+  keepFormulas = false,
+) => {
+  const lists: Readonly<Record<JoinSide, Listed>> = { base: { byKey: new Map() }, with: { byKey: new Map() } };
+  const known = new Map<string, string>();
+  const summer = createJoinSummer();
+
+  const write = (status: string, base: JoinedRow | undefined, other: JoinedRow | undefined): void =>
+    writeJoined(output, status, base, other, keepFormulas);
+
+  /** At once: a list may have any number of rows with the same key, or without one. */
+  const setApart = (side: JoinSide, row: JoinedRow): void => {
+    const status = row.key === '' ? 'no_key' : 'duplicate';
+    write(status, side === 'base' ? row : undefined, side === 'with' ? row : undefined);
+    summer.apart(side, row);
+  };
+
+  const take = (side: JoinSide, text: string, row: ScannedRow): void => {
+    const key = keyOf(text, row, places[side]);
+    if (key !== '' && hashOf(key) % partitions !== partition) return;
+    const own = readJoined(text, row, key, places[side], known);
+    // Rows without a key belong to any partition.
+    if (key === '' && own.row % partitions !== partition) return;
+    const { byKey } = lists[side];
+    if (key !== '' && !byKey.has(key)) {
+      byKey.set(own.key, own);
+      return;
+    }
+    const first = byKey.get(key);
+    if (first !== undefined) {
+      setApart(side, first);
+      byKey.set(own.key, undefined);
+    }
+    setApart(side, own);
+  };
+
+  /** Reads whole rows of the output of one list. @returns whether there is more of these bytes to read */
+  const read = (side: JoinSide, bytes: Buffer) => {
+    const { row, next } = createRows(bytes, OWN_DIALECT, Number.MAX_SAFE_INTEGER);
+    return {
+      step: (rows: number): boolean => {
+        for (let left = rows; left > 0; left--) {
+          if (next() !== 'row') return false;
+          take(side, row.text, row);
+        }
+        return true;
+      },
+    };
+  };
+
+  /** Rows whose key occurs once in their list, and more than once in the other. */
+  const setAmbiguousApart = (side: JoinSide, other: JoinSide): void => {
+    for (const [key, row] of lists[side].byKey) {
+      const { byKey } = lists[other];
+      if (row === undefined || !byKey.has(key) || byKey.get(key) !== undefined) continue;
+      setApart(side, row);
+      lists[side].byKey.set(key, undefined);
+    }
+  };
+
+  /** Joins what was read. */
+  const result = (): ComparedRows => {
+    setAmbiguousApart('base', 'with');
+    setAmbiguousApart('with', 'base');
+    const [bases, others] = [lists.base.byKey, lists.with.byKey];
+    for (const [key, base] of bases) {
+      if (base === undefined) continue;
+      const other = others.get(key);
+      write(other === undefined ? 'gone' : statusOf(base, other), base, other);
+      summer.joined(base, other);
+    }
+    for (const [key, other] of others) {
+      if (other === undefined || bases.has(key)) continue;
+      write('new', undefined, other);
+      summer.joined(undefined, other);
+    }
+    return { output: output.result(), ...summer.result() };
+  };
+
+  return { read, result };
+};

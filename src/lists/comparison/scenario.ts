@@ -1,0 +1,151 @@
+/**
+ * A scenario: what to change about a list of shipments before it is rated again. The API, the command line and the console
+ * ask with the same members.
+ */
+import { z } from 'zod';
+import { type BasisPoints, basisPoints } from '../../rating/quantity.ts';
+import { LIMITS } from '../../rating/shipment.ts';
+
+/** A comparison has at most so many scenarios. */
+export const MOST_SCENARIOS = 8;
+/** The agreement that stands for the list prices. */
+export const NO_AGREEMENT = 'none';
+/** The service that stands for the cheapest of each row. */
+export const CHEAPEST_SERVICE = 'cheapest';
+
+const code = z.string().min(1).max(LIMITS.shippingServiceLength);
+
+/** A percentage with at most two decimals. */
+const percent = z
+  .number()
+  .gte(0)
+  .lte(100)
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'must have at most two decimals');
+
+const factor = z.int().gte(1).lte(10_000);
+
+/** One value for all services, or a value for each of some. */
+const byService = <T extends z.ZodType>(value: T) =>
+  z.union([
+    value,
+    z.record(code, value).refine((record) => Object.keys(record).length > 0, 'must name at least one service'),
+  ]);
+
+const WAREHOUSE_RULE = 'must be a warehouse id without quotes, such as 4, or "any", or 2 to 50 ids, such as [4, 7]';
+const warehouseId = z.int().gte(1).lte(LIMITS.warehouseIdMax);
+
+export const scenarioSchema = z
+  .strictObject({
+    name: z.string().trim().min(1).max(60).optional().meta({ description: 'For people. Absent: made of the rest.' }),
+    tariff: z
+      .union([z.string().min(1).max(100), z.array(z.string().min(1).max(100)).min(1).max(8)])
+      .optional()
+      .meta({
+        description:
+          'Names or ids of tariffs. Their services are priced by them, also before they are in force; other services stay.',
+      }),
+    agreement: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'An agreement of the client or a draft, for all warehouses; `none` for list prices.' }),
+    discounts: z
+      .record(code, percent)
+      .optional()
+      .meta({ description: 'Percent off the base charge by service, in place of the client’s agreements.' }),
+    service: code.optional().meta({ description: 'One service for all rows, or `cheapest` for the cheapest of each.' }),
+    serviceMap: z.record(code, code).optional().meta({ description: 'Another service for rows that name one.' }),
+    carrier: z.string().min(1).max(100).optional().meta({
+      description: 'Only services of this carrier. A row with none of them gets the cheapest one.',
+    }),
+    warehouse: z
+      .union([warehouseId, z.literal('any'), z.array(warehouseId).min(2).max(50)], WAREHOUSE_RULE)
+      .optional()
+      .meta({ description: 'Another origin; of several, or of `any`, the cheapest for each row.' }),
+    shipDate: z.iso.date().optional(),
+    dimensionalFactor: byService(factor).optional().meta({ description: 'In place of the divisor that applies.' }),
+    fuel: byService(percent).optional().meta({ description: 'The fuel surcharge of the list in percent.' }),
+  })
+  .superRefine(({ service, serviceMap, carrier, agreement, discounts }, context) => {
+    const exclude = (path: string, other: string): void =>
+      context.addIssue({
+        code: 'custom',
+        path: [path],
+        message: `cannot stand beside ${other}: leave one of them out`,
+      });
+    if (service !== undefined && serviceMap !== undefined) exclude('serviceMap', 'service');
+    if (service !== undefined && service !== CHEAPEST_SERVICE && carrier !== undefined) exclude('carrier', 'service');
+    if (agreement !== undefined && discounts !== undefined) exclude('discounts', 'agreement');
+  });
+export type Scenario = z.output<typeof scenarioSchema>;
+
+export const scenariosSchema = z.array(scenarioSchema).min(1).max(MOST_SCENARIOS);
+
+export const basisPointsIn = (percentage: number): BasisPoints => basisPoints(Math.round(percentage * 100));
+
+const entries = (record: Readonly<Record<string, unknown>>): string =>
+  Object.entries(record)
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .join(', ');
+
+const byServiceText = (value: number | Readonly<Record<string, number>>): string =>
+  typeof value === 'number' ? String(value) : entries(value);
+
+/** What a scenario changes, in words. `as it is` if it changes nothing. */
+export const scenarioText = (scenario: Scenario): string => {
+  const { tariff, agreement, discounts, service, serviceMap, carrier, warehouse, shipDate } = scenario;
+  const { dimensionalFactor, fuel } = scenario;
+  const parts = [
+    tariff === undefined ? '' : `tariff ${[tariff].flat().join(' and ')}`,
+    agreement === undefined ? '' : agreement === NO_AGREEMENT ? 'list prices' : `agreement ${agreement}`,
+    discounts === undefined ? '' : `percent off: ${entries(discounts)}`,
+    service === undefined ? '' : service === CHEAPEST_SERVICE ? 'each to its cheapest service' : `all to ${service}`,
+    serviceMap === undefined
+      ? ''
+      : Object.entries(serviceMap)
+          .map(([from, to]) => `${from} to ${to}`)
+          .join(', '),
+    carrier === undefined ? '' : `only ${carrier}`,
+    warehouse === undefined
+      ? ''
+      : warehouse === 'any'
+        ? 'from the cheapest warehouse'
+        : `from ${typeof warehouse === 'number' ? `warehouse ${warehouse}` : `the cheapest of ${warehouse.join(', ')}`}`,
+    shipDate === undefined ? '' : `shipped on ${shipDate}`,
+    dimensionalFactor === undefined ? '' : `divisor ${byServiceText(dimensionalFactor)}`,
+    fuel === undefined ? '' : `fuel ${byServiceText(fuel)}%`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'as it is' : parts.join(', ');
+};
+
+/** What the one scenario changes if two batches are joined. */
+export const OTHER_BATCH = 'the same shipments in the other batch';
+
+export const nameOf = (scenario: Scenario): string => scenario.name ?? scenarioText(scenario);
+
+const SLUG_CHARACTERS = 30;
+
+const slug = (name: string): string => {
+  let text = '';
+  for (const character of name.toLowerCase()) {
+    const isWord = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
+    if (isWord) text += character;
+    else if (text !== '' && !text.endsWith('_')) text += '_';
+    if (text.length === SLUG_CHARACTERS) break;
+  }
+  return text.endsWith('_') ? text.slice(0, -1) : text;
+};
+
+/** A short name for the columns of each scenario: `net_2026_list_rates`. They are distinct, and none is `base`. */
+export const columnNames = (scenarios: readonly Scenario[]): readonly string[] => {
+  const taken = new Set(['base']);
+  return scenarios.map((scenario, index) => {
+    const wanted = slug(nameOf(scenario));
+    let own = wanted === '' ? `scenario_${index + 1}` : wanted;
+    if (taken.has(own)) own = `${own}_${index + 1}`;
+    while (taken.has(own)) own += '_';
+    taken.add(own);
+    return own;
+  });
+};

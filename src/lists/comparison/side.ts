@@ -1,0 +1,195 @@
+/**
+ * The two sides of a comparison, ready to rate: the list as it is (the base), and each scenario. A side is an ordinary
+ * rating with other books, another account or a changed shipment, so its prices equal those of a batch with these.
+ */
+
+import { Failed } from '../../base/failed.ts';
+import { booksOf, type Schedule } from '../../catalog/tariff/schedule.ts';
+import type { Card, RateBook } from '../../rating/card.ts';
+import type { Result } from '../../rating/fault.ts';
+import { cheapestOf, type Rated, rateShipment } from '../../rating/rate.ts';
+import type { Shipment } from '../../rating/shipment.ts';
+import type { Account, Shipper } from '../../rating/terms.ts';
+import { type BookOn, onlyOf, replaced, withFactors, withFuel, withToday } from './books.ts';
+import { CHEAPEST_SERVICE, type Scenario } from './scenario.ts';
+
+export interface Side {
+  readonly bookOn: (shipDate: string | undefined) => RateBook;
+  readonly shipper: Shipper;
+  /** The shipment as this side sends it. The next call may overwrite it. */
+  readonly shipmentOf: (shipment: Shipment) => Shipment;
+  /** Whether it has only some of the base's services, in the same order. */
+  readonly narrows?: boolean;
+  /** The same side with the divisors that apply anyway: packages without dimensions cost the same there. */
+  readonly withoutFactors?: Side;
+}
+
+/** What a scenario is rated with. Members that are absent are those of the base. */
+export interface ScenarioParts {
+  readonly scenario: Scenario;
+  /** The tariffs that the scenario names. */
+  readonly tariffs?: Schedule | undefined;
+  readonly account?: Account | undefined;
+}
+
+/** What the base is rated with. */
+export interface BaseParts {
+  readonly schedule: Schedule;
+  readonly shipper: Shipper;
+  /** When the list was uploaded: the day of rows without a `shipDate`. */
+  readonly instant: Date;
+}
+
+/** Rates a shipment as a side sends it; the cheapest service alone if it names none. */
+export const rateOn = (side: Side, shipment: Shipment): Result<Rated> => {
+  const own = side.shipmentOf(shipment);
+  return rateShipment(own, side.bookOn(own.shipDate), side.shipper, true);
+};
+
+const isSized = ({ packages }: Shipment): boolean => {
+  for (let at = 0; at < packages.length; at++) if (packages[at]?.sides !== undefined) return true;
+  return false;
+};
+
+const isBy = (outcome: Result<Rated>, service: string): boolean =>
+  !(outcome instanceof Failed) && cheapestOf(outcome).card.code === service;
+
+/** Whether the client pays the same for a card in both accounts. */
+const hasSameTerms = (
+  card: Card,
+  own: RateBook,
+  side: Side,
+  other: RateBook,
+  base: Side,
+  warehouseId: number,
+): boolean =>
+  side.shipper === base.shipper ||
+  side.shipper.account.termsOn(own, warehouseId).get(card) ===
+    base.shipper.account.termsOn(other, warehouseId).get(card);
+
+/**
+ * Whether a side is certain to give a shipment the base's price: then it need not be rated again.
+ * @param own the shipment as the side sends it
+ */
+const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment, base: Side, before: Result<Rated>) => {
+  if (own.warehouseId !== shipment.warehouseId || own.shipFrom !== shipment.shipFrom) return false;
+  const other =
+    side.bookOn === base.bookOn && own.shipDate === shipment.shipDate ? book : base.bookOn(shipment.shipDate);
+  if (book.day !== other.day) return false;
+  const { shippingService: service } = own;
+  const isSameShipper = side.shipper === base.shipper;
+  if (isSameShipper && service === shipment.shippingService && book.cards === other.cards) return true;
+  if (service !== undefined) {
+    const card = book.byCode.get(service);
+    if (card === undefined || card !== other.byCode.get(service)) return false;
+    if (shipment.shippingService === service)
+      return own.shipFrom === undefined && hasSameTerms(card, book, side, other, base, own.warehouseId);
+    // The cheapest of all is the service that is wanted.
+    return isSameShipper && shipment.shippingService === undefined && isBy(before, service);
+  }
+  // The cheapest of all is the cheapest of some, if it is among them.
+  return (
+    side.narrows === true &&
+    isSameShipper &&
+    shipment.shippingService === undefined &&
+    !(before instanceof Failed) &&
+    book.byCode.has(cheapestOf(before).card.code)
+  );
+};
+
+/** As `rateOn`, but the base's own outcome where it is certain to be the same. @param before the base's */
+export const rateBeside = (side: Side, shipment: Shipment, base: Side, before: Result<Rated>): Result<Rated> => {
+  const { withoutFactors } = side;
+  if (withoutFactors !== undefined && !isSized(shipment)) return rateBeside(withoutFactors, shipment, base, before);
+  const own = side.shipmentOf(shipment);
+  const book = side.bookOn(own.shipDate);
+  return isAsBase(own, book, side, shipment, base, before) ? before : rateShipment(own, book, side.shipper, true);
+};
+
+const unchanged = (shipment: Shipment): Shipment => shipment;
+
+/** The books of a schedule, as they were asked for last: sides that share them are known to have the same. */
+const asked = new WeakMap<Schedule, { readonly instant: Date; readonly bookOn: BookOn }>();
+const booksFor = (schedule: Schedule, instant: Date): BookOn => {
+  const known = asked.get(schedule);
+  if (known?.instant.getTime() === instant.getTime()) return known.bookOn;
+  const bookOn = booksOf(schedule, instant);
+  asked.set(schedule, { instant, bookOn });
+  return bookOn;
+};
+
+export const baseSide = ({ schedule, shipper, instant }: BaseParts): Side => ({
+  bookOn: booksFor(schedule, instant),
+  shipper,
+  shipmentOf: unchanged,
+});
+
+/** The service that a scenario sends a shipment by; undefined for the cheapest. */
+const createServiceChoice = (
+  { service, serviceMap, carrier }: Scenario,
+  base: BookOn,
+): ((shipment: Shipment, shipDate: string | undefined) => string | undefined) => {
+  if (service !== undefined) return () => (service === CHEAPEST_SERVICE ? undefined : service);
+  const map = new Map(Object.entries(serviceMap ?? {}));
+  return ({ shippingService }, shipDate) => {
+    if (shippingService === undefined) return undefined;
+    const own = map.get(shippingService) ?? shippingService;
+    if (carrier === undefined) return own;
+    const card = base(shipDate).byCode.get(own);
+    return card === undefined || card.carrier === carrier ? own : undefined;
+  };
+};
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] => {
+  const { warehouse, shipDate, service, serviceMap, carrier } = scenario;
+  const moves = warehouse !== undefined || shipDate !== undefined;
+  if (!moves && service === undefined && serviceMap === undefined && carrier === undefined) return unchanged;
+  const serviceOf = createServiceChoice(scenario, bookOn);
+  const isOne = typeof warehouse === 'number';
+  // One object for all rows: a list has millions.
+  const own: Writable<Shipment> = {
+    ...{ warehouseId: 0, shipFrom: undefined, postalCode: '', countryCode: '', residential: false, packages: [] },
+    ...{ shippingService: undefined, addressLine: undefined, shipDate: undefined, options: undefined },
+  };
+  return (shipment) => {
+    own.warehouseId = warehouse === undefined ? shipment.warehouseId : isOne ? warehouse : 0;
+    own.shipFrom = warehouse === undefined ? shipment.shipFrom : isOne ? undefined : warehouse;
+    own.postalCode = shipment.postalCode;
+    own.countryCode = shipment.countryCode;
+    own.residential = shipment.residential;
+    own.packages = shipment.packages;
+    own.addressLine = shipment.addressLine;
+    own.shipDate = shipDate ?? shipment.shipDate;
+    own.options = shipment.options;
+    own.shippingService = serviceOf(shipment, own.shipDate);
+    return own;
+  };
+};
+
+/** A scenario, ready to rate. */
+export const scenarioSide = (base: BaseParts, { scenario, tariffs, account }: ScenarioParts): Side => {
+  const { fuel, carrier, dimensionalFactor } = scenario;
+  const { schedule } = base;
+  const listed = booksFor(schedule, base.instant);
+  const put = tariffs === undefined ? listed : replaced(listed, schedule, tariffs);
+  const schedules = tariffs === undefined ? [schedule] : [schedule, tariffs];
+  const replacing = fuel === undefined ? put : withFuel(put, schedules, fuel);
+  const chosen = carrier === undefined ? replacing : onlyOf(replacing, carrier);
+  const bookOn = chosen === listed ? listed : withToday(chosen);
+  const side: Side = {
+    bookOn,
+    shipper: account === undefined ? base.shipper : { ...base.shipper, account },
+    shipmentOf: createChange(scenario, replacing),
+    narrows: carrier !== undefined && tariffs === undefined && fuel === undefined,
+  };
+  if (dimensionalFactor === undefined) return side;
+  const divided = withFactors(bookOn, side.shipper.account, dimensionalFactor);
+  return {
+    bookOn: withToday(divided.bookOn),
+    shipper: { ...side.shipper, account: divided.account },
+    shipmentOf: side.shipmentOf,
+    withoutFactors: side,
+  };
+};

@@ -1,0 +1,185 @@
+/** The summary of a comparison for people: what each scenario costs, where the money moves, and why. */
+import { z } from 'zod';
+import { isFuelType } from '../../rating/charges.ts';
+import { dollars } from '../../rating/quantity.ts';
+import { inBands } from '../output/tally.ts';
+import { nameOf, OTHER_BATCH, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
+import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
+
+const count = z.int().gte(0);
+const money = z.number();
+
+/** Shipments that both sides price. */
+const compared = {
+  shipments: count,
+  baseTotal: money,
+  total: money,
+  difference: money.meta({ description: '`total` less `baseTotal`. Negative: the scenario is cheaper.' }),
+  percent: z.number().nullable().meta({ description: 'The difference in percent of `baseTotal`; null if that is 0.' }),
+};
+const comparedSchema = z.object(compared);
+type Compared = z.output<typeof comparedSchema>;
+
+const extreme = z.object({
+  row: z.int(),
+  baseService: z.string(),
+  shippingService: z.string(),
+  baseNetCharge: money,
+  totalNetCharge: money,
+  difference: money,
+});
+
+const scenarioSummary = z.object({
+  name: z.string(),
+  changes: z.string().meta({ description: 'What the scenario changes, in words.' }),
+  scenario: scenarioSchema,
+  ...compared,
+  dearer: comparedSchema,
+  cheaper: comparedSchema,
+  same: comparedSchema,
+  onlyBase: z
+    .object({ shipments: count, total: money })
+    .meta({ description: 'Shipments that the scenario cannot price. They are in no other sum.' }),
+  onlyScenario: z
+    .object({ shipments: count, total: money })
+    .meta({ description: 'Shipments that only the scenario can price. They are in no other sum.' }),
+  neither: count,
+  byService: z.array(z.object({ shippingService: z.string(), ...compared })),
+  byZone: z.array(z.object({ rateZone: z.string(), ...compared })),
+  byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...compared })),
+  byState: z.array(z.object({ state: z.string(), ...compared })),
+  moves: z.array(z.object({ from: z.string(), to: z.string(), ...compared })),
+  byWarehouse: z.array(z.object({ warehouse_id: z.int(), ...compared })),
+  byCharge: z.array(z.object({ type: z.string(), ...compared })),
+  attribution: z
+    .array(z.object({ part: z.string(), difference: money }))
+    .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
+  warnings: z.record(z.string(), count),
+  faults: z.record(z.string(), count),
+  largestIncreases: z.array(extreme),
+  largestDecreases: z.array(extreme),
+});
+
+const side = z.object({ shipments: count, total: money });
+const bySide = z.object({ base: count, with: count });
+
+/** Two batches that are joined by a key. */
+const joinSummary = z
+  .object({
+    with: z.object({ rows: count, priced: count, totalNetCharge: money, faults: z.record(z.string(), count) }),
+    gone: side.meta({ description: 'Shipments of the base alone, and their cost.' }),
+    new: side.meta({ description: 'Shipments of the other batch alone, and their cost.' }),
+    duplicates: bySide.meta({
+      description: 'Rows whose key occurs more than once in a batch. They are not compared.',
+    }),
+    withoutKey: bySide,
+  })
+  .meta({ description: 'Present if two batches are joined. Then the one scenario is the other batch.' });
+
+export const comparisonSummarySchema = z.object({
+  base: z.object({
+    rows: count,
+    priced: count,
+    totalNetCharge: money,
+    faults: z.record(z.string(), count),
+    warnings: z.record(z.string(), count),
+  }),
+  currency: z.literal('USD'),
+  scenarios: z.array(scenarioSummary),
+  join: joinSummary.optional(),
+});
+export type ComparisonSummary = z.output<typeof comparisonSummarySchema>;
+
+const percentOf = (difference: number, base: number): number | null =>
+  base === 0 ? null : Math.round((difference / base) * 10_000) / 100;
+
+const comparedBody = ({ rows, baseCents, netCents }: Both): Compared => ({
+  shipments: rows,
+  baseTotal: dollars(baseCents),
+  total: dollars(netCents),
+  difference: dollars(netCents - baseCents),
+  percent: percentOf(netCents - baseCents, baseCents),
+});
+
+const list = <T>(ledger: Readonly<Record<string, Both>>, body: (key: string) => T): (T & Compared)[] =>
+  Object.entries(ledger)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, sum]) => ({ ...body(key), ...comparedBody(sum) }));
+
+const extremeBody = ({ row, baseService, service, baseCents, netCents }: ExtremeRow) => ({
+  row,
+  baseService,
+  shippingService: service,
+  baseNetCharge: dollars(baseCents),
+  totalNetCharge: dollars(netCents),
+  difference: dollars(netCents - baseCents),
+});
+
+/** The order in which a difference is explained. Fuel follows these, then all other surcharges by name. */
+const FIRST_PARTS = ['ZONE', 'WEIGHT', 'RATE', 'DISCOUNT', 'MINIMUM'];
+
+const partRank = (part: string): number => {
+  const at = FIRST_PARTS.indexOf(part);
+  if (at !== -1) return at;
+  return isFuelType(part) ? FIRST_PARTS.length : FIRST_PARTS.length + 1;
+};
+
+const attributionBody = (attribution: ScenarioSums['attribution']) =>
+  Object.entries(attribution)
+    .sort(([a], [b]) => partRank(a) - partRank(b) || (a < b ? -1 : 1))
+    .map(([part, cents]) => ({ part, difference: dollars(cents) }));
+
+const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof scenarioSummary> => ({
+  name: nameOf(scenario),
+  changes: scenarioText(scenario),
+  scenario,
+  ...comparedBody(sums.compared),
+  dearer: comparedBody(sums.dearer),
+  cheaper: comparedBody(sums.cheaper),
+  same: comparedBody(sums.same),
+  onlyBase: { shipments: sums.onlyBase.rows, total: dollars(sums.onlyBase.cents) },
+  onlyScenario: { shipments: sums.onlyScenario.rows, total: dollars(sums.onlyScenario.cents) },
+  neither: sums.neither,
+  byService: list(sums.byService, (shippingService) => ({ shippingService })),
+  byZone: list(sums.byZone, (rateZone) => ({ rateZone })),
+  byBillingWeight: inBands(sums.byWeight, comparedBody),
+  byState: list(sums.byState, (state) => ({ state })),
+  moves: list(sums.moves, (key) => {
+    const [from = '', to = ''] = key.split('>');
+    return { from, to };
+  }),
+  byWarehouse: list(sums.byWarehouse, (id) => ({ warehouse_id: Number(id) })),
+  byCharge: list(sums.byCharge, (type) => ({ type })),
+  attribution: attributionBody(sums.attribution),
+  warnings: sums.warnings,
+  faults: sums.faults,
+  largestIncreases: sums.mostDearer.map(extremeBody),
+  largestDecreases: sums.mostCheaper.map(extremeBody),
+});
+
+const joinBody = ({ with: other, gone, added, duplicates, withoutKey }: JoinSums): z.output<typeof joinSummary> => ({
+  with: { rows: other.rows, priced: other.priced, totalNetCharge: dollars(other.cents), faults: other.faults },
+  gone: { shipments: gone.rows, total: dollars(gone.cents) },
+  new: { shipments: added.rows, total: dollars(added.cents) },
+  duplicates,
+  withoutKey,
+});
+
+/** @param scenarios beside those of the sums */
+export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]): ComparisonSummary => ({
+  base: {
+    rows: sums.base.rows,
+    priced: sums.base.priced,
+    totalNetCharge: dollars(sums.base.cents),
+    faults: sums.base.faults,
+    warnings: sums.base.warnings,
+  },
+  currency: 'USD',
+  scenarios: scenarios.flatMap((scenario, index) => {
+    const own = sums.scenarios[index];
+    if (own === undefined) return [];
+    const body = scenarioBody(scenario, own);
+    return [sums.join === undefined ? body : { ...body, changes: OTHER_BATCH }];
+  }),
+  ...(sums.join === undefined ? {} : { join: joinBody(sums.join) }),
+});

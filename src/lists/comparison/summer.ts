@@ -1,0 +1,427 @@
+/**
+ * Adds up the rows of a comparison: the base once for all scenarios, and each scenario as what differs from the base, and the
+ * rows that it has no price for. Most rows of most scenarios then cost a few additions.
+ */
+
+import { Failed } from '../../base/failed.ts';
+import { missing } from '../../base/must.ts';
+import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
+import { causesOf } from '../../rating/attribution.ts';
+import type { Price } from '../../rating/price.ts';
+import { destinationOf, type Rated } from '../../rating/rate.ts';
+import type { Shipment } from '../../rating/shipment.ts';
+import { warningTypes } from '../../rating/warning.ts';
+import { BAND_KEYS, bandOf, plus } from '../output/tally.ts';
+import { BASE, DISCOUNT, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
+import {
+  addRow,
+  type Both,
+  EXTREME_ROWS,
+  type ExtremeRow,
+  keepExtreme,
+  noRows,
+  type ScenarioSums,
+  type Sums,
+} from './sums.ts';
+
+/** Rows and cents by number. They grow. */
+interface Ledger {
+  readonly rows: number[];
+  readonly cents: number[];
+}
+const createLedger = (): Ledger => ({ rows: [], cents: [] });
+
+/** Adds to a list of numbers that may be shorter than the place. */
+const addAt = (list: number[], at: number, amount: number): void => {
+  while (list.length <= at) list.push(0);
+  list[at] = (list[at] ?? missing('a sum')) + amount;
+};
+
+const book = ({ rows, cents }: Ledger, at: number, amount: number): void => {
+  addAt(rows, at, 1);
+  addAt(cents, at, amount);
+};
+
+/** Rate zones are 1 to 8. */
+const ZONES = 9;
+const BANDS = BAND_KEYS.length;
+const PLACES_PER_SERVICE = ZONES * BANDS;
+
+/** The current row of the base: where it counts, and what its charges are. */
+interface BaseRow {
+  /** The service, the zone and the weight band in one number. */
+  place: number;
+  /** In `STATES`. */
+  state: number;
+  /** The numbers of its charges that are not 0: the first `count` of these. */
+  readonly charges: number[];
+  count: number;
+  /** By number, the row in which a charge was seen last, and its cents there. */
+  readonly seenIn: number[];
+  readonly cents: number[];
+}
+
+const addCharge = (base: BaseRow, number: number, row: number, amount: number): void => {
+  const { charges, seenIn, cents } = base;
+  while (seenIn.length <= number) {
+    seenIn.push(0);
+    cents.push(0);
+  }
+  if (seenIn[number] === row) cents[number] = (cents[number] ?? missing('the cents of a charge')) + amount;
+  else {
+    charges[base.count++] = number;
+    seenIn[number] = row;
+    cents[number] = amount;
+  }
+};
+
+interface Ledgers {
+  readonly places: Ledger;
+  readonly states: Ledger;
+  readonly charges: Ledger;
+}
+
+const createLedgers = (): Ledgers => ({
+  places: createLedger(),
+  states: createLedger(),
+  charges: createLedger(),
+});
+
+/** Counts the current row in ledgers. */
+const bookRow = ({ places, states, charges }: Ledgers, row: BaseRow, netCents: number): void => {
+  book(places, row.place, netCents);
+  book(states, row.state, netCents);
+  for (let at = 0; at < row.count; at++) {
+    const number = row.charges[at] ?? missing('the number of a charge');
+    book(charges, number, row.cents[number] ?? missing('the cents of a charge'));
+  }
+};
+
+const createBaseSums = (cards: KnownCards) => {
+  const row: BaseRow = { place: 0, state: 0, charges: [], count: 0, seenIn: [], cents: [] };
+  const ledgers = createLedgers();
+  const faults = new Map<string, number>();
+  const warned: number[] = [];
+  const totals = { rows: 0, priced: 0, cents: 0 };
+  return {
+    row,
+    ledgers,
+    /** @param number of the row, from 1 */
+    add: (number: number, { shipment, base: { price, known, rated } }: SeenRow): void => {
+      totals.rows += 1;
+      if (rated instanceof Failed) {
+        faults.set(rated.fault.type, (faults.get(rated.fault.type) ?? 0) + 1);
+        return;
+      }
+      if (price === undefined || known === undefined || shipment === undefined) return;
+      const { card, column, billingWeightLb, charges, surcharges, baseCents, discountCents, netCents } = price;
+      totals.priced += 1;
+      totals.cents += netCents;
+      const zone = card.rateZones[column] ?? missing('the zone of a price');
+      row.place = known.service * PLACES_PER_SERVICE + zone * BANDS + bandOf(billingWeightLb);
+      row.state = stateIndexOf(destinationOf(shipment));
+      row.count = 0;
+      addCharge(row, BASE, number, baseCents);
+      if (discountCents !== 0) addCharge(row, DISCOUNT, number, -discountCents);
+      const numbers = cards.chargesOn(charges);
+      for (let at = 0; at < surcharges.length; at++) {
+        const amount = surcharges[at] ?? missing('the amount of a charge');
+        if (amount !== 0) addCharge(row, numbers[at] ?? missing('the number of a charge'), number, amount);
+      }
+      bookRow(ledgers, row, netCents);
+      if (price.warnings !== 0) addAt(warned, price.warnings, 1);
+    },
+    result: (): Sums['base'] => ({ ...totals, faults: Object.fromEntries(faults), warnings: countsOf(warned) }),
+  };
+};
+
+/** Rows by the type of a warning, of rows by warning bits. */
+const countsOf = (byBits: readonly number[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  byBits.forEach((rows, bits) => {
+    if (rows > 0) for (const type of warningTypes(bits)) counts[type] = (counts[type] ?? 0) + rows;
+  });
+  return counts;
+};
+
+/** What a scenario has beside the base: rows that it has no price for, and the differences of the others. */
+interface Differences {
+  readonly missing: Ledger;
+  readonly cents: readonly number[];
+  /** Rows that only the scenario has in the ledger. */
+  readonly extraRows?: readonly number[];
+}
+
+type Named = (at: number) => string;
+
+/** The sums by name of the rows that both sides price. Those without such a row are left out. */
+const comparedBy = (
+  name: Named,
+  base: Ledger,
+  { missing, cents, extraRows = [] }: Differences,
+): Record<string, Both> => {
+  const sums: Record<string, Both> = {};
+  for (let at = 0; at < Math.max(base.rows.length, cents.length); at++) {
+    const rows = (base.rows[at] ?? 0) - (missing.rows[at] ?? 0) + (extraRows[at] ?? 0);
+    if (rows === 0) continue;
+    const baseCents = (base.cents[at] ?? 0) - (missing.cents[at] ?? 0);
+    const key = name(at);
+    const sum = sums[key] ?? noRows();
+    sums[key] = sum;
+    sum.rows += rows;
+    sum.baseCents += baseCents;
+    sum.netCents += baseCents + (cents[at] ?? 0);
+  }
+  return sums;
+};
+
+/** The parts of a place. */
+const placeNames = ({ services: { list } }: KnownCards): Readonly<Record<'service' | 'zone' | 'weight', Named>> => ({
+  service: (place) => list[Math.floor(place / PLACES_PER_SERVICE)] ?? missing('the service of a place'),
+  zone: (place) => String(Math.floor((place % PLACES_PER_SERVICE) / BANDS)),
+  weight: (place) => BAND_KEYS[place % BANDS] ?? missing('the band of a place'),
+});
+
+const stateName: Named = (state) => STATES[state] ?? missing('the name of a state');
+
+type Moves = Pick<ScenarioSums, 'cheaper' | 'same' | 'dearer'>;
+const noMoves = (): Moves => ({ cheaper: noRows(), same: noRows(), dearer: noRows() });
+
+/** What a scenario adds up while rows come. */
+interface Running {
+  readonly missing: Ledgers;
+  /** Cents more than the base, by the base's numbers. */
+  readonly places: number[];
+  readonly states: number[];
+  readonly charges: number[];
+  /** By charge: rows where only the scenario has it; and the row in which it was counted last. */
+  readonly extraRows: number[];
+  readonly seenIn: number[];
+  /** By the service of the base and that of the scenario. */
+  readonly moves: Moves[][];
+  /** Of a scenario that chooses among warehouses. */
+  readonly warehouses: Map<number, Both> | undefined;
+  readonly warned: number[];
+  readonly faults: Map<string, number>;
+  /** What stands by itself. */
+  readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
+  readonly causes: { zone: number; weight: number; minimum: number };
+}
+
+/** @param chooses whether it chooses among warehouses */
+const createRunning = (chooses: boolean): Running => ({
+  missing: createLedgers(),
+  ...{ places: [], states: [], charges: [], extraRows: [], seenIn: [], moves: [] },
+  ...{ warehouses: chooses ? new Map() : undefined, warned: [], faults: new Map() },
+  alone: {
+    ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
+    ...{ mostDearer: [], mostCheaper: [] },
+  },
+  causes: { zone: 0, weight: 0, minimum: 0 },
+});
+
+/** Adds what the charges differ by. */
+const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numbers: readonly number[]): void => {
+  const add = (number: number, amount: number): void => {
+    addAt(own.charges, number, amount);
+    if (base.seenIn[number] === row || own.seenIn[number] === row) return;
+    addAt(own.extraRows, number, 1);
+    while (own.seenIn.length <= number) own.seenIn.push(0);
+    own.seenIn[number] = row;
+  };
+  for (let at = 0; at < base.count; at++) {
+    const number = base.charges[at] ?? missing('the number of a charge');
+    addAt(own.charges, number, -(base.cents[number] ?? missing('the cents of a charge')));
+  }
+  add(BASE, price.baseCents);
+  if (price.discountCents !== 0) add(DISCOUNT, -price.discountCents);
+  const { surcharges } = price;
+  for (let at = 0; at < surcharges.length; at++) {
+    const amount = surcharges[at] ?? missing('the amount of a charge');
+    if (amount !== 0) add(numbers[at] ?? missing('the number of a charge'), amount);
+  }
+};
+
+/** Whether neither zone nor weight nor a minimum can make a difference: then all of the base's is the rate table's. */
+const isRateAlone = (first: Price, other: Price): boolean =>
+  first.terms === undefined &&
+  other.terms === undefined &&
+  first.column === other.column &&
+  first.billingWeightLb === other.billingWeightLb &&
+  first.card.columns === other.card.columns;
+
+const addCauses = (
+  { causes }: Running,
+  shipment: Shipment,
+  before: Rated,
+  after: Rated,
+  first: Price,
+  other: Price,
+) => {
+  if (shipment.packages.length === 1 && isRateAlone(first, other)) return;
+  const { zoneCents, weightCents, minimumCents } = causesOf(
+    shipment,
+    { price: first, originPostalCode: before.warehouse.postalCode },
+    { price: other, originPostalCode: after.warehouse.postalCode },
+  );
+  causes.zone += zoneCents;
+  causes.weight += weightCents;
+  causes.minimum += minimumCents;
+};
+
+/** Keeps a row with a difference, if it is one of the largest. Rows come in their order. */
+const addExtreme = (rows: ExtremeRow[], row: number, base: Price, price: Price): void => {
+  const last = rows[EXTREME_ROWS - 1];
+  const difference = Math.abs(price.netCents - base.netCents);
+  if (last !== undefined && difference <= Math.abs(last.netCents - last.baseCents)) return;
+  const { netCents: baseCents } = base;
+  keepExtreme(rows, {
+    row,
+    baseService: base.card.code,
+    service: price.card.code,
+    baseCents,
+    netCents: price.netCents,
+  });
+};
+
+const movesAt = ({ moves }: Running, from: number, to: number): Moves => {
+  while (moves.length <= from) moves.push([]);
+  const own = moves[from] ?? missing('the moves of a service');
+  while (own.length <= to) own.push(noMoves());
+  return own[to] ?? missing('the sums of a move');
+};
+
+const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number, after: number): void => {
+  const sum = warehouses.get(id) ?? noRows();
+  addRow(sum, before, after);
+  warehouses.set(id, sum);
+};
+
+/** Adds a row that both sides price. */
+const addPriced = (
+  own: Running,
+  row: number,
+  seen: SeenRow,
+  side: SeenSide,
+  base: BaseRow,
+  cards: KnownCards,
+): void => {
+  const {
+    shipment,
+    base: { price: first, known: from, rated: before },
+  } = seen;
+  const { price: other, known: to, rated: after } = side;
+  if (first === undefined || other === undefined || from === undefined || to === undefined) return;
+  if (shipment === undefined || before instanceof Failed || after instanceof Failed) return;
+  const { netCents: was } = first;
+  const { netCents: is } = other;
+  addRow(movesAt(own, from.service, to.service)[is < was ? 'cheaper' : is > was ? 'dearer' : 'same'], was, is);
+  if (other.warnings !== 0) addAt(own.warned, other.warnings, 1);
+  if (own.warehouses !== undefined) addWarehouse(own.warehouses, after.warehouse.id, was, is);
+  if (other === first) return;
+  addAt(own.places, base.place, is - was);
+  addAt(own.states, base.state, is - was);
+  addCharges(own, base, row, other, cards.chargesOn(other.charges));
+  addCauses(own, shipment, before, after, first, other);
+  if (is !== was) addExtreme(is > was ? own.alone.mostDearer : own.alone.mostCheaper, row, first, other);
+};
+
+/** Adds a row. @param base the row as the base's sums have it */
+const addScenario = (
+  own: Running,
+  row: number,
+  seen: SeenRow,
+  side: SeenSide,
+  base: BaseRow,
+  cards: KnownCards,
+): void => {
+  const { alone } = own;
+  const before = seen.base.price;
+  if (side.rated instanceof Failed) {
+    const { type } = side.rated.fault;
+    own.faults.set(type, (own.faults.get(type) ?? 0) + 1);
+    if (before === undefined) alone.neither += 1;
+    else {
+      alone.onlyBase.rows += 1;
+      alone.onlyBase.cents += before.netCents;
+      bookRow(own.missing, base, before.netCents);
+    }
+  } else if (before === undefined) {
+    alone.onlyScenario.rows += 1;
+    alone.onlyScenario.cents += (side.price ?? missing('the price of a scenario')).netCents;
+  } else addPriced(own, row, seen, side, base, cards);
+};
+
+const allOf = ({ cheaper, same, dearer }: Moves): Both => plus(plus(cheaper, same), dearer);
+
+/** The moves by name, and all of them together. */
+const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
+  let total = noMoves();
+  const named: Record<string, Both> = {};
+  for (const [from, own] of moves.entries())
+    for (const [to, move] of own.entries()) {
+      total = plus(total, move);
+      const sum = allOf(move);
+      if (sum.rows > 0) named[`${list[from]}>${list[to]}`] = sum;
+    }
+  return { compared: allOf(total), ...total, moves: named };
+};
+
+/** The difference by its causes. All of the first five are there if any row is compared. */
+const attributionOf = (
+  { causes: { zone, weight, minimum } }: Running,
+  { BASE: base = noRows(), DISCOUNT: off = noRows(), ...surcharges }: ScenarioSums['byCharge'],
+): ScenarioSums['attribution'] => {
+  if (base.rows === 0) return {};
+  const parts: Record<string, number> = {
+    ZONE: zone,
+    WEIGHT: weight,
+    RATE: base.netCents - base.baseCents - zone - weight,
+    DISCOUNT: off.netCents - off.baseCents - minimum,
+    MINIMUM: minimum,
+  };
+  for (const [type, { baseCents, netCents }] of Object.entries(surcharges)) parts[type] = netCents - baseCents;
+  return parts;
+};
+
+/** @param base the ledgers of the base */
+const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): ScenarioSums => {
+  const names = placeNames(cards);
+  const places = { missing: own.missing.places, cents: own.places };
+  const charges = { missing: own.missing.charges, cents: own.charges, extraRows: own.extraRows };
+  const byCharge = comparedBy((at) => cards.charges.list[at] ?? missing('the name of a charge'), base.charges, charges);
+  return {
+    ...movesOf(own, cards),
+    ...own.alone,
+    byService: comparedBy(names.service, base.places, places),
+    byZone: comparedBy(names.zone, base.places, places),
+    byWeight: comparedBy(names.weight, base.places, places),
+    byState: comparedBy(stateName, base.states, { missing: own.missing.states, cents: own.states }),
+    byWarehouse: Object.fromEntries(own.warehouses ?? []),
+    byCharge,
+    attribution: attributionOf(own, byCharge),
+    warnings: countsOf(own.warned),
+    faults: Object.fromEntries(own.faults),
+  };
+};
+
+/** @param choosing beside the scenarios: whether one chooses among warehouses */
+export const createSummer = (choosing: readonly boolean[], cards: KnownCards) => {
+  const base = createBaseSums(cards);
+  const scenarios = choosing.map(createRunning);
+  return {
+    /** Adds a row. Numbers rise from 1. */
+    add: (row: number, seen: SeenRow): void => {
+      base.add(row, seen);
+      for (let at = 0; at < scenarios.length; at++) {
+        const own = scenarios[at];
+        const side = seen.sides[at];
+        if (own !== undefined && side !== undefined) addScenario(own, row, seen, side, base.row, cards);
+      }
+    },
+    result: (): Sums => ({
+      base: base.result(),
+      scenarios: scenarios.map((own) => scenarioSumsOf(own, base.ledgers, cards)),
+    }),
+  };
+};

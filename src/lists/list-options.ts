@@ -1,0 +1,173 @@
+/** The options for reading a list (contract, CSV), for both the API's query and the commands. */
+
+import { z } from 'zod';
+import { ENCODINGS } from '../files/csv/encoding.ts';
+import type { Dialect } from '../files/csv/scanner.ts';
+import { MOST_HEADER_ROW } from '../files/input/text-options.ts';
+import { FIELD_NAMES, FIELDS, type Field } from '../rating/fields.ts';
+import { readShipFrom, SEVERAL_PATTERN } from '../rating/ship-from.ts';
+import { LIMITS } from '../rating/shipment.ts';
+import type { ReadOptions } from './columns/columns.ts';
+import { DATE_ORDERS } from './columns/date-order.ts';
+import { WEIGHT_PERS } from './columns/name-grammar.ts';
+import { readNamedColumns } from './columns/named-columns.ts';
+import { DECIMAL_SIGNS } from './columns/number-form.ts';
+import { readServiceMap } from './columns/service-names.ts';
+import { REPAIR_OPTIONS, type RepairOption } from './rows/repair.ts';
+import { ZIP_LIST } from './rows/zip-codes.ts';
+
+const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const satisfies Readonly<
+  Record<string, Dialect['delimiter']>
+>;
+type DelimiterName = keyof typeof DELIMITER_NAMES;
+
+const names = <K extends string>(record: Readonly<Record<K, unknown>>): K[] => {
+  const keys: K[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
+};
+export const DELIMITER_OPTIONS: readonly DelimiterName[] = names(DELIMITER_NAMES);
+export const QUOTE_OPTIONS = ['none'] as const;
+export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
+
+/** The name of a separator in `?delimiter=`. */
+export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
+  delimiter === '\t' ? 'tab' : delimiter;
+
+const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or several such as 101|103';
+
+/** Whether a text says from which warehouse or warehouses all rows of a list ship. */
+const isWarehouseChoice = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
+
+/** Whether a text is the weight of all packages of a list, in the unit of the list. */
+const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0;
+
+const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
+
+const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
+
+const COLUMNS_CHARACTERS = 10_000;
+const MAP_CHARACTERS = 10_000;
+
+const columns = z
+  .string()
+  .max(COLUMNS_CHARACTERS)
+  .superRefine((text, context) => {
+    const named = readNamedColumns(text);
+    if (typeof named === 'string') context.addIssue({ code: 'custom', message: named });
+  });
+
+/** The schema of each parameter, as strings. */
+export const readingParameters = {
+  warehouse_id: z
+    .string()
+    .refine(isWarehouseChoice, `must be a warehouse id ${WAREHOUSE_HELP}`)
+    .optional()
+    .meta({
+      pattern: `^[1-9]\\d{0,9}$|${SEVERAL_PATTERN}`,
+      description:
+        'For lists without this column: an id, several (`101|103`) or `any`. The next five parameters are for such lists too.',
+    }),
+  weight: z.string().refine(isListWeight, WEIGHT_RULE).optional().meta({
+    description:
+      'For lists without a column of weights: what each package weighs. Its unit is that of `units`, or of the column of units.',
+  }),
+  units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
+  dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
+  shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
+  residential: z.enum(['true', 'false'], 'must be true or false').optional(),
+  incomplete: z.enum(['allow', 'refuse'], 'must be allow or refuse').optional().meta({
+    description: 'For lists without this column: `refuse` makes a price that lacks a part a fault.',
+  }),
+  encoding: z
+    .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
+    .optional()
+    .meta({ description: 'The encoding of the list. A byte-order mark wins; the default is UTF-8.' }),
+  delimiter: z.enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab').optional().meta({
+    description: 'The separator. By default it is detected from the first rows, or from a first line `sep=;`.',
+  }),
+  quotes: z.enum(QUOTE_OPTIONS, 'must be none').optional().meta({
+    description:
+      '`none`: a quote is text, and ends no cell. For files whose program never quotes cells, such as tab files of marketplaces.',
+  }),
+  decimal: z.enum(DECIMAL_SIGNS, 'must be point or comma').optional().meta({
+    description:
+      'The decimal sign of weights, dimensions, numbers of packages and declared values. The other sign separates thousands: `1,250.5` with `point`, `1.250,5` with `comma`. Without it, a number has a decimal point and no separator.',
+  }),
+  date_order: z.enum(DATE_ORDERS, 'must be mdy, dmy or ymd').optional().meta({
+    description:
+      'The order of month, day and year in ship dates such as `6/1/2026`, with `/`, `.` or `-` between them. A year of two digits is in this century. A time of day after the date is not used.',
+  }),
+  weight_per: z.enum(WEIGHT_PERS, 'must be package or shipment').optional().meta({
+    description:
+      'Whether a weight is that of each package of a row or of the whole shipment. Of a shipment, it is divided equally among the packages. By default the name of the column decides.',
+  }),
+  sheet: z.string().min(1).max(100).optional(),
+  header_row: z.string().refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`).optional().meta({
+    description:
+      'The number of the row with the column names, from 1, as a spreadsheet counts rows: blank rows count, and a row with line breaks in quotes is one row. The rows above it are skipped. The default is the first row that is not blank.',
+  }),
+  columns: columns.optional().meta({
+    description:
+      'The columns of fields: pairs of a field and the name of a column, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column. `Weight (2)` is the second of several columns called `Weight`.',
+    example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
+  }),
+  service_map: z
+    .string()
+    .max(MAP_CHARACTERS)
+    .superRefine((text, context) => {
+      const map = readServiceMap(text);
+      if (typeof map === 'string') context.addIssue({ code: 'custom', message: map });
+    })
+    .optional()
+    .meta({
+      description:
+        'The services that names in the list mean: pairs of a name and a code, separated by commas. Nothing after the colon means all services. Write a backslash before a comma or backslash in a name; case, spaces and punctuation do not matter. Well-known names of carriers with a loaded tariff need no entry.',
+      example: 'Standard Ground:UPS-GROUND,Two Day:FDX-2DAY',
+    }),
+  repair: z
+    .enum(REPAIR_CHOICES, 'must be zip, weight or all')
+    .optional()
+    .meta({
+      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, yes and no in residential, and dollar signs and thousands separators in declared_value; sizes 0 x 0 x 0 are no dimensions.`,
+    }),
+} as const;
+
+const readParameters = z.object(readingParameters);
+
+/** The parameters that give a field for all rows. */
+const FIELD_PARAMETERS = FIELD_NAMES.flatMap((field) => {
+  const spec = FIELDS[field];
+  return 'parameter' in spec ? [{ field, parameter: spec.parameter }] : [];
+});
+type ReadParameters = z.output<typeof readParameters>;
+
+/**
+ * Converts the parameters.
+ * @param services the codes of the tariffs' services; absent if no rows are rated. `unknownCode` checks `service_map`
+ * against them
+ */
+export const readOptionsOf = (parameters: ReadParameters, services?: readonly string[]): ReadOptions => {
+  const defaults: Partial<Record<Field, string>> = {};
+  for (const { field, parameter } of FIELD_PARAMETERS) {
+    const value = parameters[parameter];
+    if (value !== undefined) defaults[field] = value;
+  }
+  const named = parameters.columns === undefined ? undefined : readNamedColumns(parameters.columns);
+  const map = parameters.service_map === undefined ? undefined : readServiceMap(parameters.service_map);
+  return {
+    defaults,
+    services,
+    serviceMap: typeof map === 'string' ? undefined : map,
+    encoding: parameters.encoding,
+    sheet: parameters.sheet,
+    quotes: parameters.quotes,
+    decimal: parameters.decimal,
+    dateOrder: parameters.date_order,
+    weightPer: parameters.weight_per,
+    headerRow: parameters.header_row === undefined ? undefined : Number(parameters.header_row),
+    delimiter: parameters.delimiter === undefined ? undefined : DELIMITER_NAMES[parameters.delimiter],
+    named: typeof named === 'string' ? undefined : named,
+    repairs: parameters.repair === undefined ? undefined : REPAIR_OPTIONS[parameters.repair],
+  };
+};

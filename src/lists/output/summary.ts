@@ -1,0 +1,125 @@
+/** The summary of a batch for users: counts and spend by service, zone and weight, faults by type. */
+import { z } from 'zod';
+import { PRICE_PARTS } from '../../rating/charges.ts';
+import { dollars } from '../../rating/quantity.ts';
+import { inBands, netCentsOf, type Spend, type Tally } from './tally.ts';
+
+const count = z.int().gte(0);
+const spend = { shipments: count, totalNetCharge: z.number() };
+type SpendBody = z.output<z.ZodObject<typeof spend>>;
+
+const incomplete = count.meta({ description: 'How many of these prices are incomplete: the carrier will bill more.' });
+
+const allServices = z.object({
+  rows: count.meta({ description: 'The quoted rows. Rows with a fault are in no total.' }),
+  totalAsChosen: z.number().meta({
+    description: 'Each row by the service that it names, or by the cheapest if it names none.',
+  }),
+  totalCheapest: z.number().meta({ description: 'Each row by its cheapest service.' }),
+  saving: z.number().meta({ description: '`totalAsChosen` − `totalCheapest`.' }),
+  incompleteAsChosen: incomplete,
+  incompleteCheapest: incomplete,
+  services: z
+    .array(
+      z.object({
+        shippingService: z.string(),
+        shipments: count.meta({ description: 'The rows that the service takes.' }),
+        notServed: count.meta({ description: 'The rows that it does not take. They are in none of its totals.' }),
+        totalNetCharge: z.number().meta({ description: '`shipments` by this service.' }),
+        sameShipmentsAsChosen: z.number().meta({ description: 'The same rows as `totalAsChosen` counts them.' }),
+        sameShipmentsCheapest: z.number().meta({ description: 'The same rows as `totalCheapest` counts them.' }),
+        difference: z.number().meta({
+          description: '`totalNetCharge` − `sameShipmentsAsChosen`: below 0, this service is cheaper.',
+        }),
+        incomplete,
+      }),
+    )
+    .meta({ description: 'Services that take most rows first, then the cheapest.' }),
+});
+export type AllServices = z.output<typeof allServices>;
+
+export const summarySchema = z.object({
+  rows: z.object({ processed: count, quoted: count, faulted: count }),
+  totalNetCharge: z.number(),
+  currency: z.literal('USD'),
+  byService: z.array(z.object({ shippingService: z.string(), ...spend })),
+  byZone: z.array(z.object({ rateZone: z.string(), ...spend })),
+  // `overLb` and `toLb` bound the billing weight; the heaviest band has no upper bound.
+  byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...spend })),
+  cheapest: z
+    .array(z.object({ shippingService: z.string(), shipments: count }))
+    .meta({ description: 'For rows that name no service: how often each service was the cheapest.' }),
+  faults: z.record(z.string(), count),
+  warnings: z
+    .array(z.object({ type: z.string(), ...spend }))
+    .meta({ description: 'The number of quoted rows with each warning, and their total.' }),
+  incomplete: z
+    .object({
+      rows: count,
+      totalNetCharge: z.number(),
+      missing: z.record(z.string(), count).meta({
+        description: 'The number of these rows that lack each part, such as `fuel`. A row may lack several.',
+        example: { fuel: 12, residential: 3 },
+      }),
+    })
+    .meta({
+      description: 'Quoted rows with `price.incomplete`, and their total. The carrier will bill more for them.',
+    }),
+  allServices: allServices.optional().meta({
+    description: 'With `?services=all`: what the quoted rows cost by each service.',
+  }),
+});
+export type Summary = z.output<typeof summarySchema>;
+
+const spendBody = ({ shipments, netCents }: Spend): SpendBody => ({ shipments, totalNetCharge: dollars(netCents) });
+
+const sorted = <T>(byName: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const incompleteBody = ({ warnings, missing }: Tally): Summary['incomplete'] => {
+  const { shipments: rows, totalNetCharge } = spendBody(warnings['price.incomplete'] ?? { shipments: 0, netCents: 0 });
+  const inOrder = PRICE_PARTS.flatMap((part) => (missing[part] === undefined ? [] : [[part, missing[part]] as const]));
+  return { rows, totalNetCharge, missing: Object.fromEntries(inOrder) };
+};
+
+const allServicesBody = ({ allServices: all }: Tally): AllServices | undefined => {
+  if (all === undefined) return undefined;
+  const { rows, asChosenCents, cheapestCents, incompleteAsChosen, incompleteCheapest } = all;
+  const services = Object.entries(all.services).map(([shippingService, totals]) => ({
+    shippingService,
+    shipments: totals.shipments,
+    notServed: rows - totals.shipments,
+    totalNetCharge: dollars(totals.netCents),
+    sameShipmentsAsChosen: dollars(totals.asChosenCents),
+    sameShipmentsCheapest: dollars(totals.cheapestCents),
+    difference: dollars(totals.netCents - totals.asChosenCents),
+    incomplete: totals.incomplete,
+  }));
+  return {
+    rows,
+    totalAsChosen: dollars(asChosenCents),
+    totalCheapest: dollars(cheapestCents),
+    saving: dollars(asChosenCents - cheapestCents),
+    incompleteAsChosen,
+    incompleteCheapest,
+    // Only the total of a service that takes all rows can stand beside that of the list.
+    services: services.sort((a, b) => a.notServed - b.notServed || a.totalNetCharge - b.totalNetCharge),
+  };
+};
+
+export const summaryOf = (tally: Tally): Summary => {
+  const allServices = allServicesBody(tally);
+  return {
+    rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
+    totalNetCharge: dollars(netCentsOf(tally)),
+    currency: 'USD',
+    byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),
+    byZone: sorted(tally.byZone).map(([rateZone, spend]) => ({ rateZone, ...spendBody(spend) })),
+    byBillingWeight: inBands(tally.byWeight, spendBody),
+    cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
+    faults: tally.faults,
+    warnings: sorted(tally.warnings).map(([type, spend]) => ({ type, ...spendBody(spend) })),
+    incomplete: incompleteBody(tally),
+    ...(allServices && { allServices }),
+  };
+};

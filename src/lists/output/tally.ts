@@ -1,0 +1,220 @@
+/**
+ * Counts and sums of rated rows, for the state and the summary of a batch. The tallies of chunks add up to the tally of the
+ * batch, in any order.
+ */
+import { z } from 'zod';
+import { missing } from '../../base/must.ts';
+import type { Fault } from '../../rating/fault.ts';
+import type { Price } from '../../rating/price.ts';
+import { isIncomplete, missingParts, warningTypes } from '../../rating/warning.ts';
+import type { ServicePrices } from './service-prices.ts';
+
+const spend = z.object({ shipments: z.int(), netCents: z.int() });
+export type Spend = z.output<typeof spend>;
+
+/** Sums over the rows that a service takes. */
+const serviceTotals = z.object({
+  shipments: z.int(),
+  /** By this service. */
+  netCents: z.int(),
+  /** The same rows as chosen. */
+  asChosenCents: z.int(),
+  /** The same rows, each by its cheapest service. */
+  cheapestCents: z.int(),
+  /** How many of the prices by this service are incomplete. */
+  incomplete: z.int(),
+});
+
+/**
+ * What the quoted rows of a list with `?services=all` cost by each service, beside what the same rows cost as chosen (by the
+ * service that the row names, or by the cheapest if it names none) and by the cheapest service of each.
+ */
+const allServicesTotals = z.object({
+  /** The number of quoted rows. */
+  rows: z.int(),
+  asChosenCents: z.int(),
+  cheapestCents: z.int(),
+  /** How many of the prices as chosen, and of the cheapest, are incomplete. */
+  incompleteAsChosen: z.int(),
+  incompleteCheapest: z.int(),
+  /** Every service of the list's tariffs, by code. */
+  services: z.record(z.string(), serviceTotals),
+});
+
+export const tallySchema = z.object({
+  processed: z.int(),
+  quoted: z.int(),
+  faulted: z.int(),
+  /** The number of rows by fault type. */
+  faults: z.record(z.string(), z.int()),
+  byService: z.record(z.string(), spend),
+  byZone: z.record(z.string(), spend),
+  /** By upper bound of the billing weight in pounds: `1`, `2`, `5`, … and `over`. */
+  byWeight: z.record(z.string(), spend),
+  /** For quoted rows that name no service: the number of rows by cheapest service. */
+  cheapest: z.record(z.string(), z.int()),
+  /** Quoted rows by warning type. A row with two warnings counts for both. */
+  warnings: z.record(z.string(), spend),
+  /** Quoted rows with `price.incomplete`: the number of rows by missing part. A row counts for each part that it lacks. */
+  missing: z.record(z.string(), z.int()),
+  /** Only of lists with `?services=all`. */
+  allServices: allServicesTotals.optional(),
+});
+export type Tally = z.output<typeof tallySchema>;
+
+/** A number, or sums by name. */
+type Sum = number | { readonly [name: string]: Sum | undefined };
+
+/** Adds numbers, and sums by name. The sum of what one side alone has is that side's. */
+export const plus = <T extends Sum>(a: T, b: T): T => {
+  if (typeof a === 'number' || typeof b === 'number') return (Number(a) + Number(b)) as T;
+  const sum = new Map(Object.entries(a));
+  for (const [name, more] of Object.entries(b)) {
+    const before = sum.get(name);
+    sum.set(name, before === undefined || more === undefined ? (before ?? more) : plus(before, more));
+  }
+  return Object.fromEntries(sum) as T;
+};
+
+const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
+/** The keys of weight bands: the upper bound of the billing weight in pounds, and `over`. */
+export const BAND_KEYS: readonly string[] = [...WEIGHT_BANDS.map(String), 'over'];
+
+/** The index in `BAND_KEYS` of a billing weight. */
+export const bandOf = (pounds: number): number => {
+  let at = 0;
+  for (const bound of WEIGHT_BANDS) {
+    if (pounds <= bound) return at;
+    at += 1;
+  }
+  return at;
+};
+export const weightBand = (pounds: number): string => BAND_KEYS[bandOf(pounds)] ?? missing('a weight band');
+
+/** What `body` makes of the sums by weight band, from the lightest. The heaviest band has no upper bound. */
+export const inBands = <S, T>(byWeight: Readonly<Record<string, S>>, body: (sum: S) => T) =>
+  BAND_KEYS.flatMap((key, at) => {
+    const sum = byWeight[key];
+    if (sum === undefined) return [];
+    return [{ overLb: WEIGHT_BANDS[at - 1] ?? 0, toLb: WEIGHT_BANDS[at] ?? null, ...body(sum) }];
+  });
+
+/** Adds up rows and what they cost by key. */
+const createLedger = <K>() => {
+  const sums = new Map<K, Spend>();
+  return {
+    sums,
+    book: (key: K, netCents: number): void => {
+      const sum = sums.get(key);
+      if (sum === undefined) sums.set(key, { shipments: 1, netCents });
+      else {
+        sum.shipments += 1;
+        sum.netCents += netCents;
+      }
+    },
+  };
+};
+
+const count = (counts: Map<string, number>, key: string, rows = 1): void => {
+  counts.set(key, (counts.get(key) ?? 0) + rows);
+};
+
+/** @param sums by the bits of a price's warnings: whole lists have a warning, so the bits are spelled out only once */
+const warned = (sums: ReadonlyMap<number, Spend>): Pick<Tally, 'warnings' | 'missing'> => {
+  const warnings: Tally['warnings'] = {};
+  const missing = new Map<string, number>();
+  for (const [bits, sum] of sums) {
+    for (const type of warningTypes(bits)) warnings[type] = plus(warnings[type] ?? { shipments: 0, netCents: 0 }, sum);
+    for (const part of missingParts(bits)) count(missing, part, sum.shipments);
+  }
+  return { warnings, missing: Object.fromEntries(missing) };
+};
+
+/** @param services the codes of the services, in the order of `ServicePrices` */
+const createAllServices = (services: readonly string[]) => {
+  const sum = { rows: 0, asChosenCents: 0, cheapestCents: 0, incompleteAsChosen: 0, incompleteCheapest: 0 };
+  const none = { shipments: 0, netCents: 0, asChosenCents: 0, cheapestCents: 0, incomplete: 0 };
+  const totals = services.map(() => ({ ...none }));
+  return {
+    add: (chosen: Price, { byService, cheapest }: ServicePrices): void => {
+      sum.rows += 1;
+      sum.asChosenCents += chosen.netCents;
+      sum.cheapestCents += cheapest.netCents;
+      if (isIncomplete(chosen.warnings)) sum.incompleteAsChosen += 1;
+      if (isIncomplete(cheapest.warnings)) sum.incompleteCheapest += 1;
+      for (let at = 0; at < totals.length; at++) {
+        const [price, total] = [byService[at], totals[at]];
+        if (price === undefined || total === undefined) continue;
+        total.shipments += 1;
+        total.netCents += price.netCents;
+        total.asChosenCents += chosen.netCents;
+        total.cheapestCents += cheapest.netCents;
+        if (isIncomplete(price.warnings)) total.incomplete += 1;
+      }
+    },
+    result: () => ({ ...sum, services: Object.fromEntries(services.map((code, at) => [code, totals[at] ?? none])) }),
+  };
+};
+
+/** @param services the codes of the services that each row is priced by, if the list has prices by every service */
+export const createTally = (services: readonly string[] = []) => {
+  const byService = createLedger<string>();
+  const byZone = createLedger<string>();
+  const byWeight = createLedger<string>();
+  const byWarnings = createLedger<number>();
+  const allServices = services.length > 0 ? createAllServices(services) : undefined;
+  const faults = new Map<string, number>();
+  const cheapest = new Map<string, number>();
+  let quoted = 0;
+  let faulted = 0;
+  return {
+    /**
+     * @param compared whether the row named no service, so that this price is the cheapest of all
+     * @param prices its prices by every service, if the list has them
+     */
+    quoted: (price: Price, compared = false, prices?: ServicePrices): void => {
+      quoted += 1;
+      const { card, column, billingWeightLb, warnings, netCents } = price;
+      byService.book(card.code, netCents);
+      byZone.book(String(card.rateZones[column] ?? missing('the zone of a price')), netCents);
+      byWeight.book(weightBand(billingWeightLb), netCents);
+      if (compared) count(cheapest, card.code);
+      if (warnings !== 0) byWarnings.book(warnings, netCents);
+      if (prices !== undefined) allServices?.add(price, prices);
+    },
+    faulted: ({ type }: Fault): void => {
+      faulted += 1;
+      count(faults, type);
+    },
+    result: (): Tally => ({
+      processed: quoted + faulted,
+      quoted,
+      faulted,
+      faults: Object.fromEntries(faults),
+      byService: Object.fromEntries(byService.sums),
+      byZone: Object.fromEntries(byZone.sums),
+      byWeight: Object.fromEntries(byWeight.sums),
+      cheapest: Object.fromEntries(cheapest),
+      ...warned(byWarnings.sums),
+      ...(allServices && { allServices: allServices.result() }),
+    }),
+  };
+};
+
+export const EMPTY_TALLY: Tally = createTally().result();
+
+/** All net charges together. */
+export const netCentsOf = ({ byService }: Pick<Tally, 'byService'>): number =>
+  Object.values(byService).reduce((sum, { netCents }) => sum + netCents, 0);
+
+/** Subtracts one faulted row for each of these fault types. */
+export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {
+  const faults = new Map(Object.entries(tally.faults));
+  for (const type of types) count(faults, type, -1);
+  return {
+    ...tally,
+    processed: tally.processed - types.length,
+    faulted: tally.faulted - types.length,
+    faults: Object.fromEntries([...faults].filter(([, rows]) => rows > 0)),
+  };
+};

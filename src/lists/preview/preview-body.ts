@@ -1,0 +1,94 @@
+/** The response of a preview: its schema for the API, for OpenAPI and for the console. */
+import { z } from 'zod';
+import { ENCODINGS } from '../../files/csv/encoding.ts';
+import { FIELD_NAMES } from '../../rating/fields.ts';
+import { findingBody } from '../columns/findings.ts';
+import { mappingBody } from '../columns/mapping.ts';
+import { DELIMITER_OPTIONS } from '../list-options.ts';
+import { REPAIRS } from '../rows/repair.ts';
+import { faultKind, repairKind } from './preview-costs.ts';
+
+const field = z.enum(FIELD_NAMES);
+const faultShape = z.object({ type: z.string(), message: z.string(), arguments: z.record(z.string(), z.unknown()) });
+
+export const previewBody = z
+  .object({
+    status: z.literal(200),
+    sheets: z
+      .array(z.object({ name: z.string(), isRead: z.boolean() }))
+      .meta({ description: 'The sheets of a workbook that `sheet` can name: those that are not hidden.' }),
+    dialect: z.object({
+      encoding: z.enum(ENCODINGS),
+      delimiter: z.enum(DELIMITER_OPTIONS),
+      lineBreak: z.enum(['lf', 'crlf', 'cr']),
+    }),
+    problems: z.record(z.string(), z.string()).meta({
+      description:
+        'Why an upload would be refused, by field. If there are any, no row was read. Empty, except with `preview=report`.',
+    }),
+    headerRow: z.int().min(1).meta({ description: 'The number of the row with the column names. Blank rows count.' }),
+    headerKey: z.string().meta({ description: 'The same for lists with the same column names in the same order.' }),
+    suggestedHeaderRow: z
+      .int()
+      .nullable()
+      .meta({ description: 'The row that seems to have the column names, if another one was read.' }),
+    mapping: mappingBody,
+    columns: z
+      .array(z.object({ field, column: z.string(), position: z.int().min(1) }))
+      .meta({ description: 'The columns that are used, by position.' }),
+    defaults: z
+      .partialRecord(field, z.string())
+      .meta({ description: 'Values of fields without a column: from the upload, or a unit in a column name.' }),
+    unknownColumns: z.object({
+      count: z.int(),
+      names: z.array(z.string()).meta({ description: 'At most a hundred. These columns pass through.' }),
+    }),
+    findings: z
+      .array(findingBody)
+      .meta({ description: 'Notes on the columns, such as unused columns that look relevant.' }),
+    services: z.array(z.object({ name: z.string(), code: z.string().nullable(), rows: z.int() })).meta({
+      description:
+        'At most fifty names of services in the rows that were read, with their codes: null if the name is unknown, empty if it means all services.',
+    }),
+    rowsRead: z.int().meta({ description: 'At most the first thousand.' }),
+    quoted: z.int(),
+    faulted: z.int(),
+    faults: z.record(z.string(), z.int()).meta({ description: 'Rows by fault type.' }),
+    faultKinds: z.array(faultKind).meta({
+      description: 'The faults by type and field, most rows first. A row with several wrong fields counts for each.',
+    }),
+    rows: z.array(
+      z.object({
+        input_row: z.int(),
+        request: z.unknown().meta({ description: 'The body of the equivalent single call.' }),
+        repairs: z.array(z.string()),
+        quote: z.unknown().meta({ description: 'The response of the single call; null on a fault.' }),
+        fault: faultShape.nullable(),
+      }),
+    ),
+    repairs: z.object({
+      asked: z.array(z.enum(REPAIRS)),
+      rows: z.int().meta({ description: 'The number of repaired rows.' }),
+      kinds: z.array(repairKind).meta({ description: 'Repairs that change a request, by what they repair.' }),
+    }),
+    repairAll: z
+      .object({
+        rows: z.int(),
+        quoted: z.int(),
+        faulted: z.int(),
+        examples: z.array(z.object({ input_row: z.int(), repairs: z.array(z.string()) })),
+        kinds: z.array(repairKind),
+        zipList: z.string(),
+      })
+      .meta({ description: 'The result that repair=all would have.' }),
+    estimate: z.object({
+      exact: z.boolean().meta({ description: 'Whether all rows were read, so that the other values are exact.' }),
+      rows: z.int().nullable(),
+      faulted: z.int().nullable().meta({ description: 'Rows with a fault.' }),
+      seconds: z.number().nullable(),
+      totalNetCharge: z.number().nullable(),
+      currency: z.literal('USD'),
+    }),
+  })
+  .meta({ id: 'BatchPreview' });
+export type Preview = z.output<typeof previewBody>;

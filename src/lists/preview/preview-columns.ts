@@ -1,0 +1,53 @@
+/** What a preview shows of the columns: those that are used, those that pass through, and names of services. */
+import { must } from '../../base/must.ts';
+import { FIELD_NAMES } from '../../rating/fields.ts';
+import type { Columns } from '../columns/columns.ts';
+import type { Field } from '../columns/fields.ts';
+import type { RowReader } from '../rows/row-reader.ts';
+import type { Preview } from './preview-body.ts';
+
+const SHOWN_NAMES = 100;
+
+/** The column names that a preview shows. */
+export const shownNames = (header: readonly string[]): string[] => header.slice(0, SHOWN_NAMES);
+
+/** The columns of a list by their use. */
+export const columnsShown = ({
+  header,
+  fields,
+  passed,
+  findings,
+}: Columns): Pick<Preview, 'columns' | 'unknownColumns' | 'findings'> => {
+  const nameOf = (index: number): string => must(header[index], 'the name of a column');
+  const known = FIELD_NAMES.flatMap((name: Field) => {
+    const index = fields[name];
+    return index === undefined ? [] : [{ field: name, column: nameOf(index), position: index + 1 }];
+  });
+  const used = new Set(Object.values(fields));
+  const unknown = passed.filter((index) => !used.has(index));
+  return {
+    columns: known.sort((a, b) => a.position - b.position),
+    unknownColumns: { count: unknown.length, names: shownNames(unknown.map(nameOf)) },
+    findings: [...findings],
+  };
+};
+
+const SHOWN_SERVICES = 50;
+const SHOWN_CHARACTERS = 100;
+
+/** Counts the names of services in the rows. */
+export const createServiceCounter = (codes: readonly string[]) => {
+  const counts = new Map<string, { readonly code: string | null; rows: number }>();
+  return {
+    add: ({ written, cell }: RowReader): void => {
+      const name = written('shippingService').trim();
+      const known = counts.get(name);
+      if (known !== undefined) known.rows += 1;
+      else if (name !== '' && name.length <= SHOWN_CHARACTERS && counts.size < SHOWN_SERVICES) {
+        const code = cell('shippingService');
+        counts.set(name, { code: code === '' || codes.includes(code) ? code : null, rows: 1 });
+      }
+    },
+    result: (): Preview['services'] => [...counts].map(([name, { code, rows }]) => ({ name, code, rows })),
+  };
+};

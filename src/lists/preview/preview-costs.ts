@@ -1,0 +1,106 @@
+/** What it costs to run a list as it is: faults of the previewed rows by kind and column, and repairs by kind. */
+import { z } from 'zod';
+import type { Fault } from '../../rating/fault.ts';
+import { FIELD_NAMES } from '../../rating/fields.ts';
+import { shownName } from '../columns/column-choice.ts';
+import type { Columns } from '../columns/columns.ts';
+import { type Field, SIDES } from '../columns/fields.ts';
+import { columnWith, wrongIn } from '../rows/fault-field.ts';
+import { type Made, REPAIRED } from '../rows/repair.ts';
+import type { CellReader } from '../rows/row.ts';
+import type { RowReader } from '../rows/row-reader.ts';
+
+const field = z.enum(FIELD_NAMES);
+const EXAMPLES = 3;
+
+export const faultKind = z.object({
+  type: z.string(),
+  field: field.nullable().meta({ description: 'The field to correct; null if it is the whole row.' }),
+  column: z.string().nullable().meta({ description: 'Its column, if the list has one.' }),
+  rows: z.int(),
+  estimatedRows: z.int().nullable().meta({ description: 'In the whole list; null if its length is unknown.' }),
+  message: z.string().meta({ description: 'What is wrong in the first of these rows.' }),
+  examples: z.array(z.object({ input_row: z.int(), value: z.string() })).meta({
+    description: 'At most three different cells of the list; the value of all rows without a column.',
+  }),
+});
+type FaultKind = z.output<typeof faultKind>;
+
+export const repairKind = z.object({
+  what: z.enum(REPAIRED).meta({ description: 'A field; `dimensions` are the three sides and their unit.' }),
+  rows: z.int(),
+  before: z.string().meta({ description: 'The cell of the first such row.' }),
+  after: z.string(),
+  input_row: z.int(),
+});
+type RepairKind = z.output<typeof repairKind>;
+
+type Counted = Omit<FaultKind, 'estimatedRows'>;
+
+/** Counts faults by type and field. A row with several wrong fields counts for each. */
+export const createFaultKinds = (columns: Columns) => {
+  const { header, defaults } = columns;
+  const kinds = new Map<string, Counted>();
+  const nameOf = (own: Field | undefined): string | null => {
+    const name = own === undefined ? undefined : header[columnWith(own, columns) ?? -1];
+    return name === undefined ? null : shownName(name);
+  };
+  return {
+    add: (number: number, fault: Fault, written: CellReader): void => {
+      for (const { field: own, message } of wrongIn(fault)) {
+        const key = `${fault.type} ${own ?? ''}`;
+        const known = kinds.get(key);
+        const kind = known ?? {
+          ...{ type: fault.type, field: own ?? null, column: nameOf(own) },
+          ...{ rows: 0, message, examples: [] },
+        };
+        const value = own === undefined ? undefined : shownName(written(own));
+        const hasPlace = own !== undefined && (nameOf(own) !== null || defaults[own] !== undefined);
+        const isNew = hasPlace && kind.examples.every((example) => example.value !== value);
+        if (value !== undefined && isNew && kind.examples.length < EXAMPLES)
+          kind.examples.push({ input_row: number, value });
+        kinds.set(key, { ...kind, rows: kind.rows + 1 });
+      }
+    },
+    /** @param estimate of a number of rows in the whole list */
+    result: (estimate: (rows: number) => number | null): FaultKind[] =>
+      [...kinds.values()]
+        .sort((a, b) => b.rows - a.rows)
+        .map((kind) => ({ ...kind, estimatedRows: estimate(kind.rows) })),
+  };
+};
+
+const fieldsOf = (what: Made['what']): readonly Field[] =>
+  what === 'dimensions'
+    ? [...SIDES, 'dimension_units']
+    : what === 'weight_value'
+      ? ['weight_value', 'weight_units']
+      : [what];
+
+/** A text without what nobody sees. */
+const visible = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
+
+/** Counts repairs by what they repair: only those that change a request, such as not those of a word that is read anyway. */
+export const createRepairKinds = () => {
+  const kinds = new Map<Made['what'], RepairKind>();
+  return {
+    /**
+     * @param plain reads the same row without repairs
+     * @returns whether a repair changes the row's request
+     */
+    add: (number: number, reader: RowReader, plain: RowReader): boolean => {
+      let changes = false;
+      for (const { what, before, after } of reader.made()) {
+        if (fieldsOf(what).every((own) => reader.cell(own) === plain.cell(own))) continue;
+        changes = true;
+        const own = { what, rows: 0, before: shownName(before), after: shownName(after), input_row: number };
+        const known = kinds.get(what);
+        // An example that nobody can see is replaced by the first that people can.
+        const example = known === undefined || visible(known.before) === visible(known.after) ? own : known;
+        kinds.set(what, { ...example, rows: (known?.rows ?? 0) + 1 });
+      }
+      return changes;
+    },
+    result: (): RepairKind[] => [...kinds.values()].sort((a, b) => b.rows - a.rows),
+  };
+};

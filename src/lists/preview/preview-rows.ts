@@ -1,0 +1,196 @@
+/** Rates the first rows of a list for a preview: quotes and faults, repairs, and what the whole list comes to. */
+
+import { Failed } from '../../base/failed.ts';
+import { type InSlices, inSlices } from '../../base/time-slices.ts';
+import { booksOf, type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
+import { textOf } from '../../files/csv/cell.ts';
+import type { Encoding } from '../../files/csv/encoding.ts';
+import { createScanner } from '../../files/csv/scanner.ts';
+import { type Fault, faultBody } from '../../rating/fault.ts';
+import { dollars } from '../../rating/quantity.ts';
+import { quoteOutcome } from '../../rating/quote.ts';
+import { rateShipment } from '../../rating/rate.ts';
+import type { Shipper } from '../../rating/terms.ts';
+import type { Columns, ReadOptions } from '../columns/columns.ts';
+import type { Finding } from '../columns/findings.ts';
+import type { ListHeader } from '../columns/header.ts';
+import { createTally, type Tally } from '../output/tally.ts';
+import { createJoinedRows } from '../rows/joined-rows.ts';
+import { REPAIRS } from '../rows/repair.ts';
+import { rowBody } from '../rows/row.ts';
+import { createRowReader, type RowReader } from '../rows/row-reader.ts';
+import { ZIP_LIST } from '../rows/zip-codes.ts';
+import type { Preview } from './preview-body.ts';
+import { createServiceCounter } from './preview-columns.ts';
+import { createFaultKinds, createRepairKinds } from './preview-costs.ts';
+
+const PREVIEW_ROWS = 1_000;
+const SHOWN_ROWS = 20;
+const SHOWN_REPAIRS = 20;
+
+/** The first bytes of a list, as UTF-8. */
+export interface Beginning {
+  readonly bytes: Buffer;
+  readonly complete: boolean;
+  readonly encoding: Encoding;
+  /** The size of the whole list in UTF-8, if known. */
+  readonly totalBytes: number | undefined;
+  /** The sheets of a workbook. */
+  readonly sheets?: Preview['sheets'];
+}
+
+export interface PreviewContext {
+  readonly reading: ReadOptions;
+  readonly maximumRowBytes: number;
+  readonly shipper: Shipper;
+  readonly schedule: Schedule;
+  readonly now: Date;
+  /** The key of a header, by which mappings of lists are remembered. */
+  readonly headerKey: (header: readonly string[]) => string;
+}
+
+/** The rows that a preview rates. */
+export interface Rows {
+  /** The rows to preview, as the scanner's text. */
+  readonly text: string;
+  readonly count: number;
+  /** Whether these are all rows of the list. */
+  readonly all: boolean;
+  /** What the rows say beside the columns. */
+  readonly findings: readonly Finding[];
+}
+
+/** Blank rows between two yields. */
+const BLANKS_BETWEEN_YIELDS = 64;
+
+/** The first complete rows; `tooLong` is the number of a row over the limit. */
+export function* firstRows(
+  { bytes, complete }: Beginning,
+  { columns, bodyStart }: ListHeader,
+  maximumRowBytes: number,
+): InSlices<Rows | { readonly tooLong: number }> {
+  const text = textOf(bytes.subarray(bodyStart));
+  const { row, skipInSlices } = createScanner(columns.dialect, maximumRowBytes);
+  const joined = createJoinedRows(columns);
+  let [at, count, scannedRows] = [0, 0, 0];
+  let scanned = yield* skipInSlices(text, at, complete);
+  for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = yield* skipInSlices(text, at, complete)) {
+    at = row.next;
+    if (!row.blank) count += 1;
+    joined.look(text, row, count);
+    scannedRows += 1;
+    // A row with content takes as long as many blank rows.
+    if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
+  }
+  if (scanned === 'tooLong') return { tooLong: count + 1 };
+  return { text: text.slice(0, at), count, all: complete && scanned === 'end', findings: joined.findings() };
+}
+
+/** Whether a preview needs no more rows. */
+export const isEnoughRows = ({ count }: Rows): boolean => count >= PREVIEW_ROWS;
+
+/** @param plain reads the same row without repairs. Its `read` comes first */
+type OnRow = (number: number, reader: RowReader, fault: Fault | undefined, plain: RowReader) => void;
+
+function* rateRows(text: string, columns: Columns, context: PreviewContext, onRow: OnRow): InSlices<Tally> {
+  const { row, scanInSlices } = createScanner(columns.dialect, context.maximumRowBytes);
+  const reader = createRowReader(row, columns);
+  const plain = columns.repairs.length === 0 ? reader : createRowReader(row, { ...columns, repairs: [] });
+  const bookOn = booksOf(context.schedule, context.now);
+  const tally = createTally();
+  let number = 0;
+  let scannedRows = 0;
+  for (let at = 0; (yield* scanInSlices(text, at, true)) === 'row'; at = row.next) {
+    scannedRows += 1;
+    if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
+    if (row.blank) continue;
+    number += 1;
+    const shipment = reader.read(number);
+    const outcome =
+      shipment instanceof Failed ? shipment : rateShipment(shipment, bookOn(shipment.shipDate), context.shipper);
+    if (outcome instanceof Failed) tally.faulted(outcome.fault);
+    else if (outcome.prices[0] !== undefined) tally.quoted(outcome.prices[0]);
+    onRow(number, reader, outcome instanceof Failed ? outcome.fault : undefined, plain);
+  }
+  return tally.result();
+}
+
+const spendOf = (tally: Tally): number =>
+  Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0);
+
+/** The number of rows of the whole list; null if its length is unknown. */
+export const rowsOf = (rows: Rows, totalBytes: number | undefined, bodyStart: number): number | null => {
+  if (rows.all) return rows.count;
+  if (totalBytes === undefined) return null;
+  return Math.max(rows.count, Math.round(rows.count * ((totalBytes - bodyStart) / rows.text.length)));
+};
+
+export const estimateOf = (
+  rows: Rows,
+  total: number | null,
+  tally: Tally,
+  rowsPerSecond: number,
+): Preview['estimate'] => {
+  const scaled = (sum: number): number | null => (total === null ? null : Math.round((sum * total) / rows.count));
+  const cents = scaled(spendOf(tally));
+  return {
+    exact: rows.all,
+    rows: total,
+    faulted: scaled(tally.faulted),
+    seconds: total === null ? null : Math.ceil((total / rowsPerSecond) * 10) / 10,
+    totalNetCharge: cents === null ? null : dollars(cents),
+    currency: 'USD',
+  };
+};
+
+type ShownRow = Preview['rows'][number];
+
+const shownRow = (
+  number: number,
+  reader: RowReader,
+  found: Fault | undefined,
+  { shipper, schedule, now }: PreviewContext,
+): ShownRow => {
+  const fault = found === undefined ? undefined : faultBody(found);
+  const request = fault?.type === 'row.malformed' ? null : rowBody(reader.cell);
+  const answer = fault === undefined ? quoteOutcome(request, shipper, schedule, now) : undefined;
+  const quote = answer?.status === 200 ? answer.body : null;
+  return { input_row: number, request, repairs: [...reader.notes()], quote, fault: fault ?? null };
+};
+
+/** What the rows of a list come to, as they are and with all repairs. */
+export const rateAll = async ({ text, count }: Rows, columns: Columns, context: PreviewContext) => {
+  const shown: ShownRow[] = [];
+  const serviceNames = createServiceCounter(serviceCodes(context.schedule));
+  const faultKinds = createFaultKinds(columns);
+  const asked = createRepairKinds();
+  let repairedRows = 0;
+  const onRow: OnRow = (number, reader, fault, plain) => {
+    if (reader.notes().length > 0) {
+      repairedRows += 1;
+      plain.read(number);
+      asked.add(number, reader, plain);
+    }
+    if (fault !== undefined) faultKinds.add(number, fault, reader.written);
+    serviceNames.add(reader);
+    if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, context));
+  };
+  const tally = await inSlices(rateRows(text, columns, context, onRow));
+  const examples: Preview['repairAll']['examples'] = [];
+  const possible = createRepairKinds();
+  let repairable = 0;
+  const begun = performance.now();
+  const onRepaired: OnRow = (number, reader, _fault, plain) => {
+    const notes = reader.notes();
+    if (notes.length === 0) return;
+    plain.read(number);
+    if (!possible.add(number, reader, plain)) return;
+    repairable += 1;
+    if (examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
+  };
+  const { quoted, faulted } = await inSlices(rateRows(text, { ...columns, repairs: REPAIRS }, context, onRepaired));
+  const rowsPerSecond = (count / Math.max(performance.now() - begun, 1)) * 1_000;
+  const repairs = { asked: [...columns.repairs], rows: repairedRows, kinds: asked.result() };
+  const repairAll = { rows: repairable, quoted, faulted, examples, kinds: possible.result(), zipList: ZIP_LIST };
+  return { tally, shown, faultKinds, services: serviceNames.result(), repairs, repairAll, rowsPerSecond };
+};

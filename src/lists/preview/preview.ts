@@ -1,0 +1,159 @@
+/**
+ * Previews a list before it is rated: its dialect, its columns, the first rows with quotes or faults, possible repairs, and
+ * an estimate for the whole list. It reads at most the first thousand rows and stores nothing.
+ */
+
+import { inSlices } from '../../base/time-slices.ts';
+import { textOf } from '../../files/csv/cell.ts';
+import { firstBadByte, otherEncodingProblem, unfinished } from '../../files/csv/encoding.ts';
+import type { Dialect } from '../../files/csv/scanner.ts';
+import { withFindings } from '../columns/columns.ts';
+import { countBreaks, sampleRows } from '../columns/dialect.ts';
+import { type BadHeader, findHeader, type ListHeader } from '../columns/header.ts';
+import { mappingOf } from '../columns/mapping.ts';
+import { delimiterName } from '../list-options.ts';
+import { ZIP_LIST } from '../rows/zip-codes.ts';
+import type { Preview } from './preview-body.ts';
+import { columnsShown, shownNames } from './preview-columns.ts';
+import {
+  type Beginning,
+  estimateOf,
+  firstRows,
+  isEnoughRows,
+  type PreviewContext,
+  type Rows,
+  rateAll,
+  rowsOf,
+} from './preview-rows.ts';
+
+export type { Beginning, PreviewContext } from './preview-rows.ts';
+
+/** The most bytes of UTF-8 to read. If rows are long, fewer are read. */
+export const PREVIEW_BYTES = 4 * 1024 * 1024;
+/** The rows that samples of columns are from. */
+const MAPPING_ROWS = 200;
+
+export type PreviewRefusal = BadHeader | { readonly kind: 'rowTooLong'; row: number; line: number };
+
+/** Whether these bytes are enough for a preview. */
+export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: PreviewContext): Promise<boolean> => {
+  if (bytes.length >= PREVIEW_BYTES) return true;
+  const head = await findHeader(bytes, false, reading, maximumRowBytes);
+  if (head === 'more') return false;
+  if ('problems' in head) return true;
+  const beginning = { bytes, complete: false, encoding: 'utf-8', totalBytes: undefined } as const;
+  const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
+  return 'tooLong' in rows || isEnoughRows(rows);
+};
+
+const lineBreakOf = (dialect: Dialect, bytes: Buffer, bodyStart: number): 'lf' | 'crlf' | 'cr' =>
+  dialect.lineBreak === 'cr' ? 'cr' : bytes.subarray(0, bodyStart).toString('latin1').endsWith('\r\n') ? 'crlf' : 'lf';
+
+const judged = async (
+  beginning: Beginning,
+  context: PreviewContext,
+): Promise<{ head: ListHeader; rows: Rows } | PreviewRefusal> => {
+  const { bytes, complete } = beginning;
+  const { reading, maximumRowBytes } = context;
+  const head = await findHeader(bytes, complete, reading, maximumRowBytes);
+  if (head === 'more') return { problems: { header: `is longer than ${PREVIEW_BYTES} bytes` } };
+  if ('problems' in head) return head;
+  const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
+  if (bad !== undefined) {
+    const breaks = await inSlices(countBreaks(textOf(bytes.subarray(0, bad)), 'lf', 0, bad));
+    return { problems: { file: otherEncodingProblem(1 + breaks, bad) } };
+  }
+  const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
+  if ('tooLong' in rows) return { kind: 'rowTooLong', row: rows.tooLong, line: head.headerLines + rows.tooLong };
+  if (rows.count === 0) return { problems: { file: 'has a header alone; it needs at least one row' } };
+  return { head, rows };
+};
+
+interface Place {
+  readonly dialect: Dialect;
+  readonly bodyStart: number;
+  readonly headerRow: number;
+}
+
+/** What a preview says of the file and its header, without rating rows. */
+const headOf = async (
+  { bytes, complete, encoding, sheets = [] }: Beginning,
+  { reading, maximumRowBytes, headerKey }: PreviewContext,
+  header: readonly string[],
+  { dialect, bodyStart, headerRow }: Place,
+): Promise<Pick<Preview, 'status' | 'sheets' | 'dialect' | 'headerRow' | 'headerKey' | 'mapping'>> => {
+  const sampling = sampleRows(textOf(bytes), bodyStart, dialect, maximumRowBytes, complete, MAPPING_ROWS);
+  const { rows } = await inSlices(sampling);
+  const cells = rows.map((row) => row.cells);
+  return {
+    status: 200,
+    sheets,
+    dialect: {
+      encoding,
+      delimiter: delimiterName(dialect.delimiter),
+      lineBreak: lineBreakOf(dialect, bytes, bodyStart),
+    },
+    headerRow,
+    headerKey: headerKey(header),
+    mapping: await inSlices(mappingOf(header, reading, cells)),
+  };
+};
+
+/**
+ * The preview of a list whose columns are not clear: what was found, and no row.
+ * @param refusal the answer of `previewList`
+ */
+export const previewUnused = async (
+  beginning: Beginning,
+  context: PreviewContext,
+  { problems, unused }: Required<BadHeader>,
+): Promise<Preview> => {
+  const head = await headOf(beginning, context, unused.header, unused);
+  const { fields, columns } = head.mapping;
+  const used = fields.flatMap(({ field, column, position }) =>
+    column === null || position === null ? [] : [{ field, column, position }],
+  );
+  const free = columns.filter(({ field }) => field === null).map(({ name }) => name);
+  const values = fields.flatMap(({ field, value }) => (value === null ? [] : [[field, value] as const]));
+  return {
+    ...head,
+    problems: { ...problems },
+    suggestedHeaderRow: unused.suggestedHeaderRow ?? null,
+    columns: used.sort((a, b) => a.position - b.position),
+    defaults: Object.fromEntries(values),
+    unknownColumns: { count: unused.header.length - used.length, names: shownNames(free) },
+    ...{ findings: [], services: [], rowsRead: 0, quoted: 0, faulted: 0, faults: {}, faultKinds: [], rows: [] },
+    repairs: { asked: [...(context.reading.repairs ?? [])], rows: 0, kinds: [] },
+    repairAll: { rows: 0, quoted: 0, faulted: 0, examples: [], kinds: [], zipList: ZIP_LIST },
+    estimate: { exact: false, rows: null, faulted: null, seconds: null, totalNetCharge: null, currency: 'USD' },
+  };
+};
+
+/** @returns the preview, or the reason why the upload would be rejected */
+export const previewList = async (beginning: Beginning, context: PreviewContext): Promise<Preview | PreviewRefusal> => {
+  const list = await judged(beginning, context);
+  if (!('head' in list)) return list;
+  const { rows } = list;
+  const { bodyStart, headerRow } = list.head;
+  const columns = withFindings(list.head.columns, rows.findings);
+  const rated = await rateAll(rows, columns, context);
+  const { tally } = rated;
+  const total = rowsOf(rows, beginning.totalBytes, bodyStart);
+  return {
+    ...(await headOf(beginning, context, columns.header, { dialect: columns.dialect, bodyStart, headerRow })),
+    problems: {},
+    suggestedHeaderRow: null,
+    ...columnsShown(columns),
+    defaults: { ...columns.defaults },
+    services: columns.fields.shippingService === undefined ? [] : rated.services,
+    rowsRead: rows.count,
+    quoted: tally.quoted,
+    faulted: tally.faulted,
+    faults: { ...tally.faults },
+    faultKinds: rated.faultKinds.result((own) => (total === null ? null : Math.round((own * total) / rows.count))),
+    rows: rated.shown,
+    repairs: rated.repairs,
+    repairAll: rated.repairAll,
+    estimate: estimateOf(rows, total, tally, rated.rowsPerSecond),
+  };
+};

@@ -1,0 +1,221 @@
+/**
+ * The fast path from a row to a shipment: obviously valid cells are read directly into one reused shipment. Everything else,
+ * such as invalid or unusual cells, is left to the schema, which is authoritative. A property test compares the two.
+ */
+
+import { missing } from '../../base/must.ts';
+import type { ScannedRow } from '../../files/csv/scanner.ts';
+import { FIELD_NAMES } from '../../rating/fields.ts';
+import { readShipFrom, type ShipFrom } from '../../rating/ship-from.ts';
+import { LIMITS, packageWeighing, type Shipment } from '../../rating/shipment.ts';
+import { cellReaders } from '../columns/cell-values.ts';
+import type { Columns } from '../columns/columns.ts';
+import type { Field } from '../columns/fields.ts';
+import { plainWeigher } from './fast-weight.ts';
+
+/**
+ * The fields that are read here. `weight_ounces` is added by `plainWeigher`. `dimension_units` mean nothing without sides, and
+ * a row with sides needs the schema.
+ */
+const READ = [
+  ...(['warehouse_id', 'postalCode', 'weight_value', 'weight_ounces', 'weight_units', 'countryCode'] as const),
+  ...(['shippingService', 'addressLine', 'residential', 'dimension_units'] as const),
+] satisfies readonly Field[];
+type ReadField = (typeof READ)[number];
+
+/** A row with a value in any other field needs the schema. */
+const UNUSUAL: readonly Field[] = FIELD_NAMES.filter((field) => !READ.some((own) => own === field));
+/** The longest name of a service. It may be longer than its code. */
+const LONGEST_NAME = 200;
+const ABSENT = -1;
+
+/** What `missing` says of a scanned row. */
+const START = 'the start of a cell';
+const END = 'the end of a cell';
+const BYTE = 'a byte of a cell';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const ZERO = 48;
+const POINT = 46;
+const HYPHEN = 45;
+const isDigit = (code: number): boolean => code >= ZERO && code <= 57;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/** A whole number of at most `digits` digits without a leading zero, or -1. */
+const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: number): number => {
+  if (end === start || end - start > digits || bytes[start] === ZERO) return -1;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] ?? missing(BYTE);
+    if (!isDigit(code)) return -1;
+    value = value * 10 + code - ZERO;
+  }
+  return value;
+};
+
+/** Reads a number with at most two digits and six decimals, as the same double as `Number` would; or -1. */
+const weightOf = (bytes: Uint8Array, start: number, end: number): number => {
+  let digits = 0;
+  let at = start;
+  for (let code = bytes[at] ?? 0; at < end && isDigit(code); code = bytes[++at] ?? 0)
+    digits = digits * 10 + code - ZERO;
+  if (at === start || at - start > 2) return -1;
+  if (at === end) return digits;
+  if (bytes[at] !== POINT) return -1;
+  const point = at++;
+  for (let code = bytes[at] ?? 0; at < end && isDigit(code); code = bytes[++at] ?? 0)
+    digits = digits * 10 + code - ZERO;
+  const places = end - point - 1;
+  const scale = POWERS_OF_TEN[places];
+  // Both are exact, so the quotient is the double nearest to the decimal number.
+  return at < end || places === 0 || scale === undefined ? -1 : digits / scale;
+};
+
+/** `12345` or `12345-6789`. */
+const isPostalCode = (bytes: Uint8Array, start: number, end: number): boolean => {
+  const length = end - start;
+  if (length !== 5 && length !== 10) return false;
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] ?? missing(BYTE);
+    if (at - start === 5 ? code !== HYPHEN : !isDigit(code)) return false;
+  }
+  return true;
+};
+
+const isPrintable = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] ?? missing(BYTE);
+    if (code < 32 || code > 126) return false;
+  }
+  return true;
+};
+
+const SPACE = 32;
+const APOSTROPHE = 39;
+
+/** Printable ASCII text of at most `longest` characters that needs no trimming; undefined for anything else. */
+const printable = (text: string, row: ScannedRow, column: number, longest: number): string | undefined => {
+  const start = row.starts[column] ?? missing(START);
+  const end = row.ends[column] ?? missing(END);
+  if (end === start) return '';
+  const first = row.bytes[start];
+  if (first === SPACE || first === APOSTROPHE || row.bytes[end - 1] === SPACE) return undefined;
+  return end - start > longest || !isPrintable(row.bytes, start, end) ? undefined : text.slice(start, end);
+};
+
+const emptyShipment = (): Writable<Shipment> => ({
+  warehouseId: 0,
+  shipFrom: undefined,
+  postalCode: '',
+  countryCode: 'US',
+  residential: false,
+  packages: [],
+  shippingService: undefined,
+  addressLine: undefined,
+  shipDate: undefined,
+  options: undefined,
+});
+
+/** The column indexes of the fields. */
+const indexesOf = (columns: Columns) => {
+  const indexOf = (field: Field): number => columns.fields[field] ?? ABSENT;
+  const own = (field: ReadField): number => indexOf(field);
+  return {
+    unusual: UNUSUAL.map(indexOf).filter((column) => column !== ABSENT),
+    warehouse: own('warehouse_id'),
+    postalCode: own('postalCode'),
+    weight: own('weight_value'),
+    units: own('weight_units'),
+    country: own('countryCode'),
+    service: own('shippingService'),
+    address: own('addressLine'),
+    residential: own('residential'),
+  };
+};
+
+/**
+ * @returns a reader of shipments. It returns the same object each time, or undefined if the row needs the schema
+ */
+export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
+  const { unusual, warehouse, postalCode, weight, units, country, service, address, residential } = indexesOf(columns);
+  const { defaults } = columns;
+  const readers = cellReaders(columns);
+  const inWords = (field: ReadField, cell: string): string => readers[field]?.(cell) ?? cell;
+  const converted = plainWeigher(columns);
+  const shipment = emptyShipment();
+  // A decimal comma makes `1.250` another number.
+  const isUnusual =
+    columns.ownOutput || columns.decimal === 'comma' || UNUSUAL.some((field) => defaults[field] !== undefined);
+  // Ounces that are added to anything but plain pounds need the schema too.
+  if (isUnusual || (columns.fields.weight_ounces !== undefined && converted === undefined)) return () => undefined;
+  const given = Buffer.from(defaults.warehouse_id ?? '', 'latin1');
+  const defaultWarehouse = wholeNumber(given, 0, given.length, 10);
+  const weightForAll = Buffer.from(defaults.weight_value ?? '', 'latin1');
+  const defaultWeight = weightOf(weightForAll, 0, weightForAll.length);
+  const longestService = readers.shippingService === undefined ? LIMITS.shippingServiceLength : LONGEST_NAME;
+  const defaultService =
+    defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
+
+  /** The text of a short cell, or the default if the list has no such column. */
+  const word = (text: string, row: ScannedRow, column: number, field: ReadField): string =>
+    column === ABSENT ? (defaults[field] ?? '') : text.slice(row.starts[column], row.ends[column]);
+
+  let [lastCell, lastChoice] = ['', readShipFrom('')];
+  /** Several warehouses; most rows name the same ones as the row before. */
+  const choiceOf = (text: string, row: ScannedRow): ShipFrom | undefined => {
+    const cell = word(text, row, warehouse, 'warehouse_id');
+    if (cell !== lastCell) [lastCell, lastChoice] = [cell, readShipFrom(cell)];
+    return lastChoice;
+  };
+
+  return (text, row) => {
+    // Rows with doubled quotes or missing cells need the schema.
+    if (row.escaped || row.cells < columns.header.length) return undefined;
+    const { bytes, starts, ends } = row;
+    for (const column of unusual)
+      if ((ends[column] ?? missing(END)) > (starts[column] ?? missing(START))) return undefined;
+    const warehouseId =
+      warehouse === ABSENT
+        ? defaultWarehouse
+        : wholeNumber(bytes, starts[warehouse] ?? missing(START), ends[warehouse] ?? missing(END), 10);
+    const choice = warehouseId >= 0 ? undefined : choiceOf(text, row);
+    const value =
+      converted !== undefined
+        ? converted.weigh(row)
+        : weight === ABSENT
+          ? defaultWeight
+          : weightOf(bytes, starts[weight] ?? missing(START), ends[weight] ?? missing(END));
+    if ((warehouseId < 0 && choice === undefined) || value <= 0 || value > LIMITS.weight) return undefined;
+    const zipStart = starts[postalCode] ?? missing(START);
+    const zipEnd = ends[postalCode] ?? missing(END);
+    if (!isPostalCode(bytes, zipStart, zipEnd)) return undefined;
+    let unit = converted?.units ?? word(text, row, units, 'weight_units');
+    if (unit !== 'LB' && unit !== 'KG') unit = inWords('weight_units', unit);
+    if (unit !== 'LB' && unit !== 'KG') return undefined;
+    const countryCode = word(text, row, country, 'countryCode');
+    if (
+      countryCode !== '' &&
+      countryCode !== 'US' &&
+      countryCode !== 'us' &&
+      inWords('countryCode', countryCode) !== 'US'
+    )
+      return undefined;
+    let home = word(text, row, residential, 'residential');
+    if (home !== '' && home !== 'true' && home !== 'false') home = inWords('residential', home);
+    if (home !== '' && home !== 'true' && home !== 'false') return undefined;
+    let named = service === ABSENT ? defaultService : printable(text, row, service, longestService);
+    if (named !== undefined && named !== '' && service !== ABSENT) named = inWords('shippingService', named);
+    if (named !== undefined && named.length > LIMITS.shippingServiceLength) return undefined;
+    const street = address === ABSENT ? defaults.addressLine : printable(text, row, address, LIMITS.addressLineLength);
+    if ((named === undefined && service !== ABSENT) || (street === undefined && address !== ABSENT)) return undefined;
+    shipment.warehouseId = choice === undefined ? warehouseId : 0;
+    shipment.shipFrom = choice;
+    shipment.postalCode = text.slice(zipStart, zipEnd);
+    shipment.residential = home === 'true';
+    shipment.packages = [packageWeighing(value, unit)];
+    shipment.shippingService = named === '' ? undefined : named;
+    shipment.addressLine = street === '' ? undefined : street;
+    return shipment;
+  };
+};

@@ -1,0 +1,45 @@
+/** Which field and which column of the list a fault is about. */
+
+import { must } from '../../base/must.ts';
+import { encodeText } from '../../files/csv/cell.ts';
+import { type Fault, faultBody, SHIPMENT_FAULTS } from '../../rating/fault.ts';
+import { fieldAt } from '../../rating/fields.ts';
+import type { Columns } from '../columns/columns.ts';
+import { columnOf, type Field } from '../columns/fields.ts';
+import { cellForm } from './passed-cells.ts';
+
+interface Wrong {
+  readonly field: Field | undefined;
+  readonly message: string;
+}
+
+/** The fields that a fault is about, each with what is wrong there. */
+export const wrongIn = (fault: Fault): readonly Wrong[] => {
+  if (fault.type !== 'getRates.invalidRequest')
+    return [{ field: SHIPMENT_FAULTS[fault.type].fields[0], message: faultBody(fault).message }];
+  const byField = new Map<Field | undefined, Wrong>();
+  for (const { path, message } of fault.issues) {
+    const own = fieldAt(path);
+    if (!byField.has(own)) byField.set(own, { field: own, message });
+  }
+  return [...byField.values()];
+};
+
+/** The index of the column that has a field. A list may have its weights in ounces alone. */
+export const columnWith = (field: Field, { fields }: Pick<Columns, 'fields'>): number | undefined =>
+  columnOf(fields, field) ?? (field === 'weight_value' ? fields.weight_ounces : undefined);
+
+/**
+ * @returns the cell `fault_column`, as the scanner's text: the name of the list's own column that the fault is about, as the
+ * output's header has it; empty if there is none
+ */
+export const faultColumnCell =
+  (columns: Columns, keepFormulas: boolean): ((fault: Fault) => string) =>
+  (fault) => {
+    for (const { field } of wrongIn(fault)) {
+      const index = field === undefined ? undefined : columnWith(field, columns);
+      if (index !== undefined)
+        return cellForm(keepFormulas)(encodeText(must(columns.header[index], 'the name of a column')));
+    }
+    return '';
+  };

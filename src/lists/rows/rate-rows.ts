@@ -1,0 +1,165 @@
+/**
+ * Rates a run of whole rows: from input bytes to the rows of the output and of the faults file. It is pure and can be paused,
+ * so that the caller can yield between slices. The same rows give the same bytes regardless of the chunks.
+ */
+
+import { Failed } from '../../base/failed.ts';
+import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.ts';
+import { encodeText, writeCell } from '../../files/csv/cell.ts';
+import { createRows } from '../../files/csv/rows.ts';
+import type { RateBook } from '../../rating/card.ts';
+import type { Result } from '../../rating/fault.ts';
+import { cheapestOf, rateShipment } from '../../rating/rate.ts';
+import type { Shipment } from '../../rating/shipment.ts';
+import type { Shipper } from '../../rating/terms.ts';
+import type { Columns } from '../columns/columns.ts';
+import { addedColumns, type OutputFormat, PLAIN_FORMAT } from '../output/output-format.ts';
+import { createServicePrices } from '../output/service-prices.ts';
+import { createTally, type Tally } from '../output/tally.ts';
+import { createExtraCells } from './extra-cells.ts';
+import { faultColumnCell } from './fault-field.ts';
+import { createPassedCells, passedNames } from './passed-cells.ts';
+import { faultCells, writeQuote, writeWarnings } from './row.ts';
+import { createRowReader } from './row-reader.ts';
+
+/** Everything needed to rate a batch's rows. */
+export interface RatingContext {
+  readonly columns: Columns;
+  readonly shipper: Shipper;
+  /** The cards in force on a `shipDate`, or on the batch's own day if the row has none. */
+  readonly bookOn: (shipDate: string | undefined) => RateBook;
+  readonly maximumRowBytes: number;
+  /** The optional columns of the output. Absent: none. */
+  readonly format?: OutputFormat;
+  /** The numbers of rows that are not rated, because rating them ended the process. */
+  readonly poisonRows?: ReadonlySet<number> | undefined;
+  /** The most bytes of output and faults together. Absent: no limit. */
+  readonly mostBytes?: number | undefined;
+}
+
+/** The output exceeds its limit. */
+export class OutputTooLarge extends Error {
+  /** The number of the row that exceeds it. */
+  readonly row: number;
+  constructor(row: number) {
+    super(`the output is too large from row ${row} on`);
+    this.name = 'OutputTooLarge';
+    this.row = row;
+  }
+}
+
+export interface RatedRows {
+  /** The rows of the output, without the header. */
+  readonly output: Buffer;
+  /** The rows that have a fault. */
+  readonly faults: Buffer;
+  readonly tally: Tally;
+}
+
+/** Empty writers for the result. */
+export interface RatedInto {
+  readonly output: ByteWriter;
+  readonly faults: ByteWriter;
+}
+
+export interface Rater {
+  /** Rates at most `rows` more rows. @returns false when no rows remain */
+  readonly step: (rows: number) => boolean;
+  readonly result: () => RatedRows;
+}
+
+const COMMA = Buffer.from(',');
+const LINE_BREAK = Buffer.from('\n');
+
+/** The output's header row, as the scanner's text. The input's names may be formulas too, so they are defused. */
+const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
+  const passed = passedNames(columns, format.keepFormulas);
+  return `${[...passed, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
+};
+
+/** The offsets of the rows, without blank rows. */
+export const rowStarts = (
+  bytes: Buffer,
+  { columns, maximumRowBytes }: Pick<RatingContext, 'columns' | 'maximumRowBytes'>,
+): number[] => {
+  const { row, next, start } = createRows(bytes, columns.dialect, maximumRowBytes);
+  const starts: number[] = [];
+  while (next() === 'row') if (!row.blank) starts.push(start());
+  return starts;
+};
+
+/**
+ * @param bytes whole rows
+ * @param firstRow the number of the first row, from 1
+ * @param into the writers for the result, which is valid until they are cleared
+ */
+export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
+  const { columns, shipper, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
+  const { keepFormulas } = format;
+  // Only the columns of services need prices that are not the cheapest.
+  const cheapestOnly = format.services.length === 0;
+  const servicePrices = createServicePrices(format.services, context);
+  const extraCells = createExtraCells(format);
+  const columnCell = faultColumnCell(columns, keepFormulas);
+  const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
+  const reader = createRowReader(row, columns);
+  const hasRepairs = columns.repairs.length > 0;
+  const tally = createTally(format.services);
+  const writePassed = createPassedCells(row, columns, keepFormulas);
+  const shipmentOf = (): Result<Shipment> =>
+    context.poisonRows?.has(number) === true
+      ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
+      : reader.read(number);
+  const output = into?.output ?? createByteWriter(bytes.length * 2);
+  const faults = into?.faults ?? createByteWriter(0);
+  let number = firstRow;
+
+  const rateRow = (): void => {
+    const begun = output.length;
+    const shipment = shipmentOf();
+    const outcome =
+      shipment instanceof Failed
+        ? shipment
+        : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper, cheapestOnly);
+    const prices = shipment instanceof Failed ? undefined : servicePrices?.(shipment, outcome);
+    writePassed(output);
+    output.bytes(COMMA);
+    output.integer(number);
+    const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
+    if (outcome instanceof Failed) output.text(faultCells(outcome.fault, columnCell(outcome.fault)));
+    else if (price !== undefined) writeQuote(output, price);
+    if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
+    if (extraCells !== undefined)
+      output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome, prices));
+    writeWarnings(output, price);
+    output.bytes(LINE_BREAK);
+    if (outcome instanceof Failed) {
+      tally.faulted(outcome.fault);
+      output.repeat(faults, begun);
+    } else {
+      const compared = !(shipment instanceof Failed) && shipment.shippingService === undefined;
+      tally.quoted(cheapestOf(outcome), compared, prices);
+    }
+    if (output.length + faults.length > mostBytes) throw new OutputTooLarge(number);
+    number += 1;
+  };
+
+  /** @returns whether there may be more rows */
+  const step = (rows: number): boolean => {
+    for (let left = rows; left > 0; ) {
+      const scanned = next();
+      if (scanned === 'end') return false;
+      if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
+      if (row.blank) continue;
+      rateRow();
+      left -= 1;
+    }
+    return true;
+  };
+
+  return { step, result: () => ({ output: output.result(), faults: faults.result(), tally: tally.result() }) };
+};
+
+/** The output's header row as bytes. */
+export const outputHeaderBytes = (columns: Columns, format?: OutputFormat): Buffer =>
+  Buffer.from(outputHeader(columns, format), 'latin1');

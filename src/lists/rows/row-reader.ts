@@ -1,0 +1,135 @@
+/** Converts a scanned row to a shipment, by the batch's columns and repairs. Simple rows take the fast path. */
+
+import { Failed } from '../../base/failed.ts';
+import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
+import type { ScannedRow } from '../../files/csv/scanner.ts';
+import type { Result } from '../../rating/fault.ts';
+import { readShipment, type Shipment } from '../../rating/shipment.ts';
+import { cellReaders } from '../columns/cell-values.ts';
+import type { Columns } from '../columns/columns.ts';
+import { columnOf, type Field, fieldIn, SIDES } from '../columns/fields.ts';
+import { plainNumbers } from '../columns/number-form.ts';
+import { createPlainReader } from './fast-row.ts';
+import { type Made, type RepairedRow, repairRow } from './repair.ts';
+import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
+import { sidesReader } from './row-sides.ts';
+import { weightReader } from './row-weight.ts';
+
+export interface RowReader {
+  /** @param number the row's number, for faults. @returns the shipment, which the next call may overwrite */
+  readonly read: (number: number) => Result<Shipment>;
+  /** The repairs of the last row, and phrases that say them. */
+  readonly made: () => readonly Made[];
+  readonly notes: () => readonly string[];
+  /** Reads the last row's cells as they are in the list. */
+  readonly written: CellReader;
+  /** Reads the last row's cells as values of a request, after repairs and conversions. */
+  readonly cell: CellReader;
+}
+
+const [ZERO, NINE] = [48, 57];
+const NONE: readonly never[] = [];
+/** The way out of a stray quote. */
+export const QUOTES_HINT = '; if the list quotes no cells, use ?quotes=none';
+const PACKAGES_REASON = 'its packages must be a whole number from 1 to 99';
+
+/** The number of cells in a row, without empty surplus cells at its end. */
+export const cellsUsed = (row: ScannedRow, { header }: Columns): number => {
+  const { starts, ends } = row;
+  let used = row.cells;
+  // Most empty cells are detected without reading their text: there may be a million.
+  const isEmpty = (at: number): boolean => starts[at] === ends[at] || cellOf(row.text, row, at) === '';
+  while (used > header.length && isEmpty(used - 1)) used -= 1;
+  return used;
+};
+
+const surplusOf = (row: ScannedRow, columns: Columns): string | undefined => {
+  const used = cellsUsed(row, columns);
+  const { header, passed } = columns;
+  if (used <= header.length) return undefined;
+  const last = header[passed.at(-1) ?? -1];
+  return (
+    `it has ${used} cells and the header has ${header.length}` +
+    `${last === undefined ? '' : `; the surplus cells are joined in "${last}"`}: ` +
+    'put quotes around a cell that contains the separator'
+  );
+};
+
+/** @param row the scanner's current row, which changes between reads */
+export const createRowReader = (row: ScannedRow, columns: Columns): RowReader => {
+  const readPlain = createPlainReader(columns);
+  const hasRepairs = columns.repairs.length > 0;
+  const readers = cellReaders(columns);
+  const weigh = weightReader(columns);
+  const sized = sidesReader(columns);
+  const { decimal, fields } = columns;
+  let repaired: RepairedRow | undefined;
+  let converted: CellReader | undefined;
+
+  const written = (field: Field): string => {
+    const index = columnOf(columns.fields, field);
+    if (index === undefined) return columns.defaults[field] ?? '';
+    const value = decodeText(cellOf(row.text, row, index));
+    return fieldIn(columns.fields, field, bare(columns.ownOutput ? restoreFormula(value) : value));
+  };
+
+  /** Cells with their numbers as a request has them. A value for all rows has them already. */
+  const plain: CellReader =
+    decimal === undefined
+      ? written
+      : (field) =>
+          columnOf(fields, field) === undefined ? written(field) : plainNumbers(field, written(field), decimal);
+
+  const inWords: CellReader = (field) => {
+    const cell = repaired?.cell(field) ?? plain(field);
+    const read = cell === '' ? undefined : readers[field];
+    return read === undefined ? cell : read(cell);
+  };
+
+  /** Whether a cell ends with anything but a digit. Most rows are done with this look at their bytes. */
+  const mayStateUnit = (field: Field): boolean => {
+    const index = columnOf(fields, field) ?? row.cells;
+    if (index >= row.cells) return false;
+    const [start = 0, end = 0] = [row.starts[index], row.ends[index]];
+    const last = row.bytes[end - 1] ?? 0;
+    return end > start && (last < ZERO || last > NINE);
+  };
+
+  /** The cells with converted weights and sides, or the reason why the weights cannot be read. */
+  const measured = (): CellReader | { readonly reason: string } => {
+    const weight = weigh?.(inWords) ?? inWords;
+    return typeof weight === 'function' && sized !== undefined && SIDES.some(mayStateUnit) ? sized(weight) : weight;
+  };
+
+  const malformed = (): string | undefined => {
+    if (row.malformed !== undefined) return `${row.malformed}${QUOTES_HINT}`;
+    return row.cells > columns.header.length ? surplusOf(row, columns) : undefined;
+  };
+
+  return {
+    read: (number) => {
+      repaired = undefined;
+      converted = undefined;
+      const reason = malformed();
+      if (reason !== undefined) return new Failed({ type: 'row.malformed', row: number, reason });
+      const shipment = readPlain(row.text, row);
+      if (shipment !== undefined) return shipment;
+      if (!WHOLE_COUNT.test(plain('packages')))
+        return new Failed({ type: 'row.malformed', row: number, reason: PACKAGES_REASON });
+      if (hasRepairs) repaired = repairRow(plain, columns);
+      const cells = measured();
+      if (typeof cells === 'object') return new Failed({ type: 'row.malformed', row: number, reason: cells.reason });
+      converted = cells;
+      return readShipment(rowBody(cells));
+    },
+    made: () => repaired?.made ?? NONE,
+    notes: () => repaired?.notes ?? NONE,
+    written,
+    cell: (field) => {
+      // A row on the fast path has its measures converted only here.
+      const cells = converted ?? measured();
+      if (typeof cells === 'function') converted = cells;
+      return (converted ?? inWords)(field);
+    },
+  };
+};

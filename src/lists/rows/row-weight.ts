@@ -1,0 +1,152 @@
+/**
+ * Converts a row's weight to the units of a request. The conversion is exact: an ounce is 0.0625 LB (four more decimals), a
+ * gram 0.001 KG. So every row has an equivalent single call in pounds or kilograms with the same charges.
+ */
+import { weightIn } from '../columns/cell-measure.ts';
+import type { Columns } from '../columns/columns.ts';
+import { decimalText, PLAIN, quotient, readDecimal, scaled, sum } from './decimal.ts';
+import { type CellReader, countOf, DECIMAL } from './row.ts';
+
+const LONGEST = 1_000;
+
+interface Weight {
+  readonly value: string;
+  readonly units: string;
+}
+
+/**
+ * Converts a weight. If the result would not be certain, the weight stays unchanged and its unit causes a fault. A cell that
+ * is no number causes a fault by itself.
+ */
+const inRequestUnits = (value: string, units: string): Weight => {
+  if (units !== 'OZ' && units !== 'G') return { value, units };
+  const decimal = PLAIN.test(value) ? readDecimal(value) : undefined;
+  const [factor, places, request] = units === 'OZ' ? ([625n, 4, 'LB'] as const) : ([1n, 3, 'KG'] as const);
+  const text = decimal === undefined ? undefined : decimalText(scaled(decimal, factor, places));
+  if (!DECIMAL.test(value)) return { value, units: request };
+  return text === undefined ? { value, units } : { value: text, units: request };
+};
+
+/** Whether both values are probably the same total weight, not pounds and the remaining ounces. */
+const isSameTwice = (pounds: number, ounces: number): boolean => {
+  const isUsual = Number.isInteger(pounds) && ounces < 16;
+  return ounces > 0 && !isUsual && Math.abs(ounces - 16 * pounds) < 1;
+};
+
+type Sum = { readonly value: string } | { readonly reason: string };
+
+/**
+ * @param ounces not empty
+ * @returns the sum in pounds. A cell that is not a number of at least 0 is returned unchanged and causes the weight's fault
+ */
+const added = (pounds: string, ounces: string): Sum => {
+  const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
+  if (wrong !== undefined) return { value: wrong };
+  const [lb, oz] = [readDecimal(pounds === '' ? '0' : pounds), readDecimal(ounces)];
+  const total = lb === undefined || oz === undefined ? undefined : decimalText(sum(lb, scaled(oz, 625n, 4)));
+  if (total === undefined) return { reason: 'its pounds and ounces have too many digits to be added up' };
+  return isSameTwice(Number(pounds), Number(ounces))
+    ? {
+        reason:
+          'its ounces seem to be the whole weight again, not the rest of it; use ?columns=weight_ounces: to read only the pounds',
+      }
+    : { value: total };
+};
+
+const of = (values: readonly string[], index: number): string =>
+  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
+
+const REASONS = {
+  long: 'its weight is too long to be read',
+  count: 'it does not have as many ounces as pounds',
+  units: 'its ounces can only be added to a weight in LB',
+} as const;
+
+const LETTER = /[a-z]/i;
+
+/** How the weights of a list are read. */
+interface Weighing {
+  readonly hasOunces: boolean;
+  /** Whether a cell may state its own unit: `35 oz`. */
+  readonly statesUnits: boolean;
+  /** Whether each row states its units in a column. A unit for all rows gives way to the unit in the cell. */
+  readonly isBinding: boolean;
+  /** Whether the weight of a row is that of all its packages. */
+  readonly divides: boolean;
+}
+
+/** A weight without the unit in its cell, which counts. */
+const withoutUnit = (value: string, unit: string, isBinding: boolean): Weight | { readonly reason: string } => {
+  const own = weightIn(value);
+  if (own === undefined) return { value, units: unit };
+  if (isBinding && unit !== '' && unit !== own.unit)
+    return { reason: `its weight is in ${own.unit}, but its units are ${unit.slice(0, 20)}` };
+  return { value: own.value, units: own.unit };
+};
+
+/** The weight of each of several packages that are all alike. */
+const divided = (weight: Weight, packages: number): Weight => {
+  const whole = PLAIN.test(weight.value) ? readDecimal(weight.value) : undefined;
+  const text = whole === undefined ? undefined : decimalText(quotient(whole, packages));
+  return text === undefined ? weight : { ...weight, value: text };
+};
+
+/** The row's weights in units of a request, or the reason why they cannot be read. */
+const weightsOf = (cell: CellReader, how: Weighing): Weight | { readonly reason: string } => {
+  const { hasOunces, statesUnits, isBinding } = how;
+  const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
+  if (cells.some(({ length }) => length > LONGEST)) return { reason: REASONS.long };
+  const [values = [], units = [], ounces = []] = cells.map((text) => text.split('|'));
+  if (cells[2] !== '' && ounces.length !== values.length) return { reason: REASONS.count };
+  const count = Math.max(values.length, units.length);
+  const weights: Weight[] = [];
+  for (let at = 0; at < count; at++) {
+    const written = { value: values[at] ?? '', units: of(units, at) };
+    const stated = statesUnits ? withoutUnit(written.value, written.units, isBinding) : written;
+    if ('reason' in stated) return stated;
+    const { value, units: unit } = stated;
+    const extra = ounces[at] ?? '';
+    const own = statesUnits ? weightIn(extra) : undefined;
+    const more = own?.unit === 'OZ' ? own.value : extra;
+    if (more === '') weights.push(inRequestUnits(value, unit));
+    else if (unit !== 'LB') return { reason: REASONS.units };
+    else {
+      const whole = added(value, more);
+      if ('reason' in whole) return whole;
+      weights.push({ value: whole.value, units: 'LB' });
+    }
+  }
+  const [only] = weights;
+  const packages = how.divides ? countOf(cell('packages')) : 1;
+  if (only !== undefined && weights.length === 1 && packages > 1) return divided(only, packages);
+  const first = only?.units ?? '';
+  const alike = weights.every((weight) => weight.units === first);
+  return {
+    value: weights.map(({ value }) => value).join('|'),
+    units: alike && units.length === 1 ? first : weights.map((weight) => weight.units).join('|'),
+  };
+};
+
+/** @returns a reader of the row's cells with converted weights, or the reason why they cannot be read */
+export type WeightReader = (cell: CellReader) => CellReader | { readonly reason: string };
+
+/** The weight reader of a list; undefined if its weights need no conversion. */
+export const weightReader = ({ fields, defaults, words, weightPer }: Columns): WeightReader | undefined => {
+  const how = {
+    hasOunces: fields.weight_ounces !== undefined,
+    statesUnits: words.includes('weight_value'),
+    isBinding: fields.weight_units !== undefined,
+    divides: weightPer === 'shipment',
+  };
+  const converts = defaults.weight_units === 'OZ' || defaults.weight_units === 'G' || words.includes('weight_units');
+  const always = how.hasOunces || converts || how.divides;
+  if (!always && !how.statesUnits) return undefined;
+  return (cell) => {
+    // Most cells state no unit.
+    if (!always && !LETTER.test(cell('weight_value'))) return cell;
+    const weights = weightsOf(cell, how);
+    if ('reason' in weights) return weights;
+    return (field) =>
+      field === 'weight_value' ? weights.value : field === 'weight_units' ? weights.units : cell(field);
+  };
+};

@@ -1,0 +1,204 @@
+/**
+ * Converts a row to a request, and a result to cells. A row first becomes the body of the single call, so that both have the
+ * same faults: an empty cell is absent, a decimal in a number field is a number, `true` and `false` in any case are booleans,
+ * and nothing else is guessed.
+ */
+
+import { missing } from '../../base/must.ts';
+import type { ByteWriter } from '../../files/csv/byte-writer.ts';
+import { bare, encodeText, writeCell } from '../../files/csv/cell.ts';
+import type { Card } from '../../rating/card.ts';
+import { type Fault, faultBody } from '../../rating/fault.ts';
+import { memberOf, OPTION_NAMES, optionOf } from '../../rating/fields.ts';
+import type { Price } from '../../rating/price.ts';
+import { type RateType, rateTypeOf } from '../../rating/rate.ts';
+import { LIMITS } from '../../rating/shipment.ts';
+import { warningTypes } from '../../rating/warning.ts';
+import { type Field, isoDay, SIDES } from '../columns/fields.ts';
+import { OUTPUT_COLUMNS, type OutputColumn, type QuoteKind } from '../output/output-columns.ts';
+
+/** A cell that is a number in a request. */
+export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** Reads the value of a field in a row; an empty string if there is none. */
+export type CellReader = (field: Field) => string;
+
+const numeric = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
+
+const boolean = (cell: string): boolean | string => {
+  const lower = cell.toLowerCase();
+  return lower === 'true' ? true : lower === 'false' ? false : cell;
+};
+
+const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record<string, T> =>
+  cell === '' ? {} : { [key]: value(cell) };
+
+const text = (cell: string): string => cell;
+
+/** The value for package `index` of a cell that has one value for all packages or one for each: `2.5|3|10`. */
+const each = (values: readonly string[], index: number): string =>
+  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
+
+/** The number of equal packages of a row; empty means 1. A spreadsheet may write it as `3.0`. */
+export const WHOLE_COUNT = /^(?:\d{1,9}(?:\.0*)?)?$/;
+
+export const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
+
+/** More values than a row may have packages. Later values cannot change the result. */
+const MOST_VALUES = LIMITS.packages + 2;
+
+/** Splits a cell with one value for all packages or one for each. */
+const valuesIn = (cell: string): readonly string[] =>
+  cell.includes('|') ? cell.split('|', MOST_VALUES).map(bare) : [cell];
+
+const packagesOf = (cell: CellReader): unknown[] => {
+  const weights = valuesIn(cell('weight_value'));
+  const units = valuesIn(cell('weight_units'));
+  const sides = SIDES.map((name) => ({ name, values: valuesIn(cell(name)) }));
+  const boxUnits = valuesIn(cell('dimension_units'));
+  const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
+  const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));
+  // One package over the limit is enough for the fault.
+  const count = Math.min(listed * countOf(cell('packages')), LIMITS.packages + 1);
+  return Array.from({ length: count }, (_, at) => {
+    const index = at % listed;
+    const box = sized
+      ? {
+          dimensions: Object.assign(
+            entry('units', each(boxUnits, index), text),
+            ...sides.map(({ name, values }) => entry(name, each(values, index), numeric)),
+          ) as unknown,
+        }
+      : {};
+    return {
+      weight: { ...entry('units', each(units, index), text), ...entry('value', weights[index] ?? '', numeric) },
+      ...box,
+    };
+  });
+};
+
+const VALUES = { choice: text, dollars: numeric, flag: boolean } as const;
+
+const OPTIONS = OPTION_NAMES.map((field) => {
+  const { path, kind } = optionOf(field);
+  return { field, member: memberOf(path), inBody: VALUES[kind] };
+});
+
+const optionsOf = (cell: CellReader): Record<string, unknown> => {
+  const options: Record<string, unknown> = {};
+  let some = false;
+  for (const { field, member, inBody } of OPTIONS) {
+    const value = cell(field);
+    if (value === '') continue;
+    options[member] = inBody(value);
+    some = true;
+  }
+  return some ? { options } : {};
+};
+
+/** The body of the equivalent single call. */
+export const rowBody = (cell: CellReader): unknown => ({
+  rates: {
+    ...entry('shippingService', cell('shippingService'), text),
+    ...entry('shipDate', cell('shipDate'), isoDay),
+    shipper: entry('warehouse_id', cell('warehouse_id'), numeric),
+    recipient: {
+      address: {
+        ...entry('addressLine', cell('addressLine'), text),
+        ...entry('postalCode', cell('postalCode'), text),
+        ...entry('countryCode', cell('countryCode'), text),
+        ...entry<boolean | string>('residential', cell('residential'), boolean),
+      },
+    },
+    ...optionsOf(cell),
+    packageItems: packagesOf(cell),
+  },
+});
+
+/** The columns of a quote, from `quote_status` on, in order. */
+const AFTER_ROW = OUTPUT_COLUMNS.slice(1);
+const AMOUNTS = OUTPUT_COLUMNS.flatMap((column) => ('amount' in column ? [column] : []));
+
+/** The texts of a quote between its amounts, with commas. */
+type QuoteTexts = readonly Buffer[];
+
+const textsOf = (kind: QuoteKind): QuoteTexts => {
+  const texts = [''];
+  for (const column of AFTER_ROW) {
+    const text = 'text' in column ? writeCell(column.text(kind)) : '';
+    texts[texts.length - 1] += `,${text}`;
+    if ('amount' in column) texts.push('');
+  }
+  return texts.map((text) => Buffer.from(text));
+};
+
+/** Those of a card, by rate column. Every row repeats them. */
+type CardTexts = Readonly<Record<RateType, readonly QuoteTexts[]>>;
+
+const cardTexts = new WeakMap<Card, CardTexts>();
+const textsOfCard = (card: Card): CardTexts => {
+  const known = cardTexts.get(card);
+  if (known !== undefined) return known;
+  const texts = (rateType: RateType) => card.columns.map((_, column) => textsOf({ card, rateType, column }));
+  const made = { LIST: texts('LIST'), ACCOUNT: texts('ACCOUNT') };
+  cardTexts.set(card, made);
+  return made;
+};
+
+/** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
+export const writeQuote = (into: ByteWriter, price: Price): void => {
+  const texts = textsOfCard(price.card)[rateTypeOf(price)][price.column] ?? missing('the zone of a price');
+  for (let at = 0; at < AMOUNTS.length; at++) {
+    const { kind, amount } = AMOUNTS[at] ?? missing('an amount of a quote');
+    into.bytes(texts[at] ?? missing('the text before an amount'));
+    if (kind === 'money') into.dollars(price[amount]);
+    else into.integer(price[amount]);
+  }
+  into.bytes(texts[AMOUNTS.length] ?? missing('the text after the amounts'));
+};
+
+/** The cell of warnings, with a comma before it, by the warning bits. */
+const warningCells: Buffer[] = [];
+
+/** Writes the last cell of a row: the types of the price's warnings, joined with `|`; empty without a price. */
+export const writeWarnings = (into: ByteWriter, price: Price | undefined): void => {
+  const bits = price?.warnings ?? 0;
+  let cell = warningCells[bits];
+  if (cell === undefined) {
+    cell = Buffer.from(`,${warningTypes(bits).join('|')}`);
+    warningCells[bits] = cell;
+  }
+  into.bytes(cell);
+};
+
+/**
+ * The output's cells for a fault, from `quote_status` on. The quote columns are empty.
+ * @param column the cell `fault_column`, as the scanner's text
+ */
+export const faultCells = (fault: Fault, column: string): string => {
+  const body = faultBody(fault);
+  const encoded = (cell: string): string => encodeText(writeCell(cell));
+  const cells: Readonly<Partial<Record<OutputColumn, string>>> = {
+    quote_status: '422',
+    fault_type: body.type,
+    fault_message: encoded(body.message),
+    fault_column: column,
+    fault_arguments: encoded(JSON.stringify(body.arguments)),
+  } satisfies Record<'quote_status' | Extract<OutputColumn, `fault_${string}`>, string>;
+  return AFTER_ROW.map(({ name }) => `,${cells[name] ?? ''}`).join('');
+};
+
+const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Whether a spreadsheet would run this cell as a formula. */
+export const isFormula = (value: string): boolean => FORMULA_START.test(value) && !PLAIN_NUMBER.test(value);
+
+/** Restores a cell that was defused. */
+export const restoreFormula = (value: string): string =>
+  value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value;
+
+/** By byte: whether a formula can begin with it. 0xef begins the full-width forms in UTF-8. */
+export const MAY_BE_FORMULA: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
+  [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a, 0x00, 0xef].includes(code),
+);
