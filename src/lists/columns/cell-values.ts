@@ -7,7 +7,6 @@ import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { bare } from './aliases.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
 import type { Field } from './fields.ts';
-import type { ServicePair } from './service-names.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
 /** Common names that `Intl` does not have. */
@@ -131,6 +130,9 @@ const OWN_READERS: Readonly<Partial<Record<Field, Read>>> = {
 };
 
 const MOST_KEPT = 1_000;
+
+/** A name without case, spaces and punctuation, and its code. An empty code means all services. */
+export type ServicePair = readonly [name: string, code: string];
 
 const serviceReader = (services: readonly ServicePair[]): Read => {
   const codes = new Map(services);

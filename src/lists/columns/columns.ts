@@ -11,6 +11,7 @@ import { DECLARED_COLUMNS } from '../output/output-columns.ts';
 import type { Repair } from '../rows/repair.ts';
 import { isLikely, namesOf } from './aliases.ts';
 import { weightIn } from './cell-measure.ts';
+import type { ServicePair } from './cell-values.ts';
 import { type Choice, type Claim, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
 import type { DateOrder } from './date-order.ts';
 import { type Field, type FieldColumns, normal, SIDES } from './fields.ts';
@@ -19,7 +20,7 @@ import { lookalikes, rowsShown } from './lookalikes.ts';
 import { type WeightPer, weightPerName } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { DecimalSign } from './number-form.ts';
-import { type ServicePair, serviceNames } from './service-names.ts';
+import { serviceNames } from './service-names.ts';
 
 /** Values from the upload for columns that the list does not have. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;

@@ -3,11 +3,9 @@
  * loaded tariff. Matching ignores case, spaces and punctuation, so `UPS® Ground` equals `ups_ground`.
  */
 import { bare } from './aliases.ts';
+import type { ServicePair } from './cell-values.ts';
 import { shownName } from './column-choice.ts';
 import type { Finding } from './findings.ts';
-
-/** A name without case, spaces and punctuation, and its code. An empty code means all services. */
-export type ServicePair = readonly [name: string, code: string];
 
 /** Names in exports of carriers, ShipStation, Shippo and EasyPost, by code (contract, Tariffs and service names). */
 const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
