@@ -1,6 +1,7 @@
 /** Names of services: the caller's map, well-known names, and findings for the others. */
 import { describe, expect, test } from 'vitest';
-import { readServiceMap, type ServicePair, serviceNames, unknownCode } from '../../src/lists/columns/service-names.ts';
+import type { ServicePair } from '../../src/lists/columns/cell-values.ts';
+import { readServiceMap, serviceNames, unknownCode } from '../../src/lists/columns/service-names.ts';
 
 const EXAMPLE = 'UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY';
 
