@@ -1,7 +1,7 @@
 /** Checks tables, links and citations of the docs against the code. http/openapi.test.ts checks the table of faults. */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
 import { readConfig, SETTING_LIST } from '../src/base/config/settings.ts';
@@ -103,8 +103,9 @@ const anchorOf = (heading: string): string =>
 
 const pages = async (): Promise<string[]> => {
   const below = await readdir(join(ROOT, 'docs'), { recursive: true });
-  const top = await readdir(ROOT);
-  return [...top, ...below.map((name) => join('docs', name))].filter((name) => name.endsWith('.md'));
+  const rooms = (await readdir(join(ROOT, 'src'))).map((room) => join('src', room, 'README.md'));
+  const top = (await readdir(ROOT)).filter((name) => name.endsWith('.md'));
+  return [...top, ...below.filter((name) => name.endsWith('.md')).map((name) => join('docs', name)), ...rooms];
 };
 
 test('every link between pages leads to an existing file and heading', async () => {
@@ -120,6 +121,19 @@ test('every link between pages leads to an existing file and heading', async () 
     }
   }
   expect(broken).toEqual([]);
+});
+
+test('each file of the code that a page names is there', async () => {
+  const missing: string[] = [];
+  for (const page of await pages()) {
+    const room = page.startsWith('src/') ? await readdir(join(ROOT, dirname(page)), { recursive: true }) : [];
+    const names = namesIn(await read(page)).filter((name) => !name.includes('CARRIER'));
+    for (const path of names.filter((name) => /^(?:src|workers|test|scripts)\/[\w./-]+$/.test(name)))
+      if ((await stat(join(ROOT, path)).catch(() => undefined)) === undefined) missing.push(`${page}: ${path}`);
+    for (const file of names.filter((name) => room.length > 0 && /^[\w-]+\.tsx?$/.test(name)))
+      if (!room.some((path) => basename(path) === file)) missing.push(`${page}: ${file}`);
+  }
+  expect(missing).toEqual([]);
 });
 
 test('every section of the contract that code cites is in docs/contract.md', async () => {
