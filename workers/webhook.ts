@@ -31,15 +31,21 @@ const HANDED_ON_MS = 1_000;
 export const pauseAfter = (pausesMs: readonly number[], attemptsMade: number): number =>
   pausesMs[attemptsMade - 1] ?? 0;
 
-const deliveryOf = (
-  { id, batchId, revision }: Notification,
-  { event }: NotificationMessage,
-  target: Target,
-  { status, problem, body, ms }: Answered,
-  attempt: number,
-  at: Date,
-  pauseMs: number,
-): Delivery => {
+/** A message that was sent, and the answer. */
+interface Sent {
+  readonly notification: Notification;
+  readonly message: NotificationMessage;
+  readonly target: Target;
+  readonly answered: Answered;
+  readonly attempt: number;
+  readonly at: Date;
+  /** Until the next attempt. */
+  readonly pauseMs: number;
+}
+
+const deliveryOf = ({ notification, message: { event }, target, answered, attempt, at, pauseMs }: Sent): Delivery => {
+  const { id, batchId, revision } = notification;
+  const { status, problem, body, ms } = answered;
   const again = attempt < WEBHOOK_ATTEMPTS && status !== GONE;
   const failed = again ? 'failed' : 'given_up';
   return {
@@ -92,7 +98,8 @@ const call = async (
   const attempt = job.attemptsMade + 1;
   const at = now();
   const answered = await trySending(deps, job, message, target, at);
-  const delivery = deliveryOf(notification, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
+  const pauseMs = pauseAfter(pausesMs, attempt);
+  const delivery = deliveryOf({ notification, message, target, answered, attempt, at, pauseMs });
   const { outcome, status, problem, ms } = delivery;
   // First, so that a delivered message is not sent again.
   if (outcome !== 'failed') await notifications.markNotified(notification, outcome, now());
