@@ -12,7 +12,6 @@ import type { Redis } from '../base/redis/connection.ts';
 import { script } from '../base/redis/script.ts';
 import { roomOf, type Store } from '../base/store/store.ts';
 import type { Client } from '../catalog/clients/clients.ts';
-import type { Context } from './context.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** A name that no batch and no upload has. */
@@ -135,7 +134,7 @@ export const stored = {
   },
   /** Counts objects of these sizes that are about to be written for a batch. @throws {LimitPassed} */
   admit: async (
-    { store, redis }: Pick<Context, 'store' | 'redis'>,
+    { store, redis }: { readonly store: Store; readonly redis: Redis },
     clientId: string,
     id: string,
     sizes: readonly number[],

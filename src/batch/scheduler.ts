@@ -3,9 +3,10 @@
  * emptied, after a job was lost, or after a worker died between two steps.
  */
 import { must } from '../base/must.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import type { Store } from '../base/store/store.ts';
 import { clientIndex, inFlight } from './client-index.ts';
-import type { Context } from './context.ts';
-import { addAssemble, addChunks, type Epoch, removeChunks } from './queue/jobs.ts';
+import { addAssemble, addChunks, type Epoch, type Queues, removeChunks } from './queue/jobs.ts';
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, partOf, type RevisionPlan, readRevisionPlan } from './revisions.ts';
@@ -17,8 +18,14 @@ import { createWindow } from './workers.ts';
 /** If a revision has no document after this time, the process that started it has died. */
 const ABANDONED_MS = 300_000;
 
+export interface SchedulerDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly queues: Queues;
+}
+
 /** What enters and leaves the queue, without the store. */
-const createLine = ({ redis, queues }: Pick<Context, 'redis' | 'queues'>) => {
+const createLine = ({ redis, queues }: Omit<SchedulerDeps, 'store'>) => {
   /** How many chunks of one batch may be in the queue. */
   const window = createWindow(redis);
 
@@ -58,7 +65,7 @@ const createLine = ({ redis, queues }: Pick<Context, 'redis' | 'queues'>) => {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-export const createScheduler = ({ store, redis, queues }: Pick<Context, 'store' | 'redis' | 'queues'>) => {
+export const createScheduler = ({ store, redis, queues }: SchedulerDeps) => {
   const line = createLine({ redis, queues });
   const { window, follow, admit } = line;
 
@@ -172,7 +179,7 @@ export const createScheduler = ({ store, redis, queues }: Pick<Context, 'store' 
  * @returns whether the state of the batch was restored
  */
 export const createRecheck =
-  ({ store, redis, scheduler }: Pick<Context, 'store' | 'redis'> & { scheduler: Pick<Scheduler, 'replaceState'> }) =>
+  ({ store, redis, scheduler }: Omit<SchedulerDeps, 'queues'> & { scheduler: Pick<Scheduler, 'replaceState'> }) =>
   async (
     id: string,
     { clientId, createdAt, status, revision, of }: Readonly<Record<string, string>>,
