@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
+import type { Call } from '../../src/http/call.ts';
 import { API_FAULT_TYPES, statusOf } from '../../src/http/faults.ts';
+import { API_CALLS } from '../../src/http/operations.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
@@ -100,6 +102,11 @@ describe('examples match their schemas:', () => {
 let redis: TestRedis;
 let api: BatchApi;
 const checked = new Set<string>();
+
+/** Reads that need nothing in their path, and answer with JSON. */
+const PLAIN_READS = Object.values<Call<never>>(API_CALLS)
+  .filter(({ method, path, answer }) => method === 'get' && !path.includes('{') && answer !== undefined)
+  .map(({ path }) => path);
 
 /** Checks an answer against the document. */
 const agree = (method: string, path: string, answer: Answer | (Omit<Answer, 'body'> & { text: string })): void => {
@@ -214,15 +221,7 @@ describe('answers match the document:', () => {
     agree('post', RATES, await quote(rateRequest(), '', api.bearer(token)));
   });
 
-  test.each([
-    '/v1/client/warehouses',
-    '/v1/client/services',
-    '/v1/client/agreements',
-    '/v1/client/limits',
-    '/livez',
-    '/readyz',
-    '/openapi.json',
-  ])('%s', async (path) => {
+  test.each(PLAIN_READS)('%s', async (path) => {
     agree('get', path, await api.api.call(path, { headers: api.bearer() }));
   });
 
@@ -237,7 +236,6 @@ describe('answers match the document:', () => {
 
   test('webhooks', async () => {
     const log = '/v1/client/webhooks/deliveries';
-    agree('get', log, await api.api.call(log, { headers: api.bearer() }));
     agree('get', log, await api.api.call(`${log}?limit=x`, { headers: api.bearer() }));
   });
 
