@@ -144,7 +144,7 @@ describe('the header', () => {
 
 test('adds columns for repairs and warnings', () => {
   const mended = rated(FAULTY.replace('LB', 'lbs'), {}, { reading: { repairs: ['zip', 'weight'] } }).output;
-  expect(mended.endsWith(',,postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
+  expect(mended.endsWith(',postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
 });
 
 test('numbers the rows, except blank ones', () => {

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { withoutPause } from '../../src/base/time-slices.ts';
 import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { OUTPUT_COLUMNS } from '../../src/lists/output/output-columns.ts';
 import { fitted, type OutputFormat, PLAIN_FORMAT, withWarehouses } from '../../src/lists/output/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
@@ -103,7 +104,7 @@ test('the warehouse of the quote and the price from each follow the prices of se
     services: ['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND'],
     explain: true,
   });
-  expect(header.slice(header.indexOf('fault_arguments') + 1)).toEqual([
+  expect(header.slice(header.indexOf('input_row') + OUTPUT_COLUMNS.length)).toEqual([
     ...['net_C1-GROUND', 'net_C1-EXPRESS', 'net_C2-GROUND', 'cheapest'],
     ...['ship_from', 'net_from_101', 'net_from_102', 'net_from_103'],
     ...['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges', 'quote_warnings'],
