@@ -52,9 +52,9 @@ interface FieldSpec {
   /** The parameter of an upload that gives a value for all rows. */
   readonly parameter?: string;
   readonly names: readonly ColumnName[];
-  readonly asks?: readonly AskedName[];
+  readonly asks: readonly AskedName[];
   /** What it means for the rows that a column is not used. */
-  readonly unused?: string;
+  readonly unused?: string | undefined;
 }
 
 export type FieldKind = FieldSpec['kind'];
@@ -63,6 +63,7 @@ export type FieldKind = FieldSpec['kind'];
 interface OptionSpec extends FieldSpec {
   readonly path: `options.${string}`;
   readonly kind: 'dollars' | 'flag' | 'choice';
+  readonly unused: string | undefined;
   /** For the document of the API. */
   readonly about: string;
   /** The values of a choice. */
@@ -81,12 +82,14 @@ interface OptionSpec extends FieldSpec {
   readonly refusal?: string;
   /** The option of `rates quote`, and its help. */
   readonly option: readonly [flags: `--${string}`, about: string];
-  /** What the console's form of a quote shows beside the label; absent if the form does not have it. */
-  readonly form?: {
-    readonly label: string;
-    readonly hint?: string;
-    readonly choices?: Readonly<Record<string, string>>;
-  };
+  /** What the console's form of a quote shows beside the label; undefined if the form does not have it. */
+  readonly form:
+    | undefined
+    | {
+        readonly label: string;
+        readonly hint?: string;
+        readonly choices?: Readonly<Record<string, string>>;
+      };
 }
 
 const LENGTH = 'length|len|lgth|lgt';
@@ -196,7 +199,10 @@ export const OPTIONS = {
     parameter: 'incomplete',
     about: 'Whether a price may lack a part of the bill (`price.incomplete`). Default: `allow`.',
     option: ['--incomplete <what>', 'allow or refuse prices that lack a part'],
+    form: undefined,
     names: [{ needed: 'incomplete prices' }],
+    asks: [],
+    unused: undefined,
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 export type OptionField = keyof typeof OPTIONS;
@@ -243,7 +249,7 @@ export const FIELDS = {
     ],
     asks: [{ needed: `weight|wt|mass|${MASS}` }],
   },
-  weight_ounces: { label: 'Ounces, added to pounds', kind: 'number', names: [] },
+  weight_ounces: { label: 'Ounces, added to pounds', kind: 'number', names: [], asks: [] },
   weight_units: {
     path: 'packageItems[].weight.units',
     label: 'Unit of weight',
@@ -304,6 +310,7 @@ export const FIELDS = {
       { needed: 'line 1', owners: RECIPIENT, least: 4 },
       { needed: 'address|street', owners: RECIPIENT, later: 'address line street', least: 5 },
     ],
+    asks: [],
   },
   residential: {
     path: 'recipient.address.residential',

@@ -60,11 +60,11 @@ const ASKING: Readonly<Record<Exclude<Field, OptionField>, readonly [cells: Cell
   packages: [{ packages: '2' }, { packageItems: [{ weight: WEIGHT }, { weight: WEIGHT }] }],
 };
 
-/** The same of an option: one that is not the same as none. */
+/** The same of an option: one that is not the same as none. A flag has a word in its cell. */
 const askingOf = (field: OptionField): readonly [Cells, object] => {
   const { kind, path, values = [], usual } = optionOf(field);
   const value = kind === 'flag' ? true : kind === 'dollars' ? 250 : values.find((own) => own !== usual);
-  return [{ [field]: String(value) }, { options: { [memberOf(path)]: value } }];
+  return [{ [field]: kind === 'flag' ? 'yes' : String(value) }, { options: { [memberOf(path)]: value } }];
 };
 
 const CASES = [...Object.entries(ASKING), ...OPTION_NAMES.map((field) => [field, askingOf(field)] as const)].map(

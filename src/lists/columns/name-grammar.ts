@@ -80,7 +80,7 @@ const BETWEEN = FIELD_NAMES.filter((field) => !FIRST_ASKED.includes(field) && !L
 
 /** The first that fits counts. */
 const QUESTIONS: readonly Question[] = [...FIRST_ASKED, ...BETWEEN, ...LAST_ASKED].flatMap((field) =>
-  (specOf(field).asks ?? []).map((name) => questionOf(field, name)),
+  specOf(field).asks.map((name) => questionOf(field, name)),
 );
 
 /** Words in names of columns that do not describe the package or its destination. */
