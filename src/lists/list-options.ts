@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ENCODINGS } from '../files/csv/encoding.ts';
 import type { Dialect } from '../files/csv/scanner.ts';
 import { MOST_HEADER_ROW } from '../files/input/text-options.ts';
-import { FIELD_NAMES, FIELDS, type Field } from '../rating/fields.ts';
+import { FIELD_NAMES, FIELDS, type Field, keysOf, OPTIONS } from '../rating/fields.ts';
 import { readShipFrom, SEVERAL_PATTERN } from '../rating/ship-from.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { ReadOptions } from './columns/columns.ts';
@@ -21,14 +21,9 @@ const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const sat
 >;
 type DelimiterName = keyof typeof DELIMITER_NAMES;
 
-const names = <K extends string>(record: Readonly<Record<K, unknown>>): K[] => {
-  const keys: K[] = [];
-  for (const key in record) keys.push(key);
-  return keys;
-};
-export const DELIMITER_OPTIONS: readonly DelimiterName[] = names(DELIMITER_NAMES);
+export const DELIMITER_OPTIONS: readonly DelimiterName[] = keysOf(DELIMITER_NAMES);
 export const QUOTE_OPTIONS = ['none'] as const;
-export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
+export const REPAIR_CHOICES: readonly RepairOption[] = keysOf(REPAIR_OPTIONS);
 
 /** The name of a separator in `?delimiter=`. */
 export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
@@ -76,7 +71,7 @@ export const readingParameters = {
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
-  incomplete: z.enum(['allow', 'refuse'], 'must be allow or refuse').optional().meta({
+  incomplete: z.enum(OPTIONS.incomplete.values, 'must be allow or refuse').optional().meta({
     description: 'For lists without this column: `refuse` makes a price that lacks a part a fault.',
   }),
   encoding: z

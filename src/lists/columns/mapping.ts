@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
-import { FIELD_NAMES } from '../../rating/fields.ts';
+import { FIELD_NAMES, keysOf } from '../../rating/fields.ts';
 import { isLikely } from './aliases.ts';
 import { type Claim, shownName } from './column-choice.ts';
 import { isAddedColumn, type Meanings, meaningsOf, type ReadOptions } from './columns.ts';
@@ -26,16 +26,7 @@ const HOW = {
   declined: 'the upload says that there is no column',
   none: 'nothing was found',
 } as const;
-const hows = [
-  'chosen',
-  'name',
-  'alias',
-  'likely',
-  'unit',
-  'forAll',
-  'declined',
-  'none',
-] as const satisfies readonly (keyof typeof HOW)[];
+const hows = keysOf(HOW);
 type How = (typeof hows)[number];
 
 const samples = z.array(z.string()).meta({ description: 'The first three different values that are not empty.' });
