@@ -297,15 +297,16 @@ const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number,
   warehouses.set(id, sum);
 };
 
+interface Added {
+  readonly row: number;
+  readonly seen: SeenRow;
+  /** The row as the base's sums have it. */
+  readonly base: BaseRow;
+  readonly cards: KnownCards;
+}
+
 /** Adds a row that both sides price. */
-const addPriced = (
-  own: Running,
-  row: number,
-  seen: SeenRow,
-  side: SeenSide,
-  base: BaseRow,
-  cards: KnownCards,
-): void => {
+const addPriced = (own: Running, { row, seen, base, cards }: Added, side: SeenSide): void => {
   const {
     shipment,
     base: { price: first, known: from, rated: before },
@@ -326,17 +327,9 @@ const addPriced = (
   if (is !== was) addExtreme(is > was ? own.alone.mostDearer : own.alone.mostCheaper, row, first, other);
 };
 
-/** Adds a row. @param base the row as the base's sums have it */
-const addScenario = (
-  own: Running,
-  row: number,
-  seen: SeenRow,
-  side: SeenSide,
-  base: BaseRow,
-  cards: KnownCards,
-): void => {
+const addScenario = (own: Running, added: Added, side: SeenSide): void => {
   const { alone } = own;
-  const before = seen.base.price;
+  const before = added.seen.base.price;
   if (side.rated instanceof Failed) {
     const { type } = side.rated.fault;
     own.faults.set(type, (own.faults.get(type) ?? 0) + 1);
@@ -344,12 +337,12 @@ const addScenario = (
     else {
       alone.onlyBase.rows += 1;
       alone.onlyBase.cents += before.netCents;
-      bookRow(own.missing, base, before.netCents);
+      bookRow(own.missing, added.base, before.netCents);
     }
   } else if (before === undefined) {
     alone.onlyScenario.rows += 1;
     alone.onlyScenario.cents += (side.price ?? missing('the price of a scenario')).netCents;
-  } else addPriced(own, row, seen, side, base, cards);
+  } else addPriced(own, added, side);
 };
 
 const allOf = ({ cheaper, same, dearer }: Moves): Both => plus(plus(cheaper, same), dearer);
@@ -413,10 +406,11 @@ export const createSummer = (choosing: readonly boolean[], cards: KnownCards) =>
     /** Adds a row. Numbers rise from 1. */
     add: (row: number, seen: SeenRow): void => {
       base.add(row, seen);
+      const added = { row, seen, base: base.row, cards };
       for (let at = 0; at < scenarios.length; at++) {
         const own = scenarios[at];
         const side = seen.sides[at];
-        if (own !== undefined && side !== undefined) addScenario(own, row, seen, side, base.row, cards);
+        if (own !== undefined && side !== undefined) addScenario(own, added, side);
       }
     },
     result: (): Sums => ({
