@@ -1,5 +1,5 @@
 /** The console: starts it, and names the pages of clients. */
-import './print.css';
+import './ui/print.css';
 import './style.css';
 import { render } from 'preact';
 import { BatchPage } from './batch.tsx';
