@@ -158,6 +158,8 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchContext) =>
   };
 };
 
+const changesOf = (context: BatchContext) => ({ ...createAndCorrect(context), ...createCancelAndRetry(context) });
+
 const createOutputs = ({ store, redis }: BatchContext) => ({
   /**
    * A file of its output.
@@ -247,8 +249,9 @@ export const createBatches = (context: BatchContext) => {
   };
 
   return {
-    ...createAndCorrect(context),
-    ...createCancelAndRetry(context),
+    ...changesOf(context),
+    /** The same changes, for a request: the jobs that they add carry the id of the request. */
+    causedBy: (requestId: string) => changesOf({ ...context, scheduler: scheduler.causedBy(requestId) }),
     ...createOutputs(context),
     find,
     /** Its document; undefined if the store has none. */

@@ -24,11 +24,11 @@ export interface SchedulerDeps {
   readonly queues: Queues;
 }
 
-/** What enters and leaves the queue, without the store. */
-const createLine = ({ redis, queues }: Omit<SchedulerDeps, 'store'>) => {
-  /** How many chunks of one batch may be in the queue. */
-  const window = createWindow(redis);
-
+/**
+ * What enters and leaves the queue, without the store.
+ * @param window how many chunks of one batch may be in the queue
+ */
+const createLine = ({ redis, queues }: Omit<SchedulerDeps, 'store'>, window: () => Promise<number>) => {
   /** Adds the jobs that a step admitted. */
   const follow = async (id: string, revision: number, { next, admitted, epoch, clientId }: Step): Promise<void> => {
     await addChunks(queues, id, { revision, epoch, clientId }, admitted);
@@ -63,11 +63,10 @@ const createLine = ({ redis, queues }: Omit<SchedulerDeps, 'store'>) => {
   return { window, follow, admit, removeWaiting, returnChunk, returnWaiting, assemble };
 };
 
-export type Scheduler = ReturnType<typeof createScheduler>;
-
-export const createScheduler = ({ store, redis, queues }: SchedulerDeps) => {
-  const line = createLine({ redis, queues });
-  const { window, follow, admit } = line;
+const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
+  const { store, redis, queues } = deps;
+  const line = createLine(deps, window);
+  const { follow, admit } = line;
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
     await state.create(redis, document.id, fields);
@@ -171,6 +170,16 @@ export const createScheduler = ({ store, redis, queues }: SchedulerDeps) => {
     },
   };
 };
+
+export type Scheduler = ReturnType<typeof schedulerOf> & {
+  /** The same, for a request: the jobs that it adds carry the id of the request. */
+  readonly causedBy: (requestId: string) => Scheduler;
+};
+
+export const createScheduler = (deps: SchedulerDeps, window = createWindow(deps.redis)): Scheduler => ({
+  ...schedulerOf(deps, window),
+  causedBy: (requestId) => createScheduler({ ...deps, queues: { ...deps.queues, requestId } }, window),
+});
 
 /**
  * Compares a batch in Redis with the store when Redis may have lost writes that it had acknowledged: a replica that becomes

@@ -35,6 +35,9 @@ export class Asked<S> {
   get id(): string {
     return String(this.req.params['id'] ?? this.req.params['name']);
   }
+  get requestId(): string {
+    return this.res.locals.requestId;
+  }
   get client(): Client {
     return callerOf(this.res);
   }

@@ -86,6 +86,8 @@ describe.skipIf(!hasChromium)('an operator', () => {
 
   test('signs in over the page whose session has ended, and goes on there', async () => {
     const { page, context, problems } = await operators.open('#/operator/audit');
+    // Otherwise the page itself may ask for the sign-in, over the link that is to be clicked.
+    await page.getByText('discount on C1-GROUND').waitFor();
     await context.clearCookies();
     await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

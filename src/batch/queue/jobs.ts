@@ -71,6 +71,8 @@ export interface Queues {
   readonly assemble: Queue<AssembleJob>;
   readonly webhook: Queue<WebhookJob>;
   readonly all: readonly Queue[];
+  /** The request that causes the jobs which are added through this. Absent: the one that causes the current work, if any. */
+  readonly requestId?: string;
   readonly close: () => Promise<void>;
 }
 
@@ -98,6 +100,9 @@ export interface Owned extends Epoch {
 const epochId = (batchId: string, { revision, epoch = `r${revision}` }: Epoch): string => `${batchId}-${epoch}`;
 const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epochId(batchId, of)}-${index}`;
 
+const causeOf = ({ requestId }: Queues): { readonly requestId?: string } =>
+  requestId === undefined ? cause() : { requestId };
+
 /** Adds jobs of a client, each at its turn. A job that is in the queue stays as it is. */
 const addInTurn = async (
   { connection }: Queues,
@@ -123,7 +128,7 @@ export const addChunks = async (
   indexes: readonly number[],
 ): Promise<void> => {
   if (indexes.length === 0) return;
-  const data = { batchId, revision, ...(epoch !== undefined && { epoch }), ...cause() };
+  const data = { batchId, revision, ...(epoch !== undefined && { epoch }), ...causeOf(queues) };
   const jobs = indexes.map((index) => ({
     jobId: chunkJobId(batchId, { revision, epoch }, index),
     data: { ...data, index },
@@ -144,7 +149,7 @@ export const removeChunks = async (
 
 export const addAssemble = async (queues: Queues, batchId: string, of: Owned): Promise<void> => {
   const { epoch, clientId = batchId } = of;
-  const data = { batchId, ...(epoch !== undefined && { epoch }), ...cause() };
+  const data = { batchId, ...(epoch !== undefined && { epoch }), ...causeOf(queues) };
   await addInTurn(queues, queues.assemble, clientId, [{ jobId: epochId(batchId, of), data }], jobOptions);
 };
 
@@ -161,7 +166,7 @@ export const addWebhook = async (
   { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
   clientId: string,
 ): Promise<void> => {
-  const data = { noticeId, batchId, revision, clientId, ...cause() };
+  const data = { noticeId, batchId, revision, clientId, ...causeOf(queues) };
   await addInTurn(queues, queues.webhook, clientId, [{ jobId: noticeId, data }], webhookOptions);
 };
 

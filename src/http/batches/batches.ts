@@ -147,10 +147,10 @@ const created = (kind: Kind, example: unknown): Success => ({
 
 /** Makes a change of what was found, and answers with it as it is then. @returns undefined if it cannot be changed so */
 const changed = async (
-  { service: { batches }, client, found }: Asked<Service> & { readonly found: FoundBatch },
+  { service: { batches }, requestId, client, found }: Asked<Service> & { readonly found: FoundBatch },
   change: 'cancel' | 'retry',
 ) => {
-  if (!(await batches[change](found.id))) return undefined;
+  if (!(await batches.causedBy(requestId)[change](found.id))) return undefined;
   return must(await batches.find(found.id, client.id), 'a batch that was changed').view;
 };
 

@@ -38,7 +38,7 @@ const mostRevisions = ({ limits }: Client): string =>
 
 /** Checks the corrections in the store and starts their revision. @throws {HttpError} */
 const begin = async (
-  { service, client }: Asked<Service>,
+  { service, client, requestId }: Asked<Service>,
   document: BatchDocument,
   { from, upload, filename, repairs }: Pick<RevisionDocument, 'from' | 'upload' | 'filename' | 'repairs'>,
   { head, plan: uploaded }: Received,
@@ -58,7 +58,9 @@ const begin = async (
   const { dialect } = head.columns;
   const createdAt = service.now().toISOString();
   const revision = { from, createdAt, filename, upload, repairs, dialect, rowColumn, cells: [...cells] };
-  const refused = await service.batches.correct(document, { ...revision, rows, chunks }, client.limits);
+  const refused = await service.batches
+    .causedBy(requestId)
+    .correct(document, { ...revision, rows, chunks }, client.limits);
   if (refused === 'notCompleted')
     throw new HttpError({ type: 'batches.notFinal', status: 'in_progress', needs: 'completed' });
   requireRoom(refused, client.limits);

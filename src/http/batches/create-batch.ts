@@ -18,7 +18,7 @@ import { hashUpload, invalidFile, type Received, receiveUpload } from './upload.
 import { counting, expectedOf, requireRoom } from './upload-quota.ts';
 
 const make = async (
-  { service, client }: Asked<Service>,
+  { service, client, requestId }: Asked<Service>,
   { id, createdAt }: Order,
   options: CreateOptions,
   received: Received,
@@ -30,7 +30,8 @@ const make = async (
   const format = asked === undefined ? withWarehouses(options.format, plan.shipFrom, client) : options.format;
   if ('problems' in format) throw new HttpError(invalidFile(format.problems));
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
-  const limit = await service.batches.create({ ...batch, schedule, shipper: client, createdAt, asked }, client.limits);
+  const order = { ...batch, schedule, shipper: client, createdAt, asked };
+  const limit = await service.batches.causedBy(requestId).create(order, client.limits);
   requireRoom(limit, client.limits);
 };
 

@@ -76,24 +76,25 @@ interface Prepared {
 
 /** Checks what is asked for. @throws {HttpError} */
 const prepare = async (
-  { service, client, schedule, req }: Asked<Service>,
+  { service, client, schedule, req, requestId }: Asked<Service>,
   base: Completed,
   wanted: ComparisonRequest,
   { id, createdAt }: Order,
 ): Promise<Prepared> => {
+  const batches = service.batches.causedBy(requestId);
   if (wanted.with !== undefined) {
     const other = await otherOf(service, client, wanted.with, pathOf(req));
     const joined = orThrow(await joinOf(base, other, wanted.with));
     return {
       bytes: () => bytesToJoin(service.store, joined),
-      start: () => service.batches.join({ id, createdAt, ...joined }, client.limits),
+      start: () => batches.join({ id, createdAt, ...joined }, client.limits),
     };
   }
   const asked = orThrow(await ask(service, client, schedule, base, wanted.scenarios ?? []));
   const comparison = { id, createdAt, batch: base.document, revision: base.revision, asked };
   return {
     bytes: async () => base.document.inputBytes,
-    start: () => service.batches.compare(comparison, client.limits),
+    start: () => batches.compare(comparison, client.limits),
   };
 };
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { causedBy, type Logger } from '../../base/log.ts';
+import type { Logger } from '../../base/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { routeOf } from '../routes.ts';
 
@@ -42,7 +42,6 @@ export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
       const timer = setTimeout(() => req.destroy(), LINGER_MS).unref();
       req.once('close', () => clearTimeout(timer));
     });
-    // So that the jobs that it adds carry its id.
-    causedBy(requestId, next);
+    next();
   };
 };
