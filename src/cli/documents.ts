@@ -223,9 +223,15 @@ const moved = (option: string, instead: string): string =>
   `${option} will go with the next version of this program. Use \`${instead}\`.`;
 
 /** Options that only some kinds have. What is not taken is never given. */
-const taken = <D>({ takes }: Family<D>): typeof OPTIONS =>
+const taken = <D>({ takes, replaces, kind }: Family<D>): typeof OPTIONS => {
+  const replace =
+    replaces === 'own'
+      ? flag('--replace', `also replace ${kind.plural} that others have put in force`)
+      : OPTIONS.replace;
+  const all = Object.entries({ ...OPTIONS, replace });
   // Each of them is optional.
-  Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => takes.some((one) => one === name))) as typeof OPTIONS;
+  return Object.fromEntries(all.filter(([name]) => takes.some((one) => one === name))) as typeof OPTIONS;
+};
 
 const publishing = <D>(family: Family<D>): Declared => {
   const { kind, words } = family;
