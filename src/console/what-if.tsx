@@ -8,8 +8,7 @@ import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { counted } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
-import { emptyScenario, type Preset, presetsOf, type ScenarioDraft } from './what-if/draft.ts';
-import { type Problems, problemsIn, scenarioOf } from './what-if/request.ts';
+import { type Draft, type Preset, type Problems, presetsOf, problemsIn, scenarioOf } from './what-if/scenario.ts';
 import { ScenarioCard } from './what-if/scenario-card.tsx';
 import './what-if/what-if.css';
 
@@ -54,7 +53,7 @@ const useSendScenarios = (id: string) => {
   const [problems, setProblems] = useState<ReadonlyMap<number, Problems>>(new Map());
   // The same scenarios have the same key, so that a retry starts no second comparison.
   const kept = useRef({ intent: '', key: '' });
-  const send = async (drafts: readonly ScenarioDraft[], choices: Choices): Promise<void> => {
+  const send = async (drafts: readonly Draft[], choices: Choices): Promise<void> => {
     const read = drafts.map((draft) => scenarioOf(draft, choices));
     const wrong = new Map(
       read.flatMap(({ problems: own }, at): [number, Problems][] => (own.size === 0 ? [] : [[at, own]])),
@@ -85,7 +84,7 @@ const useSendScenarios = (id: string) => {
 };
 
 const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Choices }) => {
-  const [drafts, setDrafts] = useState<readonly ScenarioDraft[]>([]);
+  const [drafts, setDrafts] = useState<readonly Draft[]>([]);
   const [touched, setTouched] = useState(false);
   const added = useRef(0);
   const form = useRef<HTMLFormElement>(null);
@@ -105,12 +104,12 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
     const error = form.current?.querySelector('.field-error');
     error?.parentElement?.querySelector<HTMLElement>('input, select, button')?.focus();
   }, [problems]);
-  const take = ({ change }: Preset): void => {
+  const take = ({ begin }: Preset): void => {
     added.current += 1;
-    setDrafts([...drafts, { ...emptyScenario(added.current, choices), ...change }]);
+    setDrafts([...drafts, { key: added.current, name: null, kinds: [], typed: {}, ...begin }]);
     forget();
   };
-  const put = (draft: ScenarioDraft): void => {
+  const put = (draft: Draft): void => {
     setTouched(true);
     setDrafts(drafts.map((other) => (other.key === draft.key ? draft : other)));
   };

@@ -45,6 +45,11 @@ export const warehouseName = ({ name, warehouse_id }: Warehouse): string =>
 export const warehousePlace = ({ warehouse_id, address }: Warehouse): string =>
   `${address.stateOrProvinceCode} ${address.postalCode}, number ${warehouse_id}`;
 
+export const agreementLabel = ({ name, carrier, description, inForce }: AgreementSummary): string => {
+  const standing = { now: '', later: ', not in force yet', past: ', ended' }[inForce];
+  return `${description === '' ? name : `${description} (${name})`}, ${carrier}${standing}`;
+};
+
 export const serviceLabel = ({ code, description }: ServiceChoice): string =>
   description === '' ? code : `${code} · ${description}`;
 

@@ -1,55 +1,68 @@
 /** One scenario: its name, what it changes, and what else it can change. */
 import { useEffect, useRef } from 'preact/hooks';
-import { Button, TextField } from '../ui/controls.tsx';
-import { CHANGE_FIELDS } from './changes.tsx';
+import { Button, Segments, TextField } from '../ui/controls.tsx';
+import { Fields } from '../ui/form.tsx';
+import { CHANGES, type ChangeKind, wayAt, waysOf } from './changes.ts';
 import type { Choices } from './choices.ts';
-import { CHANGES, type ChangeKind, madeName, NAME_CHARACTERS, type ScenarioDraft } from './draft.ts';
-import type { Problems } from './request.ts';
-
-/** The members of a scenario by what they belong to. */
-const MEMBERS: Readonly<Record<ChangeKind, readonly string[]>> = {
-  rates: ['tariff'],
-  agreement: ['agreement', 'discounts'],
-  services: ['service', 'serviceMap', 'carrier'],
-  origin: ['warehouse'],
-  day: ['shipDate'],
-  divisor: ['dimensionalFactor'],
-  fuel: ['fuel'],
-};
+import { type Draft, madeName, NAME_CHARACTERS, type Problems } from './scenario.ts';
 
 interface ScenarioCardProps {
-  readonly draft: ScenarioDraft;
+  readonly draft: Draft;
   /** From 1. */
   readonly number: number;
   readonly choices: Choices;
   readonly problems: Problems;
   /** It was just added, so the focus moves to it. */
   readonly isNew: boolean;
-  readonly onChange: (draft: ScenarioDraft) => void;
+  readonly onChange: (draft: Draft) => void;
   readonly onRemove: () => void;
 }
 
+const Problem = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="field-error" role="alert">
+      {text}
+    </p>
+  );
+
 interface OneChangeProps extends Pick<ScenarioCardProps, 'draft' | 'choices' | 'problems' | 'onChange'> {
-  readonly kind: ChangeKind;
-  readonly label: string;
+  readonly change: (typeof CHANGES)[number];
 }
 
-const OneChange = ({ kind, label, draft, choices, problems, onChange }: OneChangeProps) => {
-  const Fields = CHANGE_FIELDS[kind];
-  const wrong = MEMBERS[kind].flatMap((member) => problems.get(member) ?? []);
+const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProps) => {
+  const { typed, kinds } = draft;
+  const setTyped = (next: Draft['typed']): void => onChange({ ...draft, typed: next });
+  const { kind, label, ask } = change;
+  const { ways, way } = waysOf(change, typed, choices);
+  const { label: chosen = '', hint, legend, fields = [] } = way;
+  const labels = ways.flatMap((way) => way.label ?? []).map((own) => ({ value: own, label: own }));
+  const shown = fields.length === 0 ? null : <Fields fields={fields} form={{ typed, setTyped }} problems={{}} />;
+  const wrong = problems.get(kind);
   return (
-    <fieldset class={wrong.length === 0 ? 'stack ruled what-if-change' : 'stack ruled what-if-change wrong'}>
+    <fieldset class={`stack ruled what-if-change ${wrong === undefined ? '' : 'wrong'}`}>
       <legend>{label}</legend>
-      <Fields draft={draft} choices={choices} onChange={(part) => onChange({ ...draft, ...part })} />
-      {wrong.map((problem) => (
-        <p class="field-error" role="alert" key={problem}>
-          {problem}
-        </p>
-      ))}
+      {labels.length === 0 ? null : (
+        <Segments
+          label={ask}
+          options={labels}
+          value={chosen}
+          onChange={(way) => setTyped({ ...typed, [wayAt(kind)]: way })}
+        />
+      )}
+      {hint === undefined ? null : <p class="hint">{hint}</p>}
+      {legend === undefined ? (
+        shown && <div class={fields.length === 1 ? 'limited' : 'fields'}>{shown}</div>
+      ) : (
+        <fieldset class="fields">
+          <legend>{legend}</legend>
+          {shown}
+        </fieldset>
+      )}
+      <Problem text={wrong} />
       <button
         type="button"
         class="button quiet what-if-remove"
-        onClick={() => onChange({ ...draft, kinds: draft.kinds.filter((other) => other !== kind) })}
+        onClick={() => onChange({ ...draft, kinds: kinds.filter((other) => other !== kind) })}
       >
         Leave as it is<span class="visually-hidden">: {label}</span>
       </button>
@@ -65,55 +78,45 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
     card.current?.scrollIntoView({ block: 'nearest' });
     card.current?.focus({ preventScroll: true });
   }, [isNew]);
-  const nothing = problems.get('');
-  const left = CHANGES.filter(({ kind }) => !draft.kinds.includes(kind));
+  const { kinds } = draft;
+  const has = (kind: ChangeKind): boolean => kinds.includes(kind);
+  const name = madeName(draft, choices);
+  const left = CHANGES.filter(({ kind }) => !has(kind));
   return (
     <section class="panel what-if-scenario" aria-label={`Scenario ${number}`} ref={card} tabIndex={-1}>
       <div class="search">
         <TextField
           label={`Scenario ${number}`}
-          value={draft.name ?? madeName(draft, choices)}
-          placeholder={madeName(draft, choices)}
+          value={draft.name ?? name}
+          placeholder={name}
           maxLength={NAME_CHARACTERS}
           autocomplete="off"
           error={problems.get('name')}
-          onChange={(name) => onChange({ ...draft, name: name === '' ? null : name })}
+          onChange={(text) => onChange({ ...draft, name: text === '' ? null : text })}
         />
         <Button kind="quiet" onClick={onRemove}>
           Remove<span class="visually-hidden"> scenario {number}</span>
         </Button>
       </div>
-      {CHANGES.filter(({ kind }) => draft.kinds.includes(kind)).map(({ kind, label }) => (
-        <OneChange
-          key={kind}
-          kind={kind}
-          label={label}
-          draft={draft}
-          choices={choices}
-          problems={problems}
-          onChange={onChange}
-        />
+      {CHANGES.filter(({ kind }) => has(kind)).map((change) => (
+        <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
       ))}
       {left.length === 0 ? null : (
         <div class="row ruled">
-          <span class="hint">{draft.kinds.length === 0 ? 'What changes?' : 'Change also'}</span>
+          <span class="hint">{kinds.length === 0 ? 'What changes?' : 'Change also'}</span>
           {left.map(({ kind, label }) => (
             <button
               key={kind}
               type="button"
               class="button what-if-add"
-              onClick={() => onChange({ ...draft, kinds: [...draft.kinds, kind] })}
+              onClick={() => onChange({ ...draft, kinds: [...kinds, kind] })}
             >
               <span aria-hidden="true">+</span> {label}
             </button>
           ))}
         </div>
       )}
-      {nothing === undefined ? null : (
-        <p class="field-error" role="alert">
-          {nothing}
-        </p>
-      )}
+      <Problem text={problems.get('')} />
     </section>
   );
 };

@@ -1,0 +1,345 @@
+/** What a scenario can change. Each change has ways, and a way has its fields, what is sent, and its words. */
+import { must } from '../../base/must.ts';
+import type { Scenario } from '../../lists/comparison/scenario.ts';
+import { type FormField, type Typed, textIn } from '../ui/form.tsx';
+import { count, dayOf } from '../ui/format.ts';
+import {
+  agreementLabel,
+  type Choices,
+  serviceLabel,
+  servicesOf,
+  tariffName,
+  tariffStanding,
+  warehouseName,
+  warehousePlace,
+} from './choices.ts';
+
+/** A way to change something, as it is filled in. */
+interface Way {
+  /** Absent: the only way. */
+  readonly label?: string;
+  readonly hint?: string;
+  /** What several fields ask for together. */
+  readonly legend?: string;
+  readonly fields?: readonly FormField[];
+  /** The members of the scenario, or what is missing or wrong. */
+  readonly sent: Partial<Scenario> | string;
+  /** What it changes, for the name of the scenario. Empty: nothing yet. */
+  readonly words: string;
+}
+
+export interface Change {
+  readonly kind: string;
+  readonly label: string;
+  /** What screen readers call the choice of a way. */
+  readonly ask: string;
+  /** The members of a scenario that it sends. */
+  readonly members: readonly (keyof Scenario)[];
+  /** The first one is chosen until another one is. */
+  readonly ways: (typed: Typed, choices: Choices) => readonly Way[];
+}
+
+const list = new Intl.ListFormat('en-US');
+
+/** What stands in fields that is not empty, by what follows the name of their member. */
+const entriesOf = (typed: Typed, fields: readonly FormField[]): readonly (readonly [key: string, text: string])[] =>
+  fields
+    .map((field) => [field.at.slice(field.at.indexOf('.') + 1), textIn({ typed }, field).trim()] as const)
+    .filter(([, text]) => text !== '');
+
+const tariffFields = ({ tariffs }: Choices): readonly FormField[] =>
+  tariffs.map((own) => ({
+    at: `tariff.${own.id}`,
+    type: 'check',
+    label: tariffName(own),
+    hint: tariffStanding(own),
+  }));
+
+/** The services that a shipment of the scenario can go by. */
+const servicesFor = (typed: Typed, choices: Choices) => {
+  const chosen = new Set(entriesOf(typed, tariffFields(choices)).map(([id]) => id));
+  const named = servicesOf(choices.tariffs.filter(({ id }) => chosen.has(id)));
+  const known = new Set(choices.services.map(({ code }) => code));
+  return [...choices.services, ...named.filter(({ code }) => !known.has(code))];
+};
+
+/** A field for one of the services. */
+const serviceField = (typed: Typed, choices: Choices): FormField => {
+  const [most] = choices.occurring;
+  const other = choices.services.find(({ code }) => code !== most?.code)?.code ?? most?.code ?? '';
+  const options = servicesFor(typed, choices).map((own) => ({ value: own.code, label: serviceLabel(own) }));
+  return { at: 'service', label: 'Service', initial: other, options };
+};
+
+interface Rule {
+  readonly inputMode: 'numeric' | 'decimal';
+  readonly isRight: (text: string) => boolean;
+  readonly rule: string;
+}
+
+const PERCENT: Rule = {
+  inputMode: 'decimal',
+  isRight: (text) => /^\d{1,3}(?:\.\d{1,2})?$/.test(text) && Number(text) <= 100,
+  rule: 'Type a percentage from 0 to 100 with at most two decimals, such as 12.5.',
+};
+const FACTOR: Rule = {
+  inputMode: 'numeric',
+  isRight: (text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 10_000,
+  rule: 'Type a whole number from 1 to 10,000, such as 139.',
+};
+
+interface Numbers extends Rule {
+  readonly member: 'discounts' | 'dimensionalFactor' | 'fuel';
+  readonly label: string;
+  readonly hint: string;
+  /** What stands before the number, behind it, and before the code of a service. */
+  readonly said: readonly [before: string, unit: string, of: string];
+}
+
+/** A number for each service. */
+const byService = ({ member, label, hint, said, ...rule }: Numbers, typed: Typed, choices: Choices): Way => {
+  const { inputMode } = rule;
+  const fields = servicesFor(typed, choices).map(
+    (own): FormField => ({ at: `${member}.${own.code}`, label: serviceLabel(own), inputMode }),
+  );
+  const entries = entriesOf(typed, fields);
+  const wrong = entries.find(([, text]) => !rule.isRight(text));
+  const [before, unit, of] = said;
+  const way = { label: 'By service', legend: label, hint, fields };
+  if (entries.length === 0) return { ...way, sent: 'Type a number for at least one service.', words: '' };
+  const words = `${before}${list.format(entries.map(([code, text]) => `${text}${unit}${of}${code}`))}`;
+  if (wrong !== undefined) return { ...way, sent: `${wrong[0]}: ${rule.rule}`, words };
+  return { ...way, sent: { [member]: Object.fromEntries(entries.map(([code, text]) => [code, Number(text)])) }, words };
+};
+
+/** One number for all services, or one for each. */
+const numberWays =
+  (of: Numbers): Change['ways'] =>
+  (typed, choices) => {
+    const { member, label, hint, inputMode, isRight, rule, said } = of;
+    const field: FormField = { at: member, label, hint, inputMode };
+    const text = textIn({ typed }, field).trim();
+    return [
+      {
+        label: 'All services',
+        fields: [field],
+        sent: isRight(text) ? { [member]: Number(text) } : rule,
+        words: text && `${said[0]}${text}${said[1]}`,
+      },
+      byService({ ...of, hint: 'Services without a number stay as they are.' }, typed, choices),
+    ];
+  };
+
+const rates: Change['ways'] = (typed, choices) => {
+  const fields = tariffFields(choices);
+  const chosen = entriesOf(typed, fields).map(([id]) => id);
+  return [
+    {
+      hint: 'Services of these tariffs are priced by them. All others stay as they are.',
+      fields,
+      sent: chosen.length === 0 ? 'Choose a tariff.' : { tariff: chosen },
+      words: list.format(choices.tariffs.filter(({ id }) => chosen.includes(id)).map(tariffName)),
+    },
+  ];
+};
+
+export const LIST_PRICES = 'List prices';
+
+const agreement: Change['ways'] = (typed, choices) => {
+  const { agreements, drafts } = choices;
+  const named: FormField = {
+    at: 'agreement',
+    label: 'Agreement',
+    hint: 'For all of your warehouses.',
+    initial: drafts[0] ?? agreements[0]?.name ?? '',
+    options: [
+      ...agreements.map((own) => ({ value: own.name, label: agreementLabel(own) })),
+      ...drafts.map((name) => ({ value: name, label: `${name}, a draft` })),
+    ],
+  };
+  const name = textIn({ typed }, named);
+  const off: Numbers = {
+    ...PERCENT,
+    member: 'discounts',
+    label: 'Percent off the base charge',
+    hint: 'In place of your agreements. Services without a number are at list prices.',
+    said: ['', '%', ' off '],
+  };
+  return [
+    ...(name === ''
+      ? []
+      : [{ label: 'By its name', fields: [named], sent: { agreement: name }, words: `agreement ${name}` }]),
+    { ...byService(off, typed, choices), label: 'Percent off' },
+    {
+      label: LIST_PRICES,
+      hint: 'Without any agreement or discount of yours.',
+      sent: { agreement: 'none' },
+      words: 'list prices',
+    },
+  ];
+};
+
+export const ALL_BY_ONE = 'All by one';
+const AS_IT_IS = { value: '', label: 'As it is' };
+
+const services: Change['ways'] = (typed, choices) => {
+  const all = serviceField(typed, choices);
+  const service = textIn({ typed }, all);
+  const map = choices.occurring.map(
+    ({ code, shipments }): FormField => ({
+      at: `serviceMap.${code}`,
+      label: `${code}, ${count(shipments)} now`,
+      options: [AS_IT_IS, ...(all.options ?? []).filter(({ value }) => value !== code)],
+    }),
+  );
+  const mapped = entriesOf(typed, map);
+  const carriers = [...new Set(servicesFor(typed, choices).map((own) => own.carrier))];
+  const only: FormField = {
+    at: 'carrier',
+    label: 'Carrier',
+    hint: 'A row that names a service of another carrier gets the cheapest one.',
+    initial: carriers[0] ?? '',
+    options: carriers.map((name) => ({ value: name, label: name })),
+  };
+  const carrier = textIn({ typed }, only);
+  return [
+    {
+      label: 'Each by its cheapest',
+      hint: 'The cheapest service of each shipment, whatever its row names.',
+      sent: { service: 'cheapest' },
+      words: 'each to its cheapest service',
+    },
+    { label: ALL_BY_ONE, fields: [all], sent: { service }, words: `all to ${service}` },
+    {
+      label: 'One for another',
+      hint: 'Rows that name no service keep the cheapest one.',
+      fields: map,
+      sent:
+        mapped.length === 0
+          ? 'Choose another service for at least one of these.'
+          : { serviceMap: Object.fromEntries(mapped) },
+      words: list.format(mapped.map(([from, to]) => `${from} to ${to}`)),
+    },
+    { label: 'Only one carrier', fields: [only], sent: { carrier }, words: `only ${carrier}` },
+  ];
+};
+
+const origin: Change['ways'] = (typed, { warehouses }) => {
+  const some = warehouses.map(
+    (own): FormField => ({
+      at: `warehouse.${own.warehouse_id}`,
+      type: 'check',
+      label: warehouseName(own),
+      hint: warehousePlace(own),
+    }),
+  );
+  const chosen = entriesOf(typed, some).map(([id]) => Number(id));
+  const one: FormField = {
+    at: 'warehouse',
+    label: 'Warehouse',
+    options: [
+      { value: '', label: 'Choose a warehouse' },
+      ...warehouses.map((own) => ({
+        value: String(own.warehouse_id),
+        label: `${warehouseName(own)}, ${warehousePlace(own)}`,
+      })),
+    ],
+  };
+  const warehouse = textIn({ typed }, one);
+  const namesOf = (ids: readonly number[]): string =>
+    list.format(warehouses.filter(({ warehouse_id }) => ids.includes(warehouse_id)).map(warehouseName));
+  return [
+    {
+      label: 'The cheapest of all',
+      hint: 'Each shipment leaves from the warehouse that costs least.',
+      sent: { warehouse: 'any' },
+      words: 'from the cheapest warehouse',
+    },
+    {
+      label: 'The cheapest of some',
+      fields: some,
+      sent: chosen.length < 2 ? 'Choose at least two warehouses.' : { warehouse: chosen },
+      words: chosen.length === 0 ? '' : `from the cheapest of ${namesOf(chosen)}`,
+    },
+    {
+      label: 'One warehouse',
+      fields: [one],
+      sent: warehouse === '' ? 'Choose a warehouse.' : { warehouse: Number(warehouse) },
+      words: warehouse && `from ${namesOf([Number(warehouse)])}`,
+    },
+  ];
+};
+
+const day: Change['ways'] = (typed) => {
+  const field: FormField = {
+    at: 'shipDate',
+    label: 'Ship date of all rows',
+    type: 'date',
+    hint: 'Rates and fuel are those of that day.',
+  };
+  const shipDate = textIn({ typed }, field);
+  return [
+    {
+      fields: [field],
+      sent: shipDate === '' ? 'Choose a day.' : { shipDate },
+      words: shipDate && `shipped on ${dayOf(shipDate)}`,
+    },
+  ];
+};
+
+/** In the order of the form. */
+export const CHANGES = [
+  { kind: 'rates', label: 'Other rates', ask: 'Which rates', members: ['tariff'], ways: rates },
+  {
+    kind: 'agreement',
+    label: 'Another agreement',
+    ask: 'Which agreement',
+    members: ['agreement', 'discounts'],
+    ways: agreement,
+  },
+  {
+    kind: 'services',
+    label: 'Other services',
+    ask: 'Which services',
+    members: ['service', 'serviceMap', 'carrier'],
+    ways: services,
+  },
+  { kind: 'origin', label: 'Another origin', ask: 'Which warehouse', members: ['warehouse'], ways: origin },
+  { kind: 'day', label: 'Another day', ask: 'Which day', members: ['shipDate'], ways: day },
+  {
+    kind: 'divisor',
+    label: 'Another divisor',
+    ask: 'Dimensional divisor: for which services',
+    members: ['dimensionalFactor'],
+    ways: numberWays({
+      ...FACTOR,
+      member: 'dimensionalFactor',
+      label: 'Dimensional divisor',
+      hint: 'Cubic inches per pound, such as 139 or 166.',
+      said: ['divisor ', '', ' for '],
+    }),
+  },
+  {
+    kind: 'fuel',
+    label: 'Another fuel surcharge',
+    ask: 'Fuel surcharge of the list, %: for which services',
+    members: ['fuel'],
+    ways: numberWays({
+      ...PERCENT,
+      member: 'fuel',
+      label: 'Fuel surcharge of the list, %',
+      hint: 'An agreement’s discount on fuel still applies.',
+      said: ['fuel ', '%', ' for '],
+    }),
+  },
+] as const satisfies readonly Change[];
+export type ChangeKind = (typeof CHANGES)[number]['kind'];
+
+/** The field that says which way is chosen. */
+export const wayAt = (kind: ChangeKind): string => `way of ${kind}`;
+
+/** The ways of a change, and the one that is chosen. */
+export const waysOf = ({ kind, ways: waysOfIt }: (typeof CHANGES)[number], typed: Typed, choices: Choices) => {
+  const ways = waysOfIt(typed, choices);
+  return { ways, way: ways.find(({ label }) => label === typed[wayAt(kind)]) ?? must(ways[0], 'the first way') };
+};

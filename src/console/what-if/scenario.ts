@@ -1,0 +1,112 @@
+/** A scenario as it is filled in: its name, the presets that begin one, what is sent, and what is wrong about it. */
+import type { Scenario } from '../../lists/comparison/scenario.ts';
+import type { Typed } from '../ui/form.tsx';
+import { ALL_BY_ONE, CHANGES, type ChangeKind, LIST_PRICES, wayAt, waysOf } from './changes.ts';
+import { type Choices, comingTariffs, tariffName } from './choices.ts';
+
+/** What is typed stays while another way is chosen. */
+export interface Draft {
+  readonly key: number;
+  /** Null: made of the rest. */
+  readonly name: string | null;
+  readonly kinds: readonly ChangeKind[];
+  readonly typed: Typed;
+}
+
+export interface Preset {
+  readonly label: string;
+  readonly hint: string;
+  readonly begin: Partial<Draft>;
+}
+
+const comingYear = (choices: Choices, today: Date): string => {
+  const years = new Set(comingTariffs(choices).map(({ effectiveDate }) => Number(effectiveDate.slice(0, 4))));
+  return years.size === 1 && years.has(today.getFullYear() + 1) ? 'Next year’s rates' : 'Rates to come';
+};
+
+/** What people ask most. */
+export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
+  const coming = comingTariffs(choices);
+  const year = comingYear(choices, today);
+  const preset = (label: string, hint: string, kinds: readonly ChangeKind[], typed: Typed = {}): Preset => ({
+    ...{ label, hint },
+    begin: { kinds, typed },
+  });
+  const rates = preset(
+    year,
+    coming.map(tariffName).join(', '),
+    ['rates'],
+    Object.fromEntries(coming.map(({ id }) => [`tariff.${id}`, 'true'])),
+  );
+  const { length } = choices.warehouses;
+  return [
+    preset('Each shipment by its cheapest service', 'Whatever service a row names.', ['services']),
+    preset('All by one service', 'You choose which.', ['services'], { [wayAt('services')]: ALL_BY_ONE }),
+    ...(coming.length === 0 ? [] : [{ ...rates, begin: { ...rates.begin, name: year } }]),
+    ...(length < 2
+      ? []
+      : [preset('From the cheapest warehouse', `Each shipment from the best of ${length}.`, ['origin'])]),
+    ...(choices.agreements.length === 0
+      ? []
+      : [
+          preset('At list prices', 'Shows what your agreements are worth.', ['agreement'], {
+            [wayAt('agreement')]: LIST_PRICES,
+          }),
+        ]),
+    preset('Something else', 'Other rates, discounts, a day, a divisor, fuel.', []),
+  ];
+};
+
+/** The changes of a draft as they are filled in, in the order in which they were added. */
+const chosenIn = ({ kinds, typed }: Draft, choices: Choices) =>
+  kinds.flatMap((kind) =>
+    CHANGES.filter((change) => change.kind === kind).map((change) => ({
+      kind,
+      ...waysOf(change, typed, choices).way,
+    })),
+  );
+
+/** The longest name that the service takes. */
+export const NAME_CHARACTERS = 60;
+
+/** A name made of what the scenario changes. */
+export const madeName = (draft: Draft, choices: Choices): string => {
+  const words = chosenIn(draft, choices)
+    .map((way) => way.words)
+    .filter((text) => text !== '')
+    .join(', ');
+  const name = words === '' ? 'Scenario' : words.charAt(0).toUpperCase() + words.slice(1);
+  return name.length <= NAME_CHARACTERS ? name : `${name.slice(0, NAME_CHARACTERS - 1)}…`;
+};
+
+/** Problems by the kind of a change, by `name`, or by nothing. */
+export type Problems = ReadonlyMap<string, string>;
+
+/** The scenario as it is sent, and what is missing or wrong about it. */
+export const scenarioOf = (
+  draft: Draft,
+  choices: Choices,
+): { readonly scenario: Scenario; readonly problems: Problems } => {
+  const problems = new Map<string, string>();
+  if (draft.kinds.length === 0) problems.set('', 'Choose what changes.');
+  let scenario: Scenario = { name: draft.name?.trim() || madeName(draft, choices) };
+  for (const { kind, sent } of chosenIn(draft, choices)) {
+    if (typeof sent === 'string') problems.set(kind, sent);
+    else scenario = { ...scenario, ...sent };
+  }
+  return { scenario, problems };
+};
+
+const MEMBER = /^scenarios\[(\d+)\](?:\.([A-Za-z]+))?/;
+
+/** The problems that the service names, by the index of their scenario; those of no scenario have the index -1. */
+export const problemsIn = (named: Readonly<Record<string, unknown>>): ReadonlyMap<number, Problems> => {
+  const problems = new Map<number, Map<string, string>>();
+  for (const [path, message] of Object.entries(named)) {
+    const [, index = -1, member = ''] = MEMBER.exec(path) ?? [];
+    const own = problems.get(Number(index)) ?? new Map<string, string>();
+    const change = CHANGES.find(({ members }) => members.some((name) => name === member));
+    problems.set(Number(index), own.set(change?.kind ?? (member === 'name' ? member : ''), String(message)));
+  }
+  return problems;
+};
