@@ -149,7 +149,7 @@ const createCells = (
     final: boolean,
     leave: number,
   ): ScanResult | 'left' => {
-    // Locals, because the loop over the bytes takes most of the time.
+    // Locals, because the loop over the bytes takes most of the time. It never reads past their end, which is far slower.
     const { bytes } = row;
     const [cellEnd, rowEnd] = [separator, lineBreak];
     const { length } = bytes;
@@ -157,21 +157,19 @@ const createCells = (
     const tooLong = row.start + maximumBytes + 2;
     const bound = Math.min(length, tooLong, leave);
     for (let at = begunAt, start = begunStart; ; start = at) {
-      let c = bytes[at];
-      if (c === quote && at === start) {
+      if (at === start && at < length && bytes[at] === quote) {
         const after = quotedCell(text, start, final);
         if (typeof after === 'string') return after;
         at = after;
-        c = bytes[at];
       } else {
-        while (c !== cellEnd && c !== rowEnd && at < bound) c = bytes[++at];
-        if (at >= bound && at < length && c !== cellEnd && c !== rowEnd)
+        while (at < bound && bytes[at] !== cellEnd && bytes[at] !== rowEnd) at += 1;
+        if (at >= bound && at < length && bytes[at] !== cellEnd && bytes[at] !== rowEnd)
           return at >= tooLong ? 'tooLong' : leaveAt(at, start);
         if (row.blank && at > start && hasContent(bytes, start, at)) row.blank = false;
         add(start, at);
       }
       if (at >= length) return final ? finish(text, at) : unfinished(text);
-      if (c !== cellEnd) return finish(text, at);
+      if (bytes[at] !== cellEnd) return finish(text, at);
       at += 1;
       if (at > bound) return at > tooLong ? 'tooLong' : leaveAt(at, at);
     }
