@@ -99,7 +99,7 @@ test('reads weights exactly', () => {
   ]);
 });
 
-test('reads quoted cells without doubled quotes, and leaves rows with missing cells to the schema', () => {
+test('reads quoted cells, and leaves rows with missing cells or doubled quotes in a read cell to the schema', () => {
   const header = 'warehouse_id,postalCode,weight_value,weight_units,addressLine';
   expect(readLine(header, '101,"02139","2","LB","1 Main St, Apt 2"')).toMatchObject({
     postalCode: '02139',
@@ -107,6 +107,21 @@ test('reads quoted cells without doubled quotes, and leaves rows with missing ce
   });
   expect(readLine(header, '101,02139,2,LB,"a ""b"""')).toBeUndefined();
   expect(readLine(header, '101,02139,2,LB')).toBeUndefined();
+});
+
+test('reads rows with doubled quotes in cells that no field has', () => {
+  const header = 'note,warehouse_id,postalCode,weight_value,weight_units,addressLine,more';
+  expect(readLine(header, '"a ""b""",101,"02139",2,LB,"1 Main St, Apt 2",""""')).toMatchObject({
+    warehouseId: 101,
+    postalCode: '02139',
+    addressLine: '1 Main St, Apt 2',
+  });
+  expect(readLine(header, '"a ""b""","101","02139","2","LB","",')).toMatchObject({ addressLine: undefined });
+});
+
+test.each(FIELDS.split(','))('leaves doubled quotes in %s to the schema', (field) => {
+  expect(read({ [field]: '"x""y"' })).toBeUndefined();
+  expect(read({ [field]: '""""' })).toBeUndefined();
 });
 
 test('reads several warehouses, and forgets them in the next row', () => {

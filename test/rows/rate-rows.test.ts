@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
 import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import { writeCell } from '../../src/files/csv/cell.ts';
 import { createScanner } from '../../src/files/csv/scanner.ts';
 import { readColumns } from '../../src/lists/columns/columns.ts';
 import { createPlainReader } from '../../src/lists/rows/fast-row.ts';
@@ -214,20 +215,25 @@ describe('the fast path to a shipment', () => {
       mostly(['LB', 'KG'], 'lb', '', 'G', 'LB|KG'),
       mostly(['', 'US', 'us'], 'MX', 'USA', 'Us'),
       mostly(['', 'C1-GROUND', 'c1', 'A B'], 'ABCDEFGHIJK', 'é'),
-      mostly(['', '1 Main St', ' '], 'x'.repeat(36), 'Straße 5', "'=1"),
+      mostly(['', '1 Main St', ' '], 'x'.repeat(36), 'Straße 5', "'=1", '"', '1 "Main" St'),
       mostly(['', 'true', 'false'], 'FALSE', 'yes', 'True'),
       mostly([''], '10'),
       mostly([''], '2026-01-01', 'x'),
       mostly([''], 'direct', 'yes'),
       mostly([''], '0', '250'),
+      // The column of no field.
+      mostly(['', 'a', '"', 'a "b", c'], '""'),
     );
-    const columns = readColumns(header, { delimiter: ',', lineBreak: 'lf' }, {});
+    const quoted = fc.tuple(...['', ...header].map(() => fc.boolean()));
+    const columns = readColumns([...header, 'note'], { delimiter: ',', lineBreak: 'lf' }, {});
     if ('problems' in columns) throw new Error('the header is wrong');
     const readPlain = createPlainReader(columns);
     let answered = 0;
     fc.assert(
-      fc.property(cells, (values) => {
-        const text = values.join(',');
+      fc.property(cells, quoted, (values, quotes) => {
+        const written = (value: string, at: number) =>
+          quotes[at] ? `"${value.replaceAll('"', '""')}"` : writeCell(value);
+        const text = values.map(written).join(',');
         const { row, scan } = createScanner(columns.dialect, 1_000);
         scan(text, 0, true);
         const plain = readPlain(text, row);

@@ -3,9 +3,7 @@
  * csv-stringify.
  */
 import { missing } from '../../base/must.ts';
-import type { ScannedRow } from './scanner.ts';
-
-const QUOTE = 34;
+import { BYTE, END, QUOTE, type ScannedRow, START } from './scanned-row.ts';
 
 /** Converts bytes to the scanner's text: one Latin-1 character for each byte. */
 export const textOf = (bytes: Buffer): string => bytes.toString('latin1');
@@ -35,7 +33,7 @@ const undoubled = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   let to = 0;
   for (let at = 0; at < bytes.length; at += 1, to += 1) {
-    const byte = bytes[at] ?? missing('a byte of a cell');
+    const byte = bytes[at] ?? missing(BYTE);
     bytes[to] = byte;
     if (byte === QUOTE && bytes[at + 1] === QUOTE) at += 1;
   }
@@ -55,8 +53,8 @@ export const cellValue = (raw: string): string => (raw.charCodeAt(0) === QUOTE ?
 /** The value of cell `index` of a row, without its quotes; empty if the row has fewer cells. */
 export const cellOf = (text: string, row: ScannedRow, index: number): string => {
   if (index >= row.cells) return '';
-  const start = row.starts[index] ?? missing('the start of a cell');
-  const end = row.ends[index] ?? missing('the end of a cell');
+  const start = row.starts[index] ?? missing(START);
+  const end = row.ends[index] ?? missing(END);
   const raw = text.slice(start, end);
   // Other quotes at the start of a cell are text.
   const isQuoted = row.escaped || row.malformed !== undefined;

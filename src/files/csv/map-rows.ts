@@ -6,6 +6,7 @@
 
 import { turn } from '../../base/time-slices.ts';
 import { textOf } from './cell.ts';
+import { LF, QUOTE } from './scanned-row.ts';
 
 /** The most work in one turn; other requests run in between. Cells are limited too because short ones become long XML. */
 export const SLICE = { bytes: 32 * 1024, cells: 4_000 } as const;
@@ -21,9 +22,7 @@ export interface CellSink {
   readonly end: (endsRow: boolean) => void;
 }
 
-const QUOTE = 34;
 const COMMA = 44;
-const LF = 10;
 
 /** Passes all cells to the sink. It yields after each slice and runs the next slice in a later turn. */
 export async function* eachSlice(content: AsyncIterable<Uint8Array>, sink: CellSink): AsyncGenerator<void> {

@@ -28,6 +28,11 @@ export interface ScannedRow {
 /** `incomplete`: the row may continue after the text; `tooLong`: the row is over the limit and was not read to its end. */
 export type ScanResult = 'row' | 'incomplete' | 'tooLong' | 'end';
 
+/** What `missing` says of a row. */
+export const START = 'the start of a cell';
+export const END = 'the end of a cell';
+export const BYTE = 'a byte of a cell';
+
 export const QUOTE = 34;
 export const LF = 10;
 export const CR = 13;
@@ -92,7 +97,7 @@ export const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
     if (lineBreak === LF && at > row.start && text.charCodeAt(at - 1) === CR) {
       row.end -= 1;
       const last = row.cells - 1;
-      if (last >= 0 && (row.ends[last] ?? missing('the end of a cell')) > row.end) row.ends[last] = row.end;
+      if (last >= 0 && (row.ends[last] ?? missing(END)) > row.end) row.ends[last] = row.end;
     }
     return row.end - row.start > maximumBytes ? 'tooLong' : 'row';
   };

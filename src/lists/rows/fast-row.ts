@@ -4,7 +4,7 @@
  */
 
 import { missing } from '../../base/must.ts';
-import type { ScannedRow } from '../../files/csv/scanner.ts';
+import { BYTE, END, QUOTE, type ScannedRow, START } from '../../files/csv/scanned-row.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { readShipFrom, type ShipFrom } from '../../rating/ship-from.ts';
 import { LIMITS, packageWeighing, type Shipment } from '../../rating/shipment.ts';
@@ -28,11 +28,6 @@ const UNUSUAL: readonly Field[] = FIELD_NAMES.filter((field) => !READ.some((own)
 /** The longest name of a service. It may be longer than its code. */
 const LONGEST_NAME = 200;
 const ABSENT = -1;
-
-/** What `missing` says of a scanned row. */
-const START = 'the start of a cell';
-const END = 'the end of a cell';
-const BYTE = 'a byte of a cell';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -119,10 +114,8 @@ const emptyShipment = (): Writable<Shipment> => ({
 
 /** The column indexes of the fields. */
 const indexesOf = (columns: Columns) => {
-  const indexOf = (field: Field): number => columns.fields[field] ?? ABSENT;
-  const own = (field: ReadField): number => indexOf(field);
+  const own = (field: ReadField): number => columns.fields[field] ?? ABSENT;
   return {
-    unusual: UNUSUAL.map(indexOf).filter((column) => column !== ABSENT),
     warehouse: own('warehouse_id'),
     postalCode: own('postalCode'),
     weight: own('weight_value'),
@@ -134,11 +127,25 @@ const indexesOf = (columns: Columns) => {
   };
 };
 
+/** Whether a row has a missing cell, a value in an unusual field, or doubled quotes in a cell that is read here. */
+const schemaTest = ({ fields, header }: Columns): ((row: ScannedRow) => boolean) => {
+  const columnsOf = (names: readonly Field[]): number[] => names.flatMap((field) => fields[field] ?? []);
+  const [unusual, read] = [columnsOf(UNUSUAL), columnsOf(READ)];
+  return ({ bytes, starts, ends, cells, escaped }) => {
+    if (cells < header.length) return true;
+    for (const column of unusual) if ((ends[column] ?? missing(END)) > (starts[column] ?? missing(START))) return true;
+    if (!escaped) return false;
+    // A cell with doubled quotes still has the quotes around it. The bytes of an empty one begin with its last quote.
+    return read.some((column) => bytes[starts[column] ?? missing(START)] === QUOTE && starts[column] !== ends[column]);
+  };
+};
+
 /**
  * @returns a reader of shipments. It returns the same object each time, or undefined if the row needs the schema
  */
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
-  const { unusual, warehouse, postalCode, weight, units, country, service, address, residential } = indexesOf(columns);
+  const needsSchema = schemaTest(columns);
+  const { warehouse, postalCode, weight, units, country, service, address, residential } = indexesOf(columns);
   const { defaults } = columns;
   const readers = cellReaders(columns);
   const inWords = (field: ReadField, cell: string): string => readers[field]?.(cell) ?? cell;
@@ -170,11 +177,8 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   };
 
   return (text, row) => {
-    // Rows with doubled quotes or missing cells need the schema.
-    if (row.escaped || row.cells < columns.header.length) return undefined;
+    if (needsSchema(row)) return undefined;
     const { bytes, starts, ends } = row;
-    for (const column of unusual)
-      if ((ends[column] ?? missing(END)) > (starts[column] ?? missing(START))) return undefined;
     const warehouseId =
       warehouse === ABSENT
         ? defaultWarehouse

@@ -4,7 +4,7 @@
  */
 
 import { missing } from '../../base/must.ts';
-import type { ScannedRow } from '../../files/csv/scanner.ts';
+import { BYTE, END, type ScannedRow, START } from '../../files/csv/scanned-row.ts';
 import type { Columns } from '../columns/columns.ts';
 
 const ZERO = 48;
@@ -26,7 +26,7 @@ const readInto = (into: Decimal, bytes: Uint8Array, start: number, end: number):
   let digits = 0;
   let point = -1;
   for (let at = start; at < end; at++) {
-    const code = bytes[at] ?? missing('a byte of a cell');
+    const code = bytes[at] ?? missing(BYTE);
     if (code === POINT && point === -1) point = at;
     else if (code >= ZERO && code <= 57) digits = digits * 10 + code - ZERO;
     else return false;
@@ -55,12 +55,7 @@ export const plainWeigher = ({ fields, defaults, repairs }: Columns): PlainWeigh
     { digits: 0, scale: 1 },
   ];
   const read = (into: Decimal, { bytes, starts, ends }: ScannedRow, column: number): boolean =>
-    readInto(
-      into,
-      bytes,
-      starts[column] ?? missing('the start of a cell'),
-      ends[column] ?? missing('the end of a cell'),
-    );
+    readInto(into, bytes, starts[column] ?? missing(START), ends[column] ?? missing(END));
   const unit = defaults.weight_units;
   if (ounces !== undefined)
     return {

@@ -3,15 +3,11 @@
 import { missing, must } from '../../base/must.ts';
 import type { ByteWriter } from '../../files/csv/byte-writer.ts';
 import { cellOf, decodeText, encodeText, writeCell } from '../../files/csv/cell.ts';
-import { createFinder, type ScannedRow } from '../../files/csv/scanner.ts';
+import { BYTE, END, type ScannedRow, START } from '../../files/csv/scanned-row.ts';
+import { createFinder } from '../../files/csv/scanner.ts';
 import type { Columns } from '../columns/columns.ts';
 import { isFormula, MAY_BE_FORMULA } from './row.ts';
 import { cellsUsed } from './row-reader.ts';
-
-/** What `missing` says of a scanned row. */
-const START = 'the start of a cell';
-const END = 'the end of a cell';
-const BYTE = 'a byte of a cell';
 
 const COMMA = Buffer.from(',');
 
