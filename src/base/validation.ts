@@ -26,9 +26,14 @@ const lengthText = (origin: string, length: number | bigint): string => {
   return `${length} ${Number(length) === 1 ? one : many}`;
 };
 
-const typeText = (expected: string): string => {
-  if (expected === 'int') return 'a whole number';
-  return `of type ${expected === 'record' ? 'object' : expected}`;
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -44,7 +49,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 export const problemText = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${typeText(issue.expected)}`;
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
     case 'too_big':
       return isNumber(issue.origin)
         ? `must be at most ${issue.maximum}`

@@ -46,13 +46,13 @@ const A_MINUTE = ['quotes', 'uploads', 'reads', 'downloads', 'tokens'];
 const tooMuch = ({ limit }: Arguments): string => {
   const name = String(limit);
   if (name === 'bytesStored' || name === 'batchesStored')
-    return 'Your lists fill the room that your account has. Delete batches that you no longer need, then try again.';
+    return 'Your account has no room for more lists. Delete batches that you no longer need, then try again.';
   if (IN_FLIGHT.includes(name)) return 'Too many of your lists are running. Try again when one has finished.';
-  if (A_MINUTE.includes(name)) return 'That was too much within a minute. Wait a minute, then try again.';
-  return 'Too much is going on at once. Try again when some of it has finished.';
+  if (A_MINUTE.includes(name)) return 'Too many requests within a minute. Wait a minute, then try again.';
+  return 'Too many requests are running at once. Try again when some have finished.';
 };
 
-const OUTDATED = 'This page is out of date. Load it again.';
+const OUTDATED = 'This page is out of date. Reload it.';
 
 const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'request.malformedBody': 'The service could not read what this page sent. Load the page again.',

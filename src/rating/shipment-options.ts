@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ShipmentOptions } from './charges.ts';
 import { memberOf, OPTION_NAMES, type OptionField, optionOf } from './fields.ts';
 
-const AMOUNT_MESSAGE = 'must be of type number: dollars, such as 1250.50';
+const AMOUNT_MESSAGE = 'must be a number of dollars, such as 1250.50';
 
 /** An amount with a currency sign or separators. */
 const amountMessage = (input: unknown): string =>

@@ -194,14 +194,14 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (code === 'invalid_type' && issue.expected === 'number' && typeof input === 'string') {
     const isUnclear = input.length <= MOST_JUDGED && UNCLEAR_COMMA.test(input.trim());
     if (NUMBER_WITH_UNIT.test(input))
-      return `must be of type number; a unit belongs in units, KG or LB${isUnclear ? DECIMAL_HINT : repairHint('weight')}`;
+      return `must be a number; a unit belongs in units, KG or LB${isUnclear ? DECIMAL_HINT : repairHint('weight')}`;
     if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
       // The parameter is for decimals. A warehouse has none.
       return issue.path?.includes('warehouse_id') === true
-        ? 'must be of type number; its decimal sign is a point'
-        : `must be of type number; ${isUnclear ? 'it has a comma' : 'its decimal sign is a point'}${DECIMAL_HINT}`;
+        ? 'must be a number with a decimal point, such as 2.5'
+        : `must be a number${isUnclear ? '; it has a comma' : ' with a decimal point, such as 2.5'}${DECIMAL_HINT}`;
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
-    if (mark !== '') return `must be of type number${mark}`;
+    if (mark !== '') return `must be a number${mark}`;
   }
   if (code === 'invalid_value' && input !== undefined) return `${problemText(issue)}${unitHint(input, issue.values)}`;
   return problemText(issue);

@@ -150,7 +150,7 @@ const unknownMember: WarningSpec<[member: string, more: number]> = {
   when: 'A single call has a member that the request does not know, such as `residental`. It was not used. At most twenty are named.',
   args: { member: 'its JSON path' },
   say: (member, more) => [
-    `The request has no member ${member}: it was passed over.${more > 0 ? ` So were ${more} more members.` : ''}`,
+    `The request has no member ${member}: it was ignored.${more > 0 ? ` So were ${more} more members.` : ''}`,
     { member },
   ],
 };

@@ -108,7 +108,7 @@ describe('a new client', () => {
     });
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toContain(`${warehouses} cannot be used:\n  row 2: address.postalCode must be a ZIP code`);
-    expect(ran.stderr).toContain('\n  row 3: warehouse_id must be of type number\n');
+    expect(ran.stderr).toContain('\n  row 3: warehouse_id must be a number\n');
   });
 });
 

@@ -103,7 +103,7 @@ describe('an unusable clients file is reported with the member:', () => {
     [
       'a discount that is a number',
       [acme({ discounts: { 'C1-GROUND': 5 } })],
-      'clients[0].discounts.C1-GROUND must be of type string',
+      'clients[0].discounts.C1-GROUND must be a string',
     ],
     ['an id twice', [acme(), acme()], 'clients has an id twice'],
     ['a warehouse twice', [acme({ warehouses: [place, place] })], 'clients[0].warehouses has a warehouse_id twice'],
@@ -113,7 +113,7 @@ describe('an unusable clients file is reported with the member:', () => {
       'clients[0].warehouses[0].address.postalCode must be a ZIP code',
     ],
     ['an unknown scope', [acme({ scopes: ['root'] })], 'clients[0].scopes[0] must be one of quote, batch'],
-    ['a plain secret', [acme({ secrets: ['first'] })], 'clients[0].secrets[0] must be of type object'],
+    ['a plain secret', [acme({ secrets: ['first'] })], 'clients[0].secrets[0] must be an object'],
     [
       'a short hash',
       [acme({ secrets: [{ ...secretOf('first'), hash: 'ab' }] })],

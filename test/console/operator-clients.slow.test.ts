@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await page.getByLabel('Only for warehouses').waitFor();
     // The running service follows its agreements.
     const give = async (): Promise<number> => {
-      await page.getByRole('button', { name: 'Give it the agreement' }).click();
+      await page.getByRole('button', { name: 'Assign' }).click();
       return await page.getByRole('link', { name: 'demo-c1' }).count();
     };
     await expect.poll(give, { timeout: 15_000, interval: 700 }).toBe(1);

@@ -256,7 +256,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByText('Some columns are unclear').first().waitFor();
     const zip = field(page, 'Destination ZIP code (required)');
     expect(await zip.getByRole('combobox').inputValue()).toBe('Zip');
-    expect(await zip.locator('.mark').textContent()).toBe('By another name');
+    expect(await zip.locator('.mark').textContent()).toBe('Recognized name');
     expect(await zip.locator('.sample').allTextContents()).toEqual(['02139', '90210', '60614']);
     expect(await field(page, 'Weight (required)').locator('.field-error').isVisible()).toBe(true);
     expect(await main(page).textContent()).toBe('Choose the warehouse');
@@ -437,7 +437,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
 
     await again();
     await choose(page, csv('third.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
-    await page.getByRole('button', { name: 'Begin afresh' }).click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     await expect.poll(() => main(page).textContent()).toBe('Choose the warehouse');
     await page.getByLabel('Remembered choices').selectOption('The shop');
     await runButton(page).waitFor();

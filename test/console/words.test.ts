@@ -49,13 +49,13 @@ describe('a fault in words', () => {
       'a weight with its unit',
       issue(
         'rates.packageItems[1].weight.value',
-        'must be of type number; a unit belongs in units, KG or LB; ?repair=weight in a list',
+        'must be a number; a unit belongs in units, KG or LB; ?repair=weight in a list',
       ),
       'Weight of package 2 must be a number; its unit belongs into a column of its own, as KG or LB.',
     ],
     [
       'a value of yes or no',
-      issue('rates.options.saturday', 'must be of type boolean'),
+      issue('rates.options.saturday', 'must be true or false'),
       'Saturday delivery must be true or false.',
     ],
     [
@@ -86,18 +86,14 @@ describe('a fault in words', () => {
     [
       'a full account',
       { type: 'request.rateLimited', limit: 'bytesStored', kept: 5, retryAfterS: 9 },
-      'Your lists fill the room that your account has. Delete batches that you no longer need, then try again.',
+      'Your account has no room for more lists. Delete batches that you no longer need, then try again.',
     ],
     [
       'running lists',
       { type: 'request.rateLimited', limit: 'batchesInFlight', atOnce: 5, retryAfterS: 9 },
       'Too many of your lists are running. Try again when one has finished.',
     ],
-    [
-      'a page of another session',
-      { type: 'request.forbidden', scope: 'csrf' },
-      'This page is out of date. Load it again.',
-    ],
+    ['a page of another session', { type: 'request.forbidden', scope: 'csrf' }, 'This page is out of date. Reload it.'],
     [
       'an agreement that is away',
       { type: 'service.unavailable', dependency: 'agreements' },

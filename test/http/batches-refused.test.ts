@@ -50,8 +50,8 @@ describe('a file that is not a list', () => {
   test.each<[string, string | Buffer, string, string]>([
     ['empty', '', 'file', 'is empty; it needs a header row and at least one row'],
     ['blank', '\r\n \n\n', 'file', 'is empty; it needs a header row and at least one row'],
-    ['only a header', `${HEADER}\n`, 'file', 'has a header alone; it needs at least one row'],
-    ['a header and blank rows', `${HEADER}\n\n,,,\n`, 'file', 'has a header alone; it needs at least one row'],
+    ['only a header', `${HEADER}\n`, 'file', 'has only a header row; add at least one shipment'],
+    ['a header and blank rows', `${HEADER}\n\n,,,\n`, 'file', 'has only a header row; add at least one shipment'],
     [
       'an unclosed header',
       '"order,zip\n',

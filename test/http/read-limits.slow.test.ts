@@ -219,8 +219,8 @@ describe('the event loop keeps turning while', () => {
   test.each([
     ['only line ends', '', '\n', 'has more than 10000 blank rows before its header'],
     ['only separators', '', ',\n', 'has more than 10000 blank rows before its header'],
-    ['line ends below a header', `${HEADER}\n`, '\n', 'has a header alone; it needs at least one row'],
-    ['separators below a header', `${HEADER}\n`, ',\r\n', 'has a header alone; it needs at least one row'],
+    ['line ends below a header', `${HEADER}\n`, '\n', 'has only a header row; add at least one shipment'],
+    ['separators below a header', `${HEADER}\n`, ',\r\n', 'has only a header row; add at least one shipment'],
   ])('a list of %s is previewed', (_what, head, row, problem) =>
     withLimits({}, async (api) => {
       const body = head + row.repeat((4 * MIB) / row.length);

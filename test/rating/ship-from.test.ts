@@ -84,13 +84,13 @@ test.each([
 });
 
 test.each([
-  ['101', 'must be of type number'],
-  ['anywhere', 'must be of type number'],
-  ['', 'must be of type number'],
-  ['101,103', 'must be of type number; its decimal sign is a point'],
-  [true, 'must be of type number'],
-  [null, 'must be of type number'],
-  [{}, 'must be of type number'],
+  ['101', 'must be a number'],
+  ['anywhere', 'must be a number'],
+  ['', 'must be a number'],
+  ['101,103', 'must be a number with a decimal point, such as 2.5'],
+  [true, 'must be a number'],
+  [null, 'must be a number'],
+  [{}, 'must be a number'],
   [undefined, 'is required'],
   [0, 'must be at least 1'],
   [1.5, 'must be a whole number'],

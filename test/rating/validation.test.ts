@@ -15,9 +15,9 @@ describe('a problem is a sentence about the member', () => {
   test.each<[what: string, schema: z.ZodType, value: unknown, problem: string]>([
     ['missing', z.string(), undefined, 'a is required'],
     ['missing choice', z.enum(['x', 'y']), undefined, 'a is required'],
-    ['wrong type', z.string(), 5, 'a must be of type string'],
-    ['list in place of an object', z.strictObject({}), [], 'a must be of type object'],
-    ['text in place of a record', z.record(z.string(), z.int()), 'x', 'a must be of type object'],
+    ['wrong type', z.string(), 5, 'a must be a string'],
+    ['list in place of an object', z.strictObject({}), [], 'a must be an object'],
+    ['text in place of a record', z.record(z.string(), z.int()), 'x', 'a must be an object'],
     ['fraction', z.int(), 1.5, 'a must be a whole number'],
     ['small number', z.int().gte(1), 0, 'a must be at least 1'],
     ['zero', z.number().gt(0), 0, 'a must be greater than 0'],
@@ -56,12 +56,7 @@ describe('a problem is a sentence about the member', () => {
       { x: '5' },
       'a.x must be dollars with two decimals',
     ],
-    [
-      'value of none of two forms',
-      z.union([price, z.array(price)]),
-      5,
-      'a must be of type string, or must be of type array',
-    ],
+    ['value of none of two forms', z.union([price, z.array(price)]), 5, 'a must be a string, or must be an array'],
     ['missing value of two forms', z.union([price, z.array(price)]), undefined, 'a is required'],
   ])('%s', (_what, schema, value, problem) => {
     expect(problemsOf(z.object({ a: schema }), { a: value })).toEqual([problem]);
@@ -71,7 +66,7 @@ describe('a problem is a sentence about the member', () => {
 test('reports every problem, and each unknown member', () => {
   const schema = z.strictObject({ a: price, b: z.int() });
   expect(problemsOf(schema, { a: 1, c: 1, d: 1 })).toEqual([
-    'a must be of type string',
+    'a must be a string',
     'b is required',
     'c is unknown: correct its name, or remove it',
     'd is unknown: correct its name, or remove it',

@@ -213,7 +213,7 @@ describe('?decimal=', () => {
   test('is the way out of a comma that may mean two things', async () => {
     const { rows } = await read('zip,Weight (g)\n02139,"1,250"\n');
     expect(rows[0]?.fault).toContain(
-      'must be of type number; it has a comma; in a list, ?decimal=point or ?decimal=comma says what its comma means',
+      'must be a number; it has a comma; in a list, ?decimal=point or ?decimal=comma says what its comma means',
     );
     expect(rows[0]?.fault).not.toContain('?repair=weight');
     const LB = { defaults: { warehouse_id: '101', weight_units: 'LB' } };
@@ -385,7 +385,7 @@ describe('other cells that need a way out', () => {
     expect(rows.map(({ fault }) => fault)).toEqual([
       expect.stringContaining('it has the invisible character U+200E; ?repair=zip repairs such cells in a list'),
       expect.stringContaining('it has the invisible character U+200F'),
-      expect.stringContaining('must be of type number; it has the invisible character U+200E'),
+      expect.stringContaining('must be a number; it has the invisible character U+200E'),
     ]);
     const repaired = await read(list, { repairs: ['zip'] });
     expect(repaired.rows.map(({ fault }) => fault === '')).toEqual([true, true, false]);

@@ -227,7 +227,7 @@ test('shows a hundred column names', () => {
 describe('rejects, like an upload,', () => {
   test('a header alone', async () => {
     expect(await look(`${HEADER}\n\n`)).toEqual({
-      problems: { file: 'has a header alone; it needs at least one row' },
+      problems: { file: 'has only a header row; add at least one shipment' },
     });
   });
   test('a column that is missing', async () => {

@@ -82,12 +82,12 @@ test('options are read in words, and the rest has the fault of the single call',
     type: 'getRates.invalidRequest',
     issues: [
       { path: 'rates.options.signature', message: 'must be one of indirect, direct, adult' },
-      { path: 'rates.options.saturday', message: 'must be of type boolean' },
+      { path: 'rates.options.saturday', message: 'must be true or false' },
       {
         path: 'rates.options.declaredValue',
-        message: 'must be of type number: dollars, such as 1250.50; ?repair=all repairs such cells in a list',
+        message: 'must be a number of dollars, such as 1250.50; ?repair=all repairs such cells in a list',
       },
-      { path: 'rates.options.nonStandardPackaging', message: 'must be of type boolean' },
+      { path: 'rates.options.nonStandardPackaging', message: 'must be true or false' },
     ],
   });
 });

@@ -91,8 +91,8 @@ describe('pounds and ounces in two columns', () => {
   });
 
   test.each([
-    ['x', '3', 'must be of type number'],
-    ['2', 'x', 'must be of type number'],
+    ['x', '3', 'must be a number'],
+    ['2', 'x', 'must be a number'],
     ['2', '-3', 'must be greater than 0'],
     ['', '', 'is required'],
     ['0', '0', 'must be greater than 0'],

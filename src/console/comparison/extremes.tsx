@@ -54,7 +54,7 @@ const columnsOf = ({ header, cells }: Own): readonly Col<Extreme>[] => [
   ...header.map(
     (name, at): Col<Extreme> => [name, ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>],
   ),
-  ['As it is', ({ baseNetCharge }) => money(baseNetCharge), 'number'],
+  ['Now', ({ baseNetCharge }) => money(baseNetCharge), 'number'],
   ['In the scenario', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
   [
     'Service',

@@ -50,7 +50,7 @@ const comparedColumns = (header: readonly string[], ending: string): readonly (C
       'number',
     ],
     ...own.map((name, index): Col<ComparedRow> => [name, ({ cells }) => <span class="cell-text">{cells[index]}</span>]),
-    ['As it is', (row) => amount(cellOf('net_base')(row)), 'number'],
+    ['Now', (row) => amount(cellOf('net_base')(row)), 'number'],
     ['In the scenario', (row) => amount(cellOf(`net_${ending}`)(row)), 'number'],
     ['Service', both('service')],
     ['Zone', both('zone'), 'number'],
@@ -61,7 +61,7 @@ const comparedColumns = (header: readonly string[], ending: string): readonly (C
       (row) => {
         const scenario = noteOf(cellOf(`fault_${ending}`)(row), cellOf(`warnings_${ending}`)(row));
         const base = noteOf(cellOf('fault_base')(row), '');
-        return [base === '' || base === scenario ? '' : `As it is: ${base}`, scenario].filter(Boolean).join('. ');
+        return [base === '' || base === scenario ? '' : `Now: ${base}`, scenario].filter(Boolean).join('. ');
       },
     ],
   ];

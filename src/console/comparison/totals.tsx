@@ -25,7 +25,7 @@ export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) 
 const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; readonly onOpen: OnOpen | undefined }) => {
   const { onlyBase, onlyScenario, neither, name } = scenario;
   const apart = [
-    { value: 'onlyBase', label: 'only as it is', shipments: onlyBase.shipments, total: onlyBase.total },
+    { value: 'onlyBase', label: 'only now', shipments: onlyBase.shipments, total: onlyBase.total },
     {
       value: 'onlyScenario',
       label: 'only in the scenario',
@@ -84,7 +84,7 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => (
           ),
           'head',
         ],
-        ['As it is', ({ scenario }) => money(scenario.baseTotal), 'number'],
+        ['Now', ({ scenario }) => money(scenario.baseTotal), 'number'],
         ['In the scenario', ({ scenario }) => money(scenario.total), 'number'],
         ['Difference', ({ scenario }) => <strong>{difference(scenario.difference)}</strong>, 'number'],
         ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],

@@ -67,7 +67,7 @@ const AuditPage = () => {
         lead="What operators have done in this console, newest first. Nothing removes an entry."
       >
         <Button onClick={loaded.reload} busy={busy}>
-          Load again
+          Refresh
         </Button>
       </PageHead>
       <Show of={loaded} lines={8}>

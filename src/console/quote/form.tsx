@@ -94,10 +94,10 @@ const SIDES: readonly FormField[] = [
   { at: 'dimensions.length', label: 'Length', inputMode: 'decimal', value: numberOf },
   { at: 'dimensions.width', label: 'Width', inputMode: 'decimal', value: numberOf },
   { at: 'dimensions.height', label: 'Height', inputMode: 'decimal', value: numberOf },
-  unit('dimensions.units', 'Unit of the sides', 'IN', 'CM'),
+  unit('dimensions.units', 'Dimension unit', 'IN', 'CM'),
 ];
 
-/** A package as it is sent: its unit of the sides only with a side. */
+/** A package as it is sent: its dimension unit only with a dimension. */
 const itemOf = (typed: Typed): Body => {
   const isMeasured = SIDES.some(({ at, initial }) => initial === undefined && (typed[at] ?? '').trim() !== '');
   return bodyOf(isMeasured ? [...WEIGHT, ...SIDES] : WEIGHT, { typed });

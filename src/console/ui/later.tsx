@@ -23,7 +23,7 @@ export const Later = <P extends object>({ page, props, title }: LaterProps<P>): 
       {state === 'failed' ? (
         <EmptyState title="This page could not be loaded">
           <p>The connection was lost, or the service was updated in the meantime.</p>
-          <Button onClick={() => location.reload()}>Load it again</Button>
+          <Button onClick={() => location.reload()}>Reload it</Button>
         </EmptyState>
       ) : (
         <Skeleton lines={8} />

@@ -31,7 +31,7 @@ export interface How {
 const HOWS: Readonly<Record<MappedField['how'], How>> = {
   chosen: { text: 'Chosen by you', tone: 'accent' },
   name: { text: 'By its name', tone: 'good' },
-  alias: { text: 'By another name', tone: 'good' },
+  alias: { text: 'Recognized name', tone: 'good' },
   likely: { text: 'Likely: please check', tone: 'warn' },
   unit: { text: 'From a column name', tone: 'good' },
   forAll: { text: 'The same for all rows', tone: 'accent' },

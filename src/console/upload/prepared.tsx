@@ -44,7 +44,7 @@ const Remembered = ({ memory }: { readonly memory: Memory }) => {
             onChange={(id) => use(kept.find((mapping) => mapping.id === id))}
           />
         )}
-        {used === undefined ? null : <Button onClick={() => use(undefined)}>Begin afresh</Button>}
+        {used === undefined ? null : <Button onClick={() => use(undefined)}>Start over</Button>}
       </div>
     </Notice>
   );

@@ -108,7 +108,7 @@ async function* planned(
     throw new HttpError(invalidFile({ file: 'is not a list' }));
   if ('kind' in plan) return check(plan);
   if (plan.rows === 0)
-    throw new HttpError(invalidFile(problemsIn(judged, { file: 'has a header alone; it needs at least one row' })));
+    throw new HttpError(invalidFile(problemsIn(judged, { file: 'has only a header row; add at least one shipment' })));
   judged.head = { ...judged.head, columns: withFindings(judged.head.columns, planner.findings()) };
   judged.plan = plan;
 }

@@ -65,7 +65,7 @@ const judged = async (
   }
   const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
   if ('tooLong' in rows) return { kind: 'rowTooLong', row: rows.tooLong, line: head.headerLines + rows.tooLong };
-  if (rows.count === 0) return { problems: { file: 'has a header alone; it needs at least one row' } };
+  if (rows.count === 0) return { problems: { file: 'has only a header row; add at least one shipment' } };
   return { head, rows };
 };
 

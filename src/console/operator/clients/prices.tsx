@@ -216,7 +216,7 @@ const GiveForm = ({ change }: PartProps) => {
       form={form}
       class="fields"
       under="agreements[0]."
-      action="Give it the agreement"
+      action="Assign"
       send={(given) => change({ agreements: [given] })}
     />
   );

@@ -44,7 +44,7 @@ const QUEUE_COLUMNS: readonly Col<Queue>[] = [
   ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],
   ['Wait', ({ waiting }) => count(waiting), 'number'],
   ['Run', ({ active }) => count(active), 'number'],
-  ['Again', ({ delayed }) => count(delayed), 'number'],
+  ['Retrying', ({ delayed }) => count(delayed), 'number'],
   ['Failed', ({ failed }) => count(failed), 'number'],
 ];
 

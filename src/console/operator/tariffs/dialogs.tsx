@@ -13,7 +13,7 @@ const DRAFT: readonly FormField[] = [
     at: 'effectiveDate',
     label: 'In force from',
     name: 'The first day',
-    hint: 'The first ship date. Files of carriers say it.',
+    hint: 'The first ship date. The carrier’s files state it.',
     type: 'date',
     required: true,
   },
