@@ -19,7 +19,7 @@ import { fitted, type OutputFormat } from '../lists/output/output-format.ts';
 import type { Context } from './context.ts';
 import { type AskedScenarios, keepScenarios } from './kept-scenarios.ts';
 import { type BatchDocument, baseOf, joinedOf, keys, type OutputDocument, records } from './records.ts';
-import { revisionsUpTo } from './work/compare-chunk.ts';
+import { revisionsUpTo } from './revisions.ts';
 
 export interface NewBatch {
   readonly id: string;

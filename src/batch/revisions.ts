@@ -1,7 +1,8 @@
 /**
- * The revisions of a batch. The first one rates all chunks. Each later one rates the corrected rows of some chunks, and takes
+ * The revisions of a batch. The first one rates all chunks. Each later one rates the chunks with corrected rows again, and takes
  * the parts of the others from the revision that it corrects. A cancelled revision keeps its number, and nothing else.
  */
+import { must } from '../base/must.ts';
 import type { Store } from '../base/store/store.ts';
 import { keys, type Part, type RevisionDocument, records, writtenChunks } from './records.ts';
 
@@ -42,6 +43,17 @@ export const usedUploads = async (store: Store, id: string): Promise<ReadonlySet
 /** A number that no revision had before. */
 export const nextRevision = async (store: Store, id: string): Promise<number> =>
   ((await numbersOf(store, id))[0] ?? 1) + 1;
+
+/** The corrections behind a revision of a batch, the first ones first. @param id of the batch, or of a comparison's base */
+export const revisionsUpTo = async (store: Store, id: string, last: number): Promise<readonly RevisionDocument[]> => {
+  const revisions: RevisionDocument[] = [];
+  for (let revision = last; revision > 1; ) {
+    const document = must(await records.revision(store, id, revision), `revision ${revision} of batch ${id}`);
+    revisions.unshift(document);
+    revision = document.from;
+  }
+  return revisions;
+};
 
 /** @returns undefined if there is no such revision */
 export const readRevisionPlan = async (

@@ -92,6 +92,53 @@ describe('making parts', () => {
     await expect(maker.load(ID, 1)).rejects.toThrow('the plan of batch');
   });
 
+  describe('with a row that ended the process', () => {
+    const UPLOAD = `input_row,${HEADER}\n3,A3,101,02139,2,LB\n2,A2,101,02139,2,LB\n`;
+    const placeOf = (row: number): [number, number, number] => {
+      const from = UPLOAD.indexOf(`\n${row},`) + 1;
+      return [row, from, UPLOAD.indexOf('\n', from) + 1];
+    };
+    /** A revision that corrects these rows of chunk 0. */
+    const revise = async (revision: number, from: number, ...rows: number[]) => {
+      const places = Buffer.from(`${JSON.stringify(rows.map(placeOf))}\n`);
+      const upload = `u${revision}`;
+      await backend.store.put(keys.corrections(ID, upload), Buffer.from(UPLOAD));
+      await backend.store.put(keys.correctedRows(ID, upload), places);
+      await putJson(backend.store, keys.revision(ID, revision), {
+        ...{ revision, from, createdAt: '2026-06-02T12:00:00.000Z', filename: 'f.csv', upload, repairs: [] },
+        ...{ dialect: { delimiter: ',', lineBreak: 'lf' }, rowColumn: 0, cells: [1, 2, 3, 4, 5], rows: rows.length },
+        chunks: [{ index: 0, rows: rows.length, from: 0, to: places.length }],
+      });
+      const loaded = await maker.load(ID, revision);
+      if (loaded === undefined) throw new Error('there is no revision');
+      const { tally, bytes, faultBytes } = await maker.rate(loaded, ID, 0, true);
+      const parts = batch.output.parts.with(0, { index: 0, bytes, faultBytes, revision });
+      await putJson(backend.store, keys.output(ID, revision), { revision, parts });
+      return tally.faults;
+    };
+
+    beforeEach(async () => {
+      await putJson(backend.store, keys.poisonRows(ID, 0), { pending: [], tries: 0, condemned: [3] });
+      await backend.store.remove(`${keys.parts(ID)}00000.json`);
+      expect((await rate(0, true)).tally.faults).toMatchObject({ 'row.malformed': 1 });
+    });
+
+    test('a revision that corrects another row leaves it unrated, and one that corrects it rates it', async () => {
+      expect(await revise(2, 1, 2)).toEqual({ 'row.malformed': 1 });
+      expect(await fileOf(keys.faults(ID, 0, 2))).toMatch(/^A3,101,02139,1.5,LB,3,.*the program fails/);
+      expect(await revise(3, 2, 3)).toEqual({});
+      expect(await fileOf(keys.part(ID, 0, 3))).toMatch(
+        /^A1,101,02139,1.5,.*\nA2,101,02139,2,.*\nA3,101,02139,2,.*\n$/,
+      );
+    });
+
+    test('a correction that ends the process too is known to the next revision', async () => {
+      await putJson(backend.store, keys.poisonRows(ID, 0, 2), { pending: [], tries: 0, condemned: [3] });
+      expect(await revise(2, 1, 3)).toEqual({ 'getRates.noDeliveryCoverage': 1, 'row.malformed': 1 });
+      expect(await revise(3, 2, 2)).toEqual({ 'row.malformed': 1 });
+    });
+  });
+
   test('reads a batch once for chunks that begin together, and again if it was missing', async () => {
     const late = makerWith({});
     const document = await backend.store.get(keys.batch(ID));

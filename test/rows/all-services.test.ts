@@ -8,7 +8,7 @@ import { withoutPause } from '../../src/base/time-slices.ts';
 import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { type FormatOptions, fitted, formatOf } from '../../src/lists/output/output-format.ts';
 import { type AllServices, summaryOf } from '../../src/lists/output/summary.ts';
-import { EMPTY_TALLY, plus, type Tally, withoutFaults } from '../../src/lists/output/tally.ts';
+import { EMPTY_TALLY, plus, type Tally } from '../../src/lists/output/tally.ts';
 import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
@@ -128,14 +128,6 @@ test('a row with a fault counts nowhere, also if another service takes it', () =
       { shippingService: 'C2-GROUND', shipments: 0 },
     ],
   });
-});
-
-test('a corrected row counts like one that had no fault', () => {
-  const street = '101,02139,2.1,LB,C2-GROUND,1 Main St';
-  const before = tallyOf('101,02139,2.1,LB,C1-EXPRESS,', '101,02139,2.1,LB,C2-GROUND,');
-  const after = plus(withoutFaults(before, ['getRates.addressLineRequired']), tallyOf(street));
-  expect(after).toEqual(tallyOf('101,02139,2.1,LB,C1-EXPRESS,', street));
-  expect(allOf(after)).toMatchObject({ rows: 2, services: [{}, {}, { shippingService: 'C2-GROUND', shipments: 1 }] });
 });
 
 test('count the incomplete prices as chosen, of the cheapest, and of each service', () => {

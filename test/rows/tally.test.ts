@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summaryOf } from '../../src/lists/output/summary.ts';
-import { createTally, EMPTY_TALLY, plus, withoutFaults } from '../../src/lists/output/tally.ts';
+import { createTally, EMPTY_TALLY, plus } from '../../src/lists/output/tally.ts';
 import type { Price } from '../../src/rating/price.ts';
 import { incompleteBits, ZONE_ESTIMATED } from '../../src/rating/warning.ts';
 import { priceOf } from '../rating/priced.ts';
@@ -140,19 +140,6 @@ test('the tallies of two halves add up to the tally of all rows', () => {
     expect(plus(tallyOf(first), tallyOf(second))).toEqual(tallyOf([...first, ...second]));
   });
   fc.assert(halves);
-});
-
-test('subtracts rows whose faults were corrected', () => {
-  const tally = plus(tallied(price()), tallied());
-  expect(withoutFaults(tally, ['row.malformed'])).toMatchObject({
-    processed: 2,
-    quoted: 1,
-    faulted: 1,
-    faults: { 'row.malformed': 1 },
-  });
-  const none = withoutFaults(tally, ['row.malformed', 'row.malformed']);
-  expect([none.processed, none.faulted, none.faults]).toEqual([1, 0, {}]);
-  expect(withoutFaults(tally, ['getRates.noTariff']).faults).toEqual({ 'row.malformed': 2 });
 });
 
 test('a summary is sorted by name and weight, and has dollars', () => {

@@ -1,22 +1,23 @@
 /**
  * The parts of a batch: making the part of a chunk, and checking that the files of all parts are whole. A part has all
- * rows of its chunk, or the corrected rows in the places that they have in the part of the revision before. It has the
- * same bytes however often it is made.
+ * rows of its chunk, and the same bytes however often it is made.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLoadCache } from '../../base/bounded-cache.ts';
 import { putJson, type Store } from '../../base/store/store.ts';
 import type { Chunk, Plan } from '../../lists/chunk-plan.ts';
+import type { ComparingContext } from '../../lists/comparison/compare-rows.ts';
 import { type ChunkBuffers, createBufferPool } from '../../lists/rows/buffer-pool.ts';
 import { OutputTooLarge, type RatingContext } from '../../lists/rows/rate-rows.ts';
+import type { CorrectedRows } from '../../lists/rows/row-source.ts';
 import type { Context } from '../context.ts';
 import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from '../quota.ts';
 import { type BatchDocument, keys, type Part, readPart, records } from '../records.ts';
 import { doneChunks, partOf, type RevisionPlan, readRevisionPlan } from '../revisions.ts';
 import { state } from '../state.ts';
 import { type MadeRows, ratedRows } from './chunk-rows.ts';
-import { type Comparing, comparedRows, joinChunk, loadComparing } from './compare-chunk.ts';
-import { correctChunk } from './correct-chunk.ts';
+import { comparedRows, joinChunk, loadComparing } from './compare-chunk.ts';
+import { type CorrectedList, correctedList, correctedRows } from './corrected-rows.ts';
 import { createMutex, findPoisonRows } from './poison-row.ts';
 import { contextOf } from './rating-context.ts';
 
@@ -29,7 +30,8 @@ export interface Loaded {
   readonly plan: Plan;
   readonly context: RatingContext;
   /** Present if it is a comparison. */
-  readonly comparing: Comparing | undefined;
+  readonly comparing: ComparingContext | undefined;
+  readonly list: CorrectedList;
 }
 
 /** Revisions whose documents a worker keeps in memory. */
@@ -62,8 +64,9 @@ const createLoader = ({ store, snapshots, maximumRowBytes }: PartMakerDeps) => {
     if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
     const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
     const context = contextOf(document, schedule, account, maximumRowBytes);
-    const comparing = await loadComparing({ store, snapshots }, document, schedule, context);
-    return { revisionPlan, document, plan, context, comparing };
+    const comparing = await loadComparing(snapshots, document, schedule, context);
+    const list = await correctedList({ store, maximumRowBytes }, document, revision);
+    return { revisionPlan, document, plan, context, comparing, list };
   };
 
   /** @returns undefined if there is no such batch or revision */
@@ -74,6 +77,12 @@ const createLoader = ({ store, snapshots, maximumRowBytes }: PartMakerDeps) => {
 /** Of those that are written: an empty one is not. */
 const sizesOf = (files: readonly { readonly length: number }[]): number[] =>
   files.map(({ length }) => length).filter((length) => length > 0);
+
+/** The limit on the output of a chunk with corrected rows. */
+const mostOf = (limits: ByteLimits, document: BatchDocument, chunk: Buffer, corrected: CorrectedRows): number => {
+  const lines = [...corrected.values()].reduce((sum, { length }) => sum + length, 0);
+  return mostOutput(limits, chunk.length * countedShare(document) + lines);
+};
 
 /** @param suspected whether the chunk may have killed processes: then it is probed first */
 type Rate = (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
@@ -128,7 +137,7 @@ export const createPartMaker = (deps: PartMakerDeps) => {
   };
 
   const rateAll = async (
-    { document, plan, context, comparing }: Loaded,
+    { revisionPlan, document, plan, context, comparing, list }: Loaded,
     id: string,
     index: number,
     suspected: boolean,
@@ -136,21 +145,26 @@ export const createPartMaker = (deps: PartMakerDeps) => {
   ): Promise<Part> => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
+    const { revision } = revisionPlan;
     const { comparison } = document;
-    if (comparison?.join !== undefined)
-      return await write(document, index, 1, await joinChunk(store, document, comparison.join, index, buffers.output));
+    if (comparison?.join !== undefined) {
+      const joined = await joinChunk(store, document, comparison.join, index, buffers.output);
+      return await write(document, index, revision, joined);
+    }
     const bytes = await bytesOfChunk(id, range, buffers);
-    const key = keys.poisonRows(id, index);
-    const rows = comparing === undefined ? ratedRows(context) : await comparedRows(store, comparing, document, index);
-    const probed = { ...range, bytes, context, begin: rows.begin };
-    const poisonRows = suspected ? await findPoisonRows(store, key, probed, alone) : undefined;
-    const mostBytes = rows.times * mostOutput(limitsOf(document.clientId), bytes.length * countedShare(document));
-    const rater = rows.begin(bytes, range, { poisonRows, mostBytes }, buffers);
+    const own = await correctedRows(list, index);
+    const { times, begin } =
+      comparing === undefined ? ratedRows({ ...context, ...own }) : comparedRows({ ...comparing, ...own });
+    const key = keys.poisonRows(id, index, revision);
+    const found = suspected ? await findPoisonRows(store, key, { ...range, bytes, context, begin }, alone) : [];
+    const mostBytes = times * mostOf(limitsOf(document.clientId), document, bytes, own.corrected);
+    const poisonRows = new Set([...own.poisonRows, ...found]);
+    const rater = begin(bytes, range, { poisonRows, mostBytes }, buffers);
     while (rater.step(SLICE_ROWS)) await turn();
     const rated = rater.result();
     if (rated.tally.processed !== range.rows)
       throw new Error(`chunk ${index} of batch ${id} has ${rated.tally.processed} rows, not the ${range.rows} planned`);
-    return await write(document, index, 1, rated);
+    return await write(document, index, revision, rated);
   };
 
   /** The part of a chunk in a revision. It is made if it is missing. */
@@ -164,17 +178,10 @@ export const createPartMaker = (deps: PartMakerDeps) => {
 
   /** Rates a chunk. A chunk without a corrected row has the part of the revision before. */
   const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
-    const { revisionPlan, document, plan, context } = loaded;
-    const { corrects, revision } = revisionPlan;
-    const range = plan.chunks[index];
-    if (corrects === undefined || range === undefined)
-      return await withBuffers((buffers) => rateAll(loaded, id, index, suspected, buffers));
-    const before = await partFor(id, corrects.from, index);
-    if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
-    const judge = suspected ? { key: keys.poisonRows(id, index, revision), alone } : undefined;
-    const most = (bytes: number): number => mostOutput(limitsOf(document.clientId), bytes);
-    const rated = await correctChunk({ store, id, corrects, range, context, most }, index, before, judge);
-    return await write(document, index, revision, rated);
+    const { corrects } = loaded.revisionPlan;
+    if (corrects !== undefined && !corrects.chunks.some((chunk) => chunk.index === index))
+      return await partFor(id, corrects.from, index);
+    return await withBuffers((buffers) => rateAll(loaded, id, index, suspected, buffers));
   };
 
   return { load, rate: withinLimit(rate, limitsOf) };

@@ -27,6 +27,13 @@ const searchState = z.object({
 });
 type Search = z.output<typeof searchState>;
 
+const searchAt = async (store: Store, key: string): Promise<Search | undefined> =>
+  searchState.optional().parse(await getJson(store, key));
+
+/** Numbers of the poison rows that a search has found. @param key where the store keeps its state */
+export const condemnedRows = async (store: Store, key: string): Promise<readonly number[]> =>
+  (await searchAt(store, key))?.condemned ?? [];
+
 /** The state of the search after the failed attempts at the first segment. Its first segment is the next to probe. */
 export const nextSearch = (known: Search, firstRow: number): Search => {
   const [segment, ...others] = known.pending;
@@ -51,20 +58,16 @@ export interface RowsToProbe extends RowRange {
  * Probes a chunk until each of its rows was rated once, or is a poison row.
  * @param key where the store keeps the state of the search
  * @param runAlone runs one step at a time in this process, so that no other row can be to blame
- * @returns the numbers of the poison rows
+ * @returns the numbers of the poison rows that it found
  */
 export const findPoisonRows = async (
   store: Store,
   key: string,
   { firstRow, rows, bytes, context, begin }: RowsToProbe,
   runAlone: <T>(step: () => Promise<T>) => Promise<T>,
-): Promise<ReadonlySet<number>> => {
+): Promise<readonly number[]> => {
   const starts = [...rowStarts(bytes, context), bytes.length];
-  let known: Search = searchState.optional().parse(await getJson(store, key)) ?? {
-    pending: [[0, rows]],
-    tries: 0,
-    condemned: [],
-  };
+  let known: Search = (await searchAt(store, key)) ?? { pending: [[0, rows]], tries: 0, condemned: [] };
   for (known = nextSearch(known, firstRow); known.pending.length > 0; ) {
     const trying = known;
     known = await runAlone(async () => {
@@ -76,7 +79,7 @@ export const findPoisonRows = async (
     });
   }
   await putJson(store, key, known);
-  return new Set(known.condemned);
+  return known.condemned;
 };
 
 /** Runs steps one after the other. */

@@ -4,19 +4,14 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { must } from '../../base/must.ts';
-import type { Store } from '../../base/store/store.ts';
-import { OWN_DIALECT } from '../../files/csv/map-rows.ts';
-import { createRows } from '../../files/csv/rows.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
 import { type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
-import type { RatingContext } from '../../lists/rows/rate-rows.ts';
-import { createRowReader } from '../../lists/rows/row-reader.ts';
+import { createRowSource, type SourceRow } from '../../lists/rows/row-source.ts';
 import { FAULT_STATUS, type QuoteAnswer, shipmentOutcome } from '../../rating/quote.ts';
 import type { Context } from '../context.ts';
 import { type Part, rowsPage } from '../output/rows-page.ts';
 import { type BatchDocument, keys, records } from '../records.ts';
-import { revisionsUpTo } from './compare-chunk.ts';
-import { correctedLines } from './correct-chunk.ts';
+import { correctedList, correctedRows } from './corrected-rows.ts';
 import { contextOf } from './rating-context.ts';
 
 export type RowQuoteDeps = Pick<Context, 'store' | 'snapshots'> & { readonly maximumRowBytes: number };
@@ -31,65 +26,24 @@ export interface RowQuote {
 /** Rows between two turns of the event loop. */
 const SLICE_ROWS = 1_000;
 
-/** The row's number counts from 1. */
-interface RowPlace {
-  readonly index: number;
-  readonly range: Chunk;
-  readonly row: number;
-}
-
-/** The row as it was last corrected, as a line of its own dialect; undefined if it never was. */
-const correctedRow = async (
-  store: Store,
-  id: string,
-  revision: number,
-  { index, row }: RowPlace,
-  context: RatingContext,
-): Promise<Buffer | undefined> => {
-  for (const corrects of (await revisionsUpTo(store, id, revision)).toReversed()) {
-    const line = (await correctedLines({ store, id, corrects, context }, index)).get(row);
-    if (line !== undefined) return Buffer.from(line, 'latin1');
-  }
-  return undefined;
-};
-
-/** Rates the row at a position of some bytes, from 0. */
-const rateAt = async (
-  bytes: Buffer,
-  position: number,
-  number: number,
-  context: RatingContext,
-): Promise<QuoteAnswer> => {
-  const { columns, shipper, bookOn, maximumRowBytes } = context;
-  const { row, next } = createRows(bytes, columns.dialect, maximumRowBytes);
-  const reader = createRowReader(row, columns);
-  for (let passed = 0, scanned = 0; ; ) {
-    if (next() !== 'row') throw new Error(`row ${number} is not where the plan says`);
-    scanned += 1;
-    if (scanned % SLICE_ROWS === 0) await turn();
-    if (row.blank) continue;
-    if (passed === position) return shipmentOutcome(reader.read(number), bookOn, shipper, true);
-    passed += 1;
-  }
-};
-
+/** Rates a row of a chunk as it was last corrected. @param number of the row, from 1 */
 const rateAgain = async (
   { store, snapshots, maximumRowBytes }: RowQuoteDeps,
   document: BatchDocument,
   revision: number,
-  place: RowPlace,
+  { index, range, number }: { readonly index: number; readonly range: Chunk; readonly number: number },
 ): Promise<QuoteAnswer> => {
-  const { id } = document;
-  const { range, row } = place;
   const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
-  const context = contextOf(document, schedule, account, maximumRowBytes);
-  const line = await correctedRow(store, id, revision, place, context);
-  if (line !== undefined) {
-    const columns = { ...context.columns, dialect: OWN_DIALECT };
-    return await rateAt(line, 0, row, { ...context, columns });
-  }
-  const bytes = must(await store.get(keys.input(id), range), `the input of batch ${id}`);
-  return await rateAt(bytes, row - range.firstRow, row, context);
+  const { shipper, bookOn, ...context } = contextOf(document, schedule, account, maximumRowBytes);
+  const { corrected } = await correctedRows(await correctedList({ store, maximumRowBytes }, document, revision), index);
+  const bytes = must(await store.get(keys.input(document.id), range), `the input of batch ${document.id}`);
+  const rows = createRowSource(bytes, range.firstRow, { ...context, corrected }, false);
+  let answer: QuoteAnswer | undefined;
+  const see = ({ reader }: SourceRow, own: number): void => {
+    if (own === number) answer = shipmentOutcome(reader.read(number), bookOn, shipper, true);
+  };
+  while (rows.step(SLICE_ROWS, see) && answer === undefined) await turn();
+  return must(answer, `row ${number} of batch ${document.id}`);
 };
 
 /**
@@ -119,6 +73,6 @@ export const rowQuote = async (
     const fault = { type, message: cell('fault_message'), arguments: {} };
     return { answer: { status: FAULT_STATUS, body: { code: FAULT_STATUS, fault } }, outputNetCharge: null };
   }
-  const answer = await rateAgain(deps, document, revision, { index, range, row });
+  const answer = await rateAgain(deps, document, revision, { index, range, number: row });
   return { answer, outputNetCharge: Number(cell('quote_totalNetCharge')) };
 };

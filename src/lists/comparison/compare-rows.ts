@@ -6,16 +6,13 @@
 import { Failed } from '../../base/failed.ts';
 import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
 import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.ts';
-import { createRows } from '../../files/csv/rows.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
 import { cheapestOf, type Rated, zip5Of } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { warningTypes } from '../../rating/warning.ts';
-import type { Columns } from '../columns/columns.ts';
 import { createTally } from '../output/tally.ts';
-import { createPassedCells } from '../rows/passed-cells.ts';
 import { OutputTooLarge } from '../rows/rate-rows.ts';
-import { createRowReader } from '../rows/row-reader.ts';
+import { createRowSource, type RowSourceContext, type SourceRow } from '../rows/row-source.ts';
 import { choosesWarehouse } from './columns.ts';
 import { createKnownCards, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
 import type { Scenario } from './scenario.ts';
@@ -24,40 +21,19 @@ import { createSummer } from './summer.ts';
 import type { ComparedRows } from './sums.ts';
 
 /** Everything needed to compare a list's rows. */
-export interface ComparingContext {
-  readonly columns: Columns;
+export interface ComparingContext extends RowSourceContext {
   readonly keepFormulas: boolean;
-  readonly maximumRowBytes: number;
   readonly scenarios: readonly Scenario[];
   readonly base: Side;
   /** Beside the scenarios. */
   readonly sides: readonly Side[];
-  /** The numbers of rows that are not rated, because rating them ended the process. */
-  readonly poisonRows?: ReadonlySet<number> | undefined;
   /** The most bytes of output. Absent: no limit. */
   readonly mostBytes?: number | undefined;
-}
-
-/** Rows that corrections have replaced: their numbers, and their lines in this order, in the form of `correctedLine`. */
-export interface CorrectedRows {
-  readonly numbers: ReadonlySet<number>;
-  readonly bytes: Buffer;
 }
 
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 const NOTHING = Buffer.alloc(0);
-
-/** The rows of one text, with what reads and writes them. */
-const createSource = (bytes: Buffer, columns: Columns, { maximumRowBytes, keepFormulas }: ComparingContext) => {
-  const { row, next } = createRows(bytes, columns.dialect, maximumRowBytes);
-  return {
-    row,
-    next,
-    read: createRowReader(row, columns).read,
-    writePassed: createPassedCells(row, columns, keepFormulas),
-  };
-};
 
 /** `,price.incomplete,` by the bits of warnings: the cells of warnings, and the empty one of the fault after it. */
 const warningCells: Buffer[] = [];
@@ -112,36 +88,20 @@ const seeAs = (side: SeenSide, base: SeenSide): void => {
  * @param bytes whole rows
  * @param firstRow the number of the first row, from 1
  * @param output an empty writer for the result, which is valid until it is cleared
- * @param corrected rows of the list that corrections have replaced
  */
 export const createComparer = (
   bytes: Buffer,
   firstRow: number,
   context: ComparingContext,
   output: ByteWriter = createByteWriter(bytes.length * 2),
-  corrected?: CorrectedRows,
 ) => {
-  const { columns, scenarios, base, sides, poisonRows, mostBytes = Number.POSITIVE_INFINITY } = context;
-  const listed = createSource(bytes, columns, context);
-  const own = { ...columns, dialect: { delimiter: ',', lineBreak: 'lf' } as const };
-  const mended = corrected === undefined ? undefined : createSource(corrected.bytes, own, context);
+  const { scenarios, base, sides, keepFormulas, mostBytes = Number.POSITIVE_INFINITY } = context;
+  const source = createRowSource(bytes, firstRow, context, keepFormulas);
   const choosing = scenarios.map(choosesWarehouse);
   const tally = createTally();
   const cards = createKnownCards();
   const summer = createSummer(choosing, cards);
   const seen: SeenRow = { shipment: undefined, base: emptySide(), sides: sides.map(emptySide) };
-  let number = firstRow;
-
-  const readRow = (): { source: typeof listed; shipment: Result<Shipment> } => {
-    const isMended = corrected?.numbers.has(number) === true && mended !== undefined;
-    if (isMended && mended.next() !== 'row') throw new Error(`the correction of row ${number} is not there`);
-    const source = isMended ? mended : listed;
-    const shipment: Result<Shipment> =
-      poisonRows?.has(number) === true
-        ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
-        : source.read(number);
-    return { source, shipment };
-  };
 
   /** Rates a side of the row and writes its cells. @returns its fault, if it has one */
   const compareSide = (at: number, shipment: Result<Shipment>): Fault | undefined => {
@@ -156,9 +116,9 @@ export const createComparer = (
     return rated instanceof Failed ? rated.fault : undefined;
   };
 
-  const compareRow = (): void => {
-    const { source, shipment } = readRow();
-    source.writePassed(output);
+  const compareRow = ({ reader, writePassed }: SourceRow, number: number): void => {
+    const shipment = reader.read(number);
+    writePassed(output);
     output.bytes(COMMA);
     output.integer(number);
     const before = shipment instanceof Failed ? shipment : rateOn(base, shipment);
@@ -175,22 +135,10 @@ export const createComparer = (
     if (fault !== undefined) tally.faulted(fault);
     else if (seen.base.price !== undefined) tally.quoted(seen.base.price);
     if (output.length > mostBytes) throw new OutputTooLarge(number);
-    number += 1;
   };
 
-  /** Compares at most `rows` more rows. @returns false when no rows remain */
-  const step = (rows: number): boolean => {
-    for (let left = rows; left > 0; ) {
-      const scanned = listed.next();
-      if (scanned === 'end') return false;
-      if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
-      if (listed.row.blank) continue;
-      compareRow();
-      left -= 1;
-    }
-    return true;
-  };
-
+  /** Compares at most `rows` more rows, of which some may be blank. @returns false when no rows remain */
+  const step = (rows: number): boolean => source.step(rows, compareRow);
   const result = (): ComparedRows => ({ output: output.result(), tally: tally.result(), sums: summer.result() });
   return { step, result };
 };

@@ -206,15 +206,3 @@ export const EMPTY_TALLY: Tally = createTally().result();
 /** All net charges together. */
 export const netCentsOf = ({ byService }: Pick<Tally, 'byService'>): number =>
   Object.values(byService).reduce((sum, { netCents }) => sum + netCents, 0);
-
-/** Subtracts one faulted row for each of these fault types. */
-export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {
-  const faults = new Map(Object.entries(tally.faults));
-  for (const type of types) count(faults, type, -1);
-  return {
-    ...tally,
-    processed: tally.processed - types.length,
-    faulted: tally.faulted - types.length,
-    faults: Object.fromEntries([...faults].filter(([, rows]) => rows > 0)),
-  };
-};

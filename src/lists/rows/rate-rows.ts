@@ -8,9 +8,7 @@ import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.t
 import { encodeText, writeCell } from '../../files/csv/cell.ts';
 import { createRows } from '../../files/csv/rows.ts';
 import type { RateBook } from '../../rating/card.ts';
-import type { Result } from '../../rating/fault.ts';
 import { cheapestOf, rateShipment } from '../../rating/rate.ts';
-import type { Shipment } from '../../rating/shipment.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import type { Columns } from '../columns/columns.ts';
 import { addedColumns, type OutputFormat, PLAIN_FORMAT } from '../output/output-format.ts';
@@ -18,21 +16,17 @@ import { createServicePrices } from '../output/service-prices.ts';
 import { createTally, type Tally } from '../output/tally.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { faultColumnCell } from './fault-field.ts';
-import { createPassedCells, passedNames } from './passed-cells.ts';
+import { passedNames } from './passed-cells.ts';
 import { faultCells, writeQuote, writeWarnings } from './row.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowSource, type RowSourceContext, type SourceRow } from './row-source.ts';
 
 /** Everything needed to rate a batch's rows. */
-export interface RatingContext {
-  readonly columns: Columns;
+export interface RatingContext extends RowSourceContext {
   readonly shipper: Shipper;
   /** The cards in force on a `shipDate`, or on the batch's own day if the row has none. */
   readonly bookOn: (shipDate: string | undefined) => RateBook;
-  readonly maximumRowBytes: number;
   /** The optional columns of the output. Absent: none. */
   readonly format?: OutputFormat;
-  /** The numbers of rows that are not rated, because rating them ended the process. */
-  readonly poisonRows?: ReadonlySet<number> | undefined;
   /** The most bytes of output and faults together. Absent: no limit. */
   readonly mostBytes?: number | undefined;
 }
@@ -63,7 +57,7 @@ export interface RatedInto {
 }
 
 export interface Rater {
-  /** Rates at most `rows` more rows. @returns false when no rows remain */
+  /** Rates at most `rows` more rows, of which some may be blank. @returns false when no rows remain */
   readonly step: (rows: number) => boolean;
   readonly result: () => RatedRows;
 }
@@ -101,22 +95,15 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const servicePrices = createServicePrices(format.services, context);
   const extraCells = createExtraCells(format);
   const columnCell = faultColumnCell(columns, keepFormulas);
-  const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
-  const reader = createRowReader(row, columns);
+  const source = createRowSource(bytes, firstRow, context, keepFormulas);
   const hasRepairs = columns.repairs.length > 0;
   const tally = createTally(format.services);
-  const writePassed = createPassedCells(row, columns, keepFormulas);
-  const shipmentOf = (): Result<Shipment> =>
-    context.poisonRows?.has(number) === true
-      ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
-      : reader.read(number);
   const output = into?.output ?? createByteWriter(bytes.length * 2);
   const faults = into?.faults ?? createByteWriter(0);
-  let number = firstRow;
 
-  const rateRow = (): void => {
+  const rateRow = ({ reader, writePassed }: SourceRow, number: number): void => {
     const begun = output.length;
-    const shipment = shipmentOf();
+    const shipment = reader.read(number);
     const outcome =
       shipment instanceof Failed
         ? shipment
@@ -141,23 +128,12 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
       tally.quoted(cheapestOf(outcome), compared, prices);
     }
     if (output.length + faults.length > mostBytes) throw new OutputTooLarge(number);
-    number += 1;
   };
 
-  /** @returns whether there may be more rows */
-  const step = (rows: number): boolean => {
-    for (let left = rows; left > 0; ) {
-      const scanned = next();
-      if (scanned === 'end') return false;
-      if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
-      if (row.blank) continue;
-      rateRow();
-      left -= 1;
-    }
-    return true;
+  return {
+    step: (rows) => source.step(rows, rateRow),
+    result: () => ({ output: output.result(), faults: faults.result(), tally: tally.result() }),
   };
-
-  return { step, result: () => ({ output: output.result(), faults: faults.result(), tally: tally.result() }) };
 };
 
 /** The output's header row as bytes. */

@@ -31,6 +31,7 @@ const [ZERO, NINE] = [48, 57];
 const NONE: readonly never[] = [];
 /** The way out of a stray quote. */
 export const QUOTES_HINT = '; if the list quotes no cells, use ?quotes=none';
+const POISON_REASON = 'the program fails whenever it rates this row';
 const PACKAGES_REASON = 'its packages must be a whole number from 1 to 99';
 
 /** The number of cells in a row, without empty surplus cells at its end. */
@@ -55,8 +56,11 @@ const surplusOf = (row: ScannedRow, columns: Columns): string | undefined => {
   );
 };
 
-/** @param row the scanner's current row, which changes between reads */
-export const createRowReader = (row: ScannedRow, columns: Columns): RowReader => {
+/**
+ * @param row the scanner's current row, which changes between reads
+ * @param poisonRows the numbers of rows that are not read, because rating them ended the process
+ */
+export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: ReadonlySet<number>): RowReader => {
   const readPlain = createPlainReader(columns);
   const hasRepairs = columns.repairs.length > 0;
   const readers = cellReaders(columns);
@@ -101,7 +105,8 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
     return typeof weight === 'function' && sized !== undefined && SIDES.some(mayStateUnit) ? sized(weight) : weight;
   };
 
-  const malformed = (): string | undefined => {
+  const malformed = (number: number): string | undefined => {
+    if (poisonRows?.has(number) === true) return POISON_REASON;
     if (row.malformed !== undefined) return `${row.malformed}${QUOTES_HINT}`;
     return row.cells > columns.header.length ? surplusOf(row, columns) : undefined;
   };
@@ -110,7 +115,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
     read: (number) => {
       repaired = undefined;
       converted = undefined;
-      const reason = malformed();
+      const reason = malformed(number);
       if (reason !== undefined) return new Failed({ type: 'row.malformed', row: number, reason });
       const shipment = readPlain(row.text, row);
       if (shipment !== undefined) return shipment;
