@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../catalog/tariff/document.ts';
-import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
+import { type Merge, mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
 import { byKind, surchargeKeys } from './merge/surcharge-keys.ts';
 
 type Part = { readonly [key: string]: unknown };
@@ -88,7 +88,7 @@ const mergeEntries = <T extends object>(
   return { entries, gone };
 };
 
-const mergeChart = (base: ZoneChart, current: ZoneChart, fresh: ZoneChart): ZoneChart => {
+const mergeChart: Merge<ZoneChart> = (base, current, fresh) => {
   // If the columns differ, the rows cannot be compared one by one.
   if (!isDeepStrictEqual(current.columns, fresh.columns)) return fresh;
   const layers = { base: base.rows, current: current.rows, fresh: fresh.rows };
@@ -96,7 +96,7 @@ const mergeChart = (base: ZoneChart, current: ZoneChart, fresh: ZoneChart): Zone
   return { columns: fresh.columns, rows: entries };
 };
 
-const mergeAreas = (base: AreaList, current: AreaList, fresh: AreaList): AreaList => ({
+const mergeAreas: Merge<AreaList> = (base, current, fresh) => ({
   rows: mergeEntries({ base: base.rows, current: current.rows, fresh: fresh.rows }, ({ zip }) => zip).entries,
 });
 
@@ -105,7 +105,7 @@ type Tables<T> = Readonly<Record<string, T>>;
 /** Keeps tables that the operator added, drops tables that the operator removed, and merges the others. */
 const mergeTables = <T>(
   { base, current, fresh }: { readonly base: Tables<T>; readonly current: Tables<T>; readonly fresh: Tables<T> },
-  both: (base: T, current: T, fresh: T) => T,
+  both: Merge<T>,
 ): Record<string, T> => {
   const merged: Record<string, T> = {};
   for (const name of new Set([...Object.keys(fresh), ...Object.keys(current)])) {
@@ -166,14 +166,11 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
     fresh: fresh.file.surcharges,
   });
   const { name, effective, sources } = fresh.file;
-  const tables = <T>(pick: (document: TariffDocument) => Tables<T>) => ({
-    base: pick(base),
-    current: pick(current),
-    fresh: pick(fresh),
-  });
   const codes = new Set(services.entries.map(({ code }) => code));
-  const ofServices = <T>(merged: Tables<T>): Tables<T> =>
-    Object.fromEntries(Object.entries(merged).filter(([code]) => codes.has(code)));
+  const merged = <T>(tablesOf: (document: TariffDocument) => Tables<T>, both: Merge<T>): Tables<T> =>
+    mergeTables({ base: tablesOf(base), current: tablesOf(current), fresh: tablesOf(fresh) }, both);
+  const ofServices = <T>(tables: Tables<T>): Tables<T> =>
+    Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
   return {
     document: {
       file: {
@@ -181,32 +178,11 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
         ...rest,
         ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
       },
-      rates: ofServices(
-        mergeTables(
-          tables(({ rates }) => rates),
-          mergeRates,
-        ),
-      ),
-      multiweight: ofServices(
-        mergeTables(
-          tables(({ multiweight }) => multiweight),
-          mergeMultiweight,
-        ),
-      ),
-      cubic: ofServices(
-        mergeTables(
-          tables(({ cubic }) => cubic),
-          mergeCubic,
-        ),
-      ),
-      charts: mergeTables(
-        tables(({ charts }) => charts),
-        mergeChart,
-      ),
-      areas: mergeTables(
-        tables(({ areas }) => areas),
-        mergeAreas,
-      ),
+      rates: ofServices(merged(({ rates }) => rates, mergeRates)),
+      multiweight: ofServices(merged(({ multiweight }) => multiweight, mergeMultiweight)),
+      cubic: ofServices(merged(({ cubic }) => cubic, mergeCubic)),
+      charts: merged(({ charts }) => charts, mergeChart),
+      areas: merged(({ areas }) => areas, mergeAreas),
     },
     gone: [...services.gone, ...surcharges.gone],
     doubled: surcharges.doubled,

@@ -1,8 +1,10 @@
 /**
  * Joins the readings of any number of files into one tariff. Pure: the same readings in any order give the same document.
  */
+import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
-import { type MultiweightTable, type RateTable, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
+import { present } from '../base/present.ts';
+import { type RateTable, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
   type CarrierZones,
@@ -12,9 +14,8 @@ import {
   serviceZonesOf,
 } from './merge/carrier-zones.ts';
 import { mergeCharges } from './merge/charges.ts';
-import { mergeCubic } from './merge/cubic.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
-import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
+import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
 import { misdatedRates } from './merge/years.ts';
 import {
   byServiceOrder,
@@ -34,8 +35,6 @@ export interface ImportOptions {
   readonly origins?: readonly Origin[];
 }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 interface ServiceParts {
   readonly code: string;
   readonly carrier: string;
@@ -46,21 +45,34 @@ interface ServiceParts {
 }
 
 /** Collects what is not part of the document. */
-interface Ledger {
-  readonly contradictions: string[];
-  readonly warnings: string[];
+class Ledger {
+  readonly contradictions: string[] = [];
+  readonly warnings: string[] = [];
+
+  /** Notes what is wrong with a part of the tariff. */
+  take<P extends Partial<Findings> | undefined>(part: P): P {
+    this.contradictions.push(...(part?.contradictions ?? []));
+    this.warnings.push(...(part?.warnings ?? []));
+    return part;
+  }
 }
 
-const fromFiles = <T>(sources: readonly Source[], pick: (reading: ParsedFile) => readonly T[]): FromFile<T>[] =>
-  sources.flatMap(({ file, reading }) => pick(reading).map((part) => ({ file, reading: part })));
+interface Findings {
+  readonly contradictions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+type Tables = 'rates' | 'multiweight' | 'cubic' | 'charts' | 'areas' | 'fuel';
+
+const fromFiles = <K extends Tables>(sources: readonly Source[], tables: K): FromFile<ParsedFile[K][number]>[] =>
+  sources.flatMap(({ file, reading }) => reading[tables].map((part) => ({ file, reading: part })));
 
 const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
-  const all = fromFiles(sources, ({ rates }) => rates);
+  const all = fromFiles(sources, 'rates');
   const codes = [...new Set(all.map(({ reading }) => reading.code))].sort(byServiceOrder);
   return codes.map((code): ServiceParts => {
     const parts = all.filter(({ reading }) => reading.code === code);
-    const { table, contradictions } = mergeRates(code, parts);
-    ledger.contradictions.push(...contradictions);
+    const { table } = ledger.take(mergeRates(code, parts));
     const first = <T>(pick: (reading: ParsedRates) => T | undefined): T | undefined =>
       parts.map(({ reading }) => pick(reading)).find((value) => value !== undefined);
     return {
@@ -82,45 +94,6 @@ const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Reco
       .map((zone) => [zone, reportedZone(zone)]),
   );
 
-const multiweightOf = (
-  { code, table }: ServiceParts,
-  sources: readonly Source[],
-  ledger: Ledger,
-): { table: MultiweightTable; terms: { minimumTotalLb?: number; minimumAverageLb?: number } } | undefined => {
-  const parts = fromFiles(sources, ({ multiweight }) => multiweight.filter((reading) => reading.code === code));
-  const [first] = parts;
-  if (first === undefined) return undefined;
-  const merged = mergeMultiweight(code, parts);
-  ledger.contradictions.push(...merged.contradictions);
-  const priced = merged.table.columns.map((column) => table.columns.includes(column));
-  const keep = <T>(values: readonly T[]): T[] => values.filter((_, at) => priced[at] === true);
-  const left = merged.table.columns.filter((_, at) => priced[at] !== true);
-  if (left.length > 0)
-    ledger.warnings.push(`${code} has multiweight prices, but no rates, for ${left.join(', ')}: omitted`);
-  const { minimumTotalLb, minimumAverageLb } = first.reading;
-  return {
-    table: {
-      columns: keep(merged.table.columns),
-      breaks: merged.table.breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, centsPerLb: keep(centsPerLb) })),
-    },
-    terms: {
-      ...(minimumTotalLb === undefined ? {} : { minimumTotalLb }),
-      ...(minimumAverageLb === undefined ? {} : { minimumAverageLb }),
-    },
-  };
-};
-
-const cubicOf = ({ code, table }: ServiceParts, sources: readonly Source[], ledger: Ledger) => {
-  const merged = mergeCubic(
-    code,
-    fromFiles(sources, ({ cubic }) => cubic),
-    table.columns,
-  );
-  ledger.contradictions.push(...(merged?.contradictions ?? []));
-  ledger.warnings.push(...(merged?.warnings ?? []));
-  return merged;
-};
-
 /** The surcharges of the files, fuel last, and the lists of areas that they name. */
 const chargesOf = (
   sources: readonly Source[],
@@ -128,17 +101,9 @@ const chargesOf = (
   effective: string,
   ledger: Ledger,
 ) => {
-  const areas = mergeAreas(
-    fromFiles(sources, (reading) => reading.areas),
-    services,
-  );
-  const charges = mergeCharges(sources, { effective, services, areas });
-  const { fuel, ...findings } = mergeFuel(
-    fromFiles(sources, (reading) => reading.fuel),
-    { effective, services },
-  );
-  ledger.contradictions.push(...areas.contradictions, ...charges.contradictions, ...findings.contradictions);
-  ledger.warnings.push(...areas.warnings, ...charges.warnings, ...findings.warnings);
+  const areas = ledger.take(mergeAreas(fromFiles(sources, 'areas'), services));
+  const charges = ledger.take(mergeCharges(sources, { effective, services, areas }));
+  const { fuel } = ledger.take(mergeFuel(fromFiles(sources, 'fuel'), { effective, services }));
   const entries = charges.taken.map(({ entry }) => entry);
   return {
     areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
@@ -154,9 +119,9 @@ const partsOf = (
   effective: string,
   ledger: Ledger,
 ) => {
-  const multiweight = multiweightOf(service, sources, ledger);
-  const cubic = cubicOf(service, sources, ledger);
   const { code, carrier, description, dimensionalFactor, table, terms } = service;
+  const multiweight = ledger.take(mergeMultiweight(code, fromFiles(sources, 'multiweight'), table.columns));
+  const cubic = ledger.take(mergeCubic(code, fromFiles(sources, 'cubic'), table.columns));
   const sideRounding = sideRoundingOf(carrier, effective);
   if (sideRounding === undefined)
     ledger.warnings.push(
@@ -168,14 +133,13 @@ const partsOf = (
     description,
     refusesPoBox: true,
     dimensionalFactor,
-    ...(sideRounding === undefined ? {} : { sideRounding }),
+    ...present({ sideRounding }),
     maximumActualLb: MAXIMUM_ACTUAL_LB,
     ...termsOf(code),
     ...terms,
     zones: zones.zones,
     rateZones: rateZonesOf(table.columns, zones.names),
-    ...(multiweight === undefined ? {} : { multiweight: multiweight.terms }),
-    ...(cubic === undefined ? {} : { cubic: cubic.terms }),
+    ...present({ multiweight: multiweight?.terms, cubic: cubic?.terms }),
   };
   return { entry, multiweight: multiweight?.table, cubic: cubic?.table };
 };
@@ -188,12 +152,11 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   // Compares names too: two services may have the same grid.
   const distinct = [...new Map(sources.map((source) => [`${source.file} ${source.sha256}`, source])).values()];
   const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
-  const ledger: Ledger = { contradictions: misdatedRates(files, options.effective), warnings: [] };
+  const ledger = new Ledger();
+  ledger.take({ contradictions: misdatedRates(files, options.effective) });
   const services = servicesOf(files, ledger);
-  const sourceCharts = fromFiles(files, ({ charts }) => charts).map(({ file, reading }) => ({ file, chart: reading }));
-  const misplaced = misplacedCharts(sourceCharts);
-  ledger.contradictions.push(...misplaced.contradictions);
-  ledger.warnings.push(...misplaced.warnings);
+  const sourceCharts = fromFiles(files, 'charts').map(({ file, reading }) => ({ file, chart: reading }));
+  ledger.take(misplacedCharts(sourceCharts));
   const byCarrier = new Map<string, CarrierZones>();
   const charts: Record<string, ZoneChart> = {};
   const carriers = [...services, ...sourceCharts.map(({ chart }) => chart)].map(({ carrier }) => carrier);
@@ -206,8 +169,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
         `Charts of ${carrier} and of another carrier have the name ${taken.join(', ')}: spell the carrier in one way`,
       );
     Object.assign(charts, zones.charts);
-    ledger.contradictions.push(...zones.contradictions);
-    ledger.warnings.push(...zones.warnings);
+    ledger.take(zones);
   }
   const entries = services.map((service) => {
     const subject = { code: service.code, carrier: service.carrier, columns: service.table.columns };
@@ -220,7 +182,8 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   ledger.warnings.push(...missingFrom({ services, byCarrier, files, effective, origins }));
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
-    ...ledger,
+    contradictions: ledger.contradictions,
+    warnings: ledger.warnings,
     taken,
   };
   if (services.length === 0) return assembly;
@@ -233,18 +196,15 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     surcharges,
   });
   const used = new Set(file.services.map(({ zones }) => zones.chart));
-  const multiweight = entries.flatMap(({ entry, multiweight: table }) =>
-    table === undefined ? [] : [[entry.code, table]],
-  );
+  const byCode = <T>(tableOf: (entry: (typeof entries)[number]) => T | undefined): Record<string, T> =>
+    present(Object.fromEntries(entries.map((one) => [one.entry.code, tableOf(one)])));
   return {
     ...assembly,
     document: {
       file,
       rates: Object.fromEntries(services.map(({ code, table }) => [code, table])),
-      multiweight: Object.fromEntries(multiweight),
-      cubic: Object.fromEntries(
-        entries.flatMap(({ entry, cubic }) => (cubic === undefined ? [] : [[entry.code, cubic]])),
-      ),
+      multiweight: byCode(({ multiweight }) => multiweight),
+      cubic: byCode(({ cubic }) => cubic),
       charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
       areas,
     },

@@ -9,8 +9,7 @@ import { assembleTariff, type ImportOptions } from './import.ts';
 import { mergeAreas } from './merge/areas.ts';
 import { carrierZonesOf } from './merge/carrier-zones.ts';
 import { spelledOut } from './merge/charged-services.ts';
-import { mergeCubic } from './merge/cubic.ts';
-import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
+import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
 import type { ParsedCharge, ParsedFile, Source } from './read/reader.ts';
 import type { Assembly } from './report/report.ts';
 
@@ -71,6 +70,9 @@ const pair = <T>(earlier: T, newer: T): FromFile<T>[] => [
   { file: 'newer', reading: newer },
 ];
 
+const contradictory = (merged: { readonly contradictions: readonly string[] } | undefined): boolean =>
+  merged !== undefined && merged.contradictions.length > 0;
+
 /** The pieces of a file that may be replaced: all of them, or all but the charges. */
 type Pieces = 'all' | 'no charges';
 
@@ -89,34 +91,33 @@ const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Piec
     rates: left(
       ({ rates }) => rates,
       ({ code }) => code,
-      (a, b) => mergeRates(a.code, pair(a, b)).contradictions.length > 0,
+      (a, b) => contradictory(mergeRates(a.code, pair(a, b))),
     ),
     multiweight: left(
       ({ multiweight }) => multiweight,
       ({ code }) => code,
-      (a, b) => mergeMultiweight(a.code, pair(a, b)).contradictions.length > 0,
+      (a, b) => contradictory(mergeMultiweight(a.code, pair(a, b), a.table.columns)),
     ),
     cubic: left(
       ({ cubic }) => cubic,
       ({ code }) => code,
-      (a, b) => (mergeCubic(a.code, pair(a, b), a.table.columns)?.contradictions.length ?? 0) > 0,
+      (a, b) => contradictory(mergeCubic(a.code, pair(a, b), a.table.columns)),
     ),
     charts: left(
       ({ charts }) => charts,
       ({ carrier, origin }) => `${carrier} ${origin}`,
       (a, b) => {
         const charts = pair(a, b).map(({ file, reading: chart }) => ({ file, chart }));
-        return carrierZonesOf(a.carrier, charts).contradictions.length > 0;
+        return contradictory(carrierZonesOf(a.carrier, charts));
       },
     ),
     areas: left(
       ({ areas }) => areas,
       ({ name }) => name,
-      (a, b) =>
-        mergeAreas(
-          pair(a, b),
-          [a, b].map(({ carrier = '' }) => ({ code: '', carrier })),
-        ).contradictions.length > 0,
+      (a, b) => {
+        const services = [a, b].map(({ carrier = '' }) => ({ code: '', carrier }));
+        return contradictory(mergeAreas(pair(a, b), services));
+      },
     ),
     charges: pieces === 'all' ? chargesBefore(reading.charges, newer) : reading.charges,
     fuel: left(

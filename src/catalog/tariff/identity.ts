@@ -1,9 +1,8 @@
 /** The id of a tariff's version: its name, its date and a hash of everything that prices depend on. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { byText } from '../../base/by-text.ts';
 import type { TariffDocument } from './document.ts';
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Sorts rows in the order in which `folder.ts` writes them, so that a document and its folder have the same id. */
 export const inOrder = (document: TariffDocument): TariffDocument => ({

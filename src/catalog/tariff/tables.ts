@@ -7,7 +7,8 @@ import { stringify } from 'csv-stringify/sync';
 import { must } from '../../base/must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { centsOf } from './compile-charges.ts';
-import type { AreaList, CubicTable, Finding, MultiweightTable, RateTable, ZoneChart } from './document.ts';
+import type { AreaList, Finding, RateTable, ZoneChart } from './document.ts';
+import { type Columns, CUBIC, MULTIWEIGHT, type PriceForm, RATES } from './prices.ts';
 import { ZIP_RANGE, zipRangeOf } from './zip.ts';
 
 const MONEY = /^\d{1,6}\.\d\d$/;
@@ -146,35 +147,37 @@ export const readRates = (file: string, text: string): ReadTable<RateTable> => {
   });
 };
 
-/** Reads `multiweight/<CODE>.csv`. */
-export const readMultiweight = (file: string, text: string): ReadTable<MultiweightTable> => {
-  const sheet = new Sheet(file, text);
-  let before = 0;
-  const readBreak = (cells: readonly string[], row: number): MultiweightTable['breaks'][number] => {
-    const [weight = ''] = cells;
-    const fromLb = Number(weight);
-    if (!WHOLE.test(weight) || fromLb <= before) sheet.fault(row, 0, 'must be whole pounds, rising from row to row');
-    before = fromLb;
-    return { fromLb, centsPerLb: sheet.cents(row, 1) };
+/** Reads a file whose rows rise by what its first column says. @param limitIn 0 if the text is not a limit */
+const risingReader =
+  <T>(form: PriceForm<T>, name: string, limitIn: (label: string) => number, what: string) =>
+  (file: string, text: string): ReadTable<T> => {
+    const sheet = new Sheet(file, text);
+    let before = 0;
+    const readRow = ([label = '']: readonly string[], row: number) => {
+      const limit = limitIn(label);
+      if (limit <= before) sheet.fault(row, 0, `must be ${what}, rising from row to row`);
+      before = limit;
+      return { limit, cents: sheet.cents(row, 1) };
+    };
+    const rows = sheet.begins([name], true) ? sheet.rows.map(readRow) : [];
+    return outcome(sheet, form.tableOf(sheet.header.slice(1), rows));
   };
-  const breaks = sheet.begins(['from_lb'], true) ? sheet.rows.map(readBreak) : [];
-  return outcome(sheet, { columns: sheet.header.slice(1), breaks });
-};
+
+/** Reads `multiweight/<CODE>.csv`. */
+export const readMultiweight = risingReader(
+  MULTIWEIGHT,
+  'from_lb',
+  (label) => (WHOLE.test(label) ? Number(label) : 0),
+  'whole pounds',
+);
 
 /** Reads `cubic/<CODE>.csv`. */
-export const readCubic = (file: string, text: string): ReadTable<CubicTable> => {
-  const sheet = new Sheet(file, text);
-  let before = 0;
-  const readTier = ([feet = '']: readonly string[], row: number): CubicTable['tiers'][number] => {
-    const hundredths = CUBIC_FEET.test(feet) ? centsOf(feet) : 0;
-    if (hundredths <= before)
-      sheet.fault(row, 0, 'must be cubic feet with two decimals, such as 0.10, rising from row to row');
-    before = hundredths;
-    return { hundredths, cents: sheet.cents(row, 1) };
-  };
-  const tiers = sheet.begins(['up_to_cubic_ft'], true) ? sheet.rows.map(readTier) : [];
-  return outcome(sheet, { columns: sheet.header.slice(1), tiers });
-};
+export const readCubic = risingReader(
+  CUBIC,
+  'up_to_cubic_ft',
+  (label) => (CUBIC_FEET.test(label) ? centsOf(label) : 0),
+  'cubic feet with two decimals, such as 0.10',
+);
 
 /** Reads `zones/<chart>.csv`. */
 export const readChart = (file: string, text: string): ReadTable<ZoneChart> => {
@@ -206,34 +209,14 @@ export const readAreas = (file: string, text: string): ReadTable<AreaList> => {
 const moneyCells = (cells: readonly (number | null)[]): string[] =>
   cells.map((cents) => (cents === null ? '' : dollarText(cents)));
 
-export interface LabeledRow {
-  /** The first cell of the row. */
-  readonly label: string;
-  readonly cents: readonly (number | null)[];
-}
+const writer =
+  <T extends Columns>({ rowsOf }: PriceForm<T>, name: string) =>
+  (table: T): string =>
+    stringify([[name, ...table.columns], ...rowsOf(table).map(({ label, cents }) => [label, ...moneyCells(cents)])]);
 
-/** The rows of a rate table as its file has them. */
-export const rateRows = ({ cents, centsPerLbAboveTop, ounces = [] }: RateTable): LabeledRow[] => [
-  ...ounces.map((row) => ({ label: `${row.upToOz} oz`, cents: row.cents })),
-  ...cents.map((row, index) => ({ label: String(index + 1), cents: row })),
-  ...(centsPerLbAboveTop === undefined ? [] : [{ label: 'per_lb', cents: centsPerLbAboveTop }]),
-];
-
-export const multiweightRows = ({ breaks }: MultiweightTable): LabeledRow[] =>
-  breaks.map(({ fromLb, centsPerLb }) => ({ label: String(fromLb), cents: centsPerLb }));
-
-export const cubicRows = ({ tiers }: CubicTable): LabeledRow[] =>
-  tiers.map(({ hundredths, cents }) => ({ label: dollarText(hundredths), cents }));
-
-const written = (first: string, columns: readonly string[], rows: readonly LabeledRow[]): string =>
-  stringify([[first, ...columns], ...rows.map(({ label, cents }) => [label, ...moneyCells(cents)])]);
-
-export const writeRates = (table: RateTable): string => written('weight_lb', table.columns, rateRows(table));
-
-export const writeMultiweight = (table: MultiweightTable): string =>
-  written('from_lb', table.columns, multiweightRows(table));
-
-export const writeCubic = (table: CubicTable): string => written('up_to_cubic_ft', table.columns, cubicRows(table));
+export const writeRates = writer(RATES, 'weight_lb');
+export const writeMultiweight = writer(MULTIWEIGHT, 'from_lb');
+export const writeCubic = writer(CUBIC, 'up_to_cubic_ft');
 
 export const writeChart = ({ columns, rows }: ZoneChart): string =>
   stringify([

@@ -3,6 +3,8 @@
  * weight, with a column for each service. The introduction of the page states the conditions.
  */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
+import { MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
 import { byServiceOrder, fedexServiceNamed } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { ParsedMultiweight, Unreadable } from '../read/reader.ts';
@@ -82,6 +84,8 @@ const readSection = (
   return { cells, unreadable };
 };
 
+const poundsIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
 const tableOf = (code: string, cells: readonly Cell[], introduction: string): ParsedMultiweight => {
   const columns = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
   const breaks = [...new Set(cells.map(({ fromLb }) => fromLb))].sort((a, b) => a - b);
@@ -95,15 +99,11 @@ const tableOf = (code: string, cells: readonly Cell[], introduction: string): Pa
   return {
     code,
     carrier: 'FedEx',
-    table: {
+    table: MULTIWEIGHT.tableOf(
       columns,
-      breaks: breaks.map((fromLb, row) => ({
-        fromLb,
-        centsPerLb: columns.map((_, column) => cellAt(row, column)?.centsPerLb ?? null),
-      })),
-    },
-    ...(own === undefined ? {} : { minimumTotalLb: Number(own) }),
-    ...(average === undefined ? {} : { minimumAverageLb: Number(average) }),
+      breaks.map((limit, row) => ({ limit, cents: columns.map((_, at) => cellAt(row, at)?.centsPerLb ?? null) })),
+    ),
+    terms: present({ minimumTotalLb: poundsIn(own), minimumAverageLb: poundsIn(average) }),
     source: (row, column) => cellAt(row, column)?.at ?? 'no cell',
   };
 };

@@ -2,7 +2,7 @@
 import type { AreaList } from '../../catalog/tariff/document.ts';
 import type { ParsedAreas } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
-import type { FromFile } from './rates.ts';
+import type { FromFile } from './prices.ts';
 
 interface JoinedList {
   /** Absent if no file says whose areas these are. */

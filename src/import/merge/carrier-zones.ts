@@ -2,6 +2,7 @@
  * The chart and the column that give a service its zones, or what replaces them if there is no chart. Finds charts that do
  * not fit their origin.
  */
+import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import { bandOf, isInUse, milesBetween } from '../../catalog/tariff/distance.ts';
 import type { TariffFileInput, ZoneChart } from '../../catalog/tariff/document.ts';
@@ -22,8 +23,6 @@ export interface CarrierZones extends MergedCharts {
   /** Column by service code. */
   readonly columnOf: Readonly<Record<string, string>>;
 }
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** A chart with one more column, a copy of another. */
 const withCopy = (chart: ZoneChart, from: string, to: string): ZoneChart => {

@@ -9,6 +9,7 @@
  * chart too. If no chart gives a zone, such a row blocks the estimate. An origin's own rows win over rows for all
  * origins, and need only state what differs. Nothing is estimated from origins in those places.
  */
+import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { contains, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
@@ -129,8 +130,6 @@ const withoutService = (column: Column, destinations: readonly string[], zones: 
   for (const { from, to } of destinations.map(zipRangeOf)) column.zone.fill(zones.numberOf(''), from, to + 1);
   return column;
 };
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface ColumnGroup {
   readonly first: string;

@@ -7,7 +7,7 @@ import { FUEL } from '../../rating/charges.ts';
 import { WEEKLY_FUEL } from '../read/carrier-rules.ts';
 import type { ParsedFuel } from '../read/reader.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
-import type { FromFile } from './rates.ts';
+import type { FromFile } from './prices.ts';
 
 interface FuelRate {
   readonly from: string;

@@ -1,6 +1,7 @@
 /** Rates in plain CSV files of an operator: as a grid, and in long form. */
 import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { limitIn, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
 import { carrierOf } from '../read/carrier-rules.ts';
 import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
@@ -12,8 +13,6 @@ import {
   unreadableCell,
   ZONE,
 } from './table.ts';
-
-const PER_LB = 'per_lb';
 
 interface Found {
   readonly cents: number | null;
@@ -117,29 +116,18 @@ const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadabl
   const cellsOf = (key: string) => zones.map((zone) => byWeight.get(key)?.get(zone)?.cents ?? null);
   const keys = [...byWeight.keys()];
   const topLb = Math.max(0, ...keys.filter((key) => POUNDS.test(key)).map(Number));
-  const cents: (number | null)[][] = [];
-  for (let pounds = 1; pounds <= topLb; pounds++) {
-    if (!byWeight.has(String(pounds)))
-      unreadable.push({ at: `${code}, ${pounds} lb`, text: '', problem: 'the row is missing' });
-    cents.push(cellsOf(String(pounds)));
-  }
-  const ounces = keys
-    .filter((key) => OUNCES.test(key))
-    .map((key) => ({ upToOz: Number.parseFloat(key), cents: cellsOf(key) }))
-    .sort((a, b) => a.upToOz - b.upToOz);
-  const keyOf = (row: number): string => {
-    if (row < topLb) return String(row + 1);
-    return row === topLb ? PER_LB : `${must(ounces[row - topLb - 1], 'a row of ounces').upToOz} oz`;
-  };
+  const pounds = Array.from({ length: topLb }, (_, at) => String(at + 1));
+  for (const label of pounds)
+    if (!byWeight.has(label)) unreadable.push({ at: `${code}, ${label} lb`, text: '', problem: 'the row is missing' });
+  const ounces = keys.filter((key) => OUNCES.test(key)).sort((a, b) => limitIn(a) - limitIn(b));
+  const labels = [...ounces, ...pounds, ...keys.filter((key) => key === PER_LB)];
+  const table = RATES.tableOf(
+    zones,
+    labels.map((label) => ({ limit: limitIn(label), cents: cellsOf(label) })),
+  );
   const source = (row: number, column: number): string => {
     const zone = must(zones[column], 'a zone');
-    return `line ${byWeight.get(keyOf(row))?.get(zone)?.line ?? '?'}, zone ${zone}`;
-  };
-  const table = {
-    columns: zones,
-    cents,
-    ...(byWeight.has(PER_LB) ? { centsPerLbAboveTop: cellsOf(PER_LB) } : {}),
-    ...(ounces.length === 0 ? {} : { ounces }),
+    return `line ${byWeight.get(must(labels[row], 'a row'))?.get(zone)?.line ?? '?'}, zone ${zone}`;
   };
   return { code, carrier, description: code, table, source };
 };

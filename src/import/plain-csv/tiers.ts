@@ -1,5 +1,6 @@
 /** Tables of an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
 import { must } from '../../base/must.ts';
+import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
 import { carrierOf } from '../read/carrier-rules.ts';
 import {
   type ParsedCubic,
@@ -99,7 +100,8 @@ export const readMultiweight = (table: PlainTable, options: ReadOptions): Parsed
     ({ code, carrier, columns, tiers, source }): ParsedMultiweight => ({
       code,
       carrier,
-      table: { columns, breaks: tiers.map(({ limit, cents }) => ({ fromLb: limit, centsPerLb: cents })) },
+      table: MULTIWEIGHT.tableOf(columns, tiers),
+      terms: {},
       source,
     }),
   );
@@ -152,8 +154,8 @@ export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainC
   };
   const cubic = tiersIn(table, options, limits, unreadable).map((service): ParsedCubic => {
     const { code, carrier, columns, tiers, source } = service;
-    const rows = tiers.map(({ limit, cents }) => ({ hundredths: limit, cents }));
-    return { code, carrier, table: { columns, tiers: rows }, terms: termsOf(table, service, unreadable), source };
+    const terms = termsOf(table, service, unreadable);
+    return { code, carrier, table: CUBIC.tableOf(columns, tiers), terms, source };
   });
   return { kind: 'prices by volume (CSV)', cubic, unreadable };
 };

@@ -35,8 +35,8 @@ export interface ParsedRates {
   readonly onRequest?: true;
   readonly table: RateTable;
   /**
-   * The place of a number in the file, such as `page 14, row 37 lb, column 2Day`. `row` and `column` are indexes of
-   * `table.cents`; the row after the last is the price per pound above it, and the rows of ounces follow.
+   * The place of a number in the file, such as `page 14, row 37 lb, column 2Day`. Rows are those of `RATES.rowsOf`: of
+   * ounces, of pounds, and the price per pound.
    */
   readonly source: (row: number, column: number) => string;
 }
@@ -45,9 +45,8 @@ export interface ParsedMultiweight {
   readonly code: string;
   readonly carrier: Carrier;
   readonly table: MultiweightTable;
-  readonly minimumTotalLb?: number;
-  readonly minimumAverageLb?: number;
-  /** As in `RateReading`; rows are the table's breaks. */
+  readonly terms: Partial<NonNullable<ServiceEntry['multiweight']>>;
+  /** As in `ParsedRates`; rows are the table's breaks. */
   readonly source: (row: number, column: number) => string;
 }
 
@@ -57,7 +56,7 @@ export interface ParsedCubic {
   readonly carrier: Carrier;
   readonly table: CubicTable;
   readonly terms: NonNullable<ServiceEntry['cubic']>;
-  /** As in `RateReading`; rows are the table's tiers. */
+  /** As in `ParsedRates`; rows are the table's tiers. */
   readonly source: (row: number, column: number) => string;
 }
 

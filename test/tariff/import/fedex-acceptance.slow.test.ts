@@ -92,9 +92,7 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
   });
 
   test('multiweight needs 100 lb, or 200 lb for Express Saver, and 15 lb per package on average', () => {
-    expect(
-      reading.multiweight.map(({ code, minimumTotalLb, minimumAverageLb }) => [code, minimumTotalLb, minimumAverageLb]),
-    ).toEqual([
+    expect(reading.multiweight.map(({ code, terms }) => [code, terms.minimumTotalLb, terms.minimumAverageLb])).toEqual([
       ['FDX-SAVER', 200, 15],
       ['FDX-2DAY', 100, 15],
       ['FDX-2DAYAM', 100, 15],

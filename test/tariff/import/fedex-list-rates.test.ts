@@ -171,7 +171,7 @@ describe('multiweight', () => {
 
   test('needs 100 lb, or 200 lb for Express Saver, and 15 lb per package on average', () => {
     const { multiweight } = readListRates(listRatePages());
-    expect(multiweight.map((one) => [one.code, one.minimumTotalLb, one.minimumAverageLb])).toEqual([
+    expect(multiweight.map(({ code, terms }) => [code, terms.minimumTotalLb, terms.minimumAverageLb])).toEqual([
       ['FDX-SAVER', 200, 15],
       ['FDX-2DAY', 100, 15],
       ['FDX-2DAYAM', 100, 15],
@@ -183,9 +183,7 @@ describe('multiweight', () => {
 
   test('has no conditions without its introduction', () => {
     const { multiweight } = readListRates(edited('Multiweight', (word) => (word.size === 6 ? [] : word)));
-    expect(multiweight.map((one) => [one.minimumTotalLb, one.minimumAverageLb])).toEqual(
-      Array(6).fill([undefined, undefined]),
-    );
+    expect(multiweight.map(({ terms }) => terms)).toEqual(Array(6).fill({}));
   });
 
   test('omits zones that the service does not serve: 2Day A.M. to Hawaii', () => {

@@ -1,9 +1,9 @@
 /** What differs between the files of two agreements, or of one on two days: settings, lines and rates. */
 import { basisPointsOf, dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
-import { compareTables, compareValues, type Difference } from '../../tariff/diff/diff.ts';
-import { putValues } from '../../tariff/diff/diff-settings.ts';
-import { rateRows } from '../../tariff/tables.ts';
+import { compareFacts, comparePrices, type Difference, type Facts } from '../../tariff/diff/diff.ts';
+import { valuesOf } from '../../tariff/diff/diff-settings.ts';
+import { RATES } from '../../tariff/prices.ts';
 import type {
   AgreementDocument,
   AgreementTables,
@@ -91,20 +91,14 @@ const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly Line
 });
 
 /** By what each line is of. Lines of the same are numbered. */
-const byName = (lines: readonly LineText[] = []): ReadonlyMap<string, string> => {
-  const values = new Map<string, string>();
+const factsOf = (lines: readonly LineText[] = []): Facts => {
+  const facts = new Map<string, string>();
   for (const [subject, value] of lines) {
     let name = subject;
-    for (let at = 2; values.has(name); at++) name = `${subject} #${at}`;
-    values.set(name, value);
+    for (let at = 2; facts.has(name); at++) name = `${subject} #${at}`;
+    facts.set(name, value);
   }
-  return values;
-};
-
-const settingsOf = (file: object): ReadonlyMap<string, string> => {
-  const settings = new Map<string, string>();
-  putValues(settings, '', file);
-  return settings;
+  return facts;
 };
 
 /** The differences between the files in force, file by file. */
@@ -112,9 +106,9 @@ export const diffAgreements = (before: AgreementState, after: AgreementState): D
   const [old, now] = [filesOn(before.document, before.day), filesOn(after.document, after.day)];
   const [oldLines, nowLines] = [linesOf(old.tables), linesOf(now.tables)];
   return [
-    ...compareValues('agreement.json', settingsOf(old.file), settingsOf(now.file)),
-    ...Object.keys(nowLines).flatMap((file) => compareValues(file, byName(oldLines[file]), byName(nowLines[file]))),
-    ...compareTables('rates', [old.tables.rates, now.tables.rates], rateRows),
-    ...compareTables('caps', [old.tables.caps, now.tables.caps], rateRows),
+    ...compareFacts('agreement.json', new Map(valuesOf('', old.file)), new Map(valuesOf('', now.file))),
+    ...Object.keys(nowLines).flatMap((file) => compareFacts(file, factsOf(oldLines[file]), factsOf(nowLines[file]))),
+    ...comparePrices('rates', [old.tables.rates, now.tables.rates], RATES),
+    ...comparePrices('caps', [old.tables.caps, now.tables.caps], RATES),
   ];
 };

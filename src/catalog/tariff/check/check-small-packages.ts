@@ -2,7 +2,7 @@
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
-import { cubicRows, type LabeledRow } from '../tables.ts';
+import { CUBIC, type PriceRow } from '../prices.ts';
 
 const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
 const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
@@ -13,7 +13,7 @@ const warning = (at: string, message: string): Finding => ({ severity: 'warning'
  */
 const checkColumn = (
   file: string,
-  rows: readonly LabeledRow[],
+  rows: readonly Pick<PriceRow, 'label' | 'cents'>[],
   { column, at }: { readonly column: string; readonly at: number },
   nameOf: (label: string) => string,
 ): Finding[] => {
@@ -70,7 +70,7 @@ export const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEnt
     findings.push(error(`${at}.cubic.maximumActualLb`, 'must be at least 1: no package weighs nothing'));
   if (new Set(table.columns).size < table.columns.length) findings.push(error(file, 'has a column twice'));
   const columns = Object.hasOwn(rates, code) ? must(rates[code], 'a rate table').columns : [];
-  const rows = cubicRows(table);
+  const rows = CUBIC.rowsOf(table);
   table.columns.forEach((column, index) => {
     if (!columns.includes(column))
       findings.push(error(`${file} column ${column}`, 'is not a column of the rate table'));

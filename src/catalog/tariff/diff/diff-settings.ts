@@ -57,28 +57,25 @@ const choiceText = (choices: readonly Readonly<Record<string, unknown>>[]): stri
     )
     .join(' or ');
 
-/** Puts values under their paths. Steps of a schedule are named by their date, so that a new week is one difference. */
-export const putValues = (values: Map<string, string>, path: string, value: unknown): void => {
-  if (Array.isArray(value)) {
-    const parts = value.filter(isObject);
-    if (parts.length === 0) values.set(path, value.join(', '));
-    else if (parts.some(({ from }) => from === undefined)) values.set(path, choiceText(parts));
-    else for (const step of parts) values.set(`${path} from ${step['from']}`, stepText(step));
-  } else if (isObject(value))
-    for (const [key, part] of Object.entries(value)) putValues(values, path === '' ? key : `${path}.${key}`, part);
-  else if (value !== undefined) values.set(path, String(value));
+/** Values by their paths. Steps of a schedule are named by their date, so that a new week is one difference. */
+export const valuesOf = (path: string, value: unknown): (readonly [path: string, value: string])[] => {
+  if (isObject(value))
+    return Object.entries(value).flatMap(([key, part]) => valuesOf(path === '' ? key : `${path}.${key}`, part));
+  if (!Array.isArray(value)) return value === undefined ? [] : [[path, String(value)]];
+  const parts = value.filter(isObject);
+  if (parts.length === 0) return [[path, value.join(', ')]];
+  if (parts.some(({ from }) => from === undefined)) return [[path, choiceText(parts)]];
+  return parts.map((step) => [`${path} from ${step['from']}`, stepText(step)]);
 };
 
 /** The values of tariff.json by path. */
 export const settingsOf = (
-  { file }: TariffDocument,
+  { file: { services, surcharges, sources, ...rest } }: TariffDocument,
   nameOf: (entry: SurchargeEntry) => string,
-): ReadonlyMap<string, string> => {
-  const settings = new Map<string, string>();
-  const { services, surcharges, sources, ...rest } = file;
-  putValues(settings, '', rest);
-  for (const service of services) putValues(settings, `service ${service.code}`, service);
-  for (const surcharge of surcharges) putValues(settings, nameOf(surcharge), surcharge);
-  for (const source of sources) putValues(settings, `source ${source.file}`, source.sha256);
-  return settings;
-};
+): ReadonlyMap<string, string> =>
+  new Map([
+    ...valuesOf('', rest),
+    ...services.flatMap((service) => valuesOf(`service ${service.code}`, service)),
+    ...surcharges.flatMap((surcharge) => valuesOf(nameOf(surcharge), surcharge)),
+    ...sources.map(({ file, sha256 }) => [`source ${file}`, sha256] as const),
+  ]);

@@ -2,10 +2,11 @@
  * The differences between two tariffs: by weight and column, by origin and destination, by setting. Zone charts are
  * compared ZIP code by ZIP code, so it does not matter how their rows are split.
  */
+import { byText } from '../../../base/by-text.ts';
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
-import type { SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
-import { cubicRows, type LabeledRow, multiweightRows, rateRows } from '../tables.ts';
+import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
+import { type Columns, CUBIC, cellsOf, MULTIWEIGHT, type PriceForm, RATES } from '../prices.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from '../zip.ts';
 import { settingsOf, surchargeNames } from './diff-settings.ts';
 
@@ -19,54 +20,50 @@ export interface Difference {
   readonly percent?: string;
 }
 
-const difference = (at: string, before: string | undefined, after: string | undefined): Difference | undefined => {
-  if (before === after) return undefined;
-  if (before === undefined) return { change: 'added', at, ...(after === undefined ? {} : { after }) };
-  return after === undefined ? { change: 'removed', at, before } : { change: 'changed', at, before, after };
-};
-
 /** `+5.90%`, rounded half up to a hundredth. */
 export const percentChange = (beforeCents: number, afterCents: number): string => {
   const hundredths = Math.round((Math.abs(afterCents - beforeCents) * 10_000) / beforeCents);
   return `${afterCents < beforeCents ? '-' : '+'}${dollarText(hundredths)}%`;
 };
 
-type Cells = ReadonlyMap<string, number>;
-type Values = ReadonlyMap<string, string>;
+/** What a file says, by what it is of: texts, and amounts in cents. */
+export type Facts = ReadonlyMap<string, string | number>;
 
-const compareCells = (file: string, before: Cells, after: Cells): Difference[] =>
-  [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Difference[] => {
-    const [old, now] = [before.get(key), after.get(key)];
-    const found = difference(
-      `${file} ${key}`,
-      old === undefined ? undefined : dollarText(old),
-      now === undefined ? undefined : dollarText(now),
-    );
-    if (found === undefined) return [];
-    return [old === undefined || now === undefined ? found : { ...found, percent: percentChange(old, now) }];
-  });
+const shown = (fact: string | number): string => (typeof fact === 'number' ? dollarText(fact) : fact);
 
-const cellsOf = <T extends { readonly columns: readonly string[] }>(
-  table: T | undefined,
-  rowsOf: (table: T) => readonly LabeledRow[],
-): Cells =>
-  new Map(
-    (table === undefined ? [] : rowsOf(table)).flatMap(({ label, cents }) =>
-      (table?.columns ?? []).flatMap((column, at): [string, number][] => {
-        const value = cents[at];
-        return value === null || value === undefined ? [] : [[`row ${label} column ${column}`, value]];
-      }),
-    ),
+const difference = (
+  at: string,
+  before: string | number | undefined,
+  after: string | number | undefined,
+): Difference[] => {
+  if (before === after) return [];
+  if (after === undefined) return before === undefined ? [] : [{ change: 'removed', at, before: shown(before) }];
+  if (before === undefined) return [{ change: 'added', at, after: shown(after) }];
+  const changed = { change: 'changed', at, before: shown(before), after: shown(after) } as const;
+  const areAmounts = typeof before === 'number' && typeof after === 'number';
+  return [areAmounts ? { ...changed, percent: percentChange(before, after) } : changed];
+};
+
+/** Compares what two versions of a file say. */
+export const compareFacts = (file: string, before: Facts, after: Facts): Difference[] =>
+  [...new Set([...before.keys(), ...after.keys()])].flatMap((key) =>
+    difference(`${file} ${key}`, before.get(key), after.get(key)),
   );
 
-/** Compares the tables of one folder, such as `rates`. */
-export const compareTables = <T extends { readonly columns: readonly string[] }>(
+const namesIn = (before: object, after: object): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+
+const pricesOf = <T extends Columns>(table: T | undefined, form: PriceForm<T>): Facts =>
+  new Map([...cellsOf(table, form)].flatMap(([key, cents]) => (cents === null ? [] : [[key, cents]])));
+
+/** Compares the tables of prices in one folder, such as `rates`. */
+export const comparePrices = <T extends Columns>(
   folder: string,
   [before, after]: readonly [Readonly<Record<string, T>>, Readonly<Record<string, T>>],
-  rowsOf: (table: T) => readonly LabeledRow[],
+  form: PriceForm<T>,
 ): Difference[] =>
   namesIn(before, after).flatMap((code) =>
-    compareCells(`${folder}/${code}.csv`, cellsOf(before[code], rowsOf), cellsOf(after[code], rowsOf)),
+    compareFacts(`${folder}/${code}.csv`, pricesOf(before[code], form), pricesOf(after[code], form)),
   );
 
 /** The zone of each ZIP5, for one origin and one column. */
@@ -91,13 +88,12 @@ const compareLanes = (
   [before, after]: readonly [ZoneChart | undefined, ZoneChart | undefined],
 ): Difference[] => {
   const [old, now] = [zonesByZip5(before, origin, column), zonesByZip5(after, origin, column)];
-  const shown = (zone: string | undefined): string | undefined => (zone === '' ? 'none' : zone);
+  const zoneText = (zone: string | undefined): string | undefined => (zone === '' ? 'none' : zone);
   const found: Difference[] = [];
   for (let from = 0, zip = 1; zip <= old.length; zip++) {
     if (zip < old.length && old[zip] === old[from] && now[zip] === now[from]) continue;
     const at = `zones/${name}.csv origin ${origin} destination ${rangeText({ from, to: zip - 1 })} column ${column}`;
-    const run = difference(at, shown(old[from]), shown(now[from]));
-    if (run !== undefined) found.push(run);
+    found.push(...difference(at, zoneText(old[from]), zoneText(now[from])));
     from = zip;
   }
   return found;
@@ -118,39 +114,26 @@ const compareCharts = (name: string, before: ZoneChart | undefined, after: ZoneC
   });
 };
 
-const compareAreas = (name: string, before: TariffDocument, after: TariffDocument): Difference[] => {
-  const tiersOf = ({ areas }: TariffDocument) => new Map(areas[name]?.rows.map(({ zip, tier }) => [zip, tier]));
-  const [old, now] = [tiersOf(before), tiersOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((zip) => {
-    const found = difference(`areas/${name}.csv ${zip}`, old.get(zip), now.get(zip));
-    return found === undefined ? [] : [found];
-  });
-};
-
-/** Compares the values of one file, by what they are of. */
-export const compareValues = (file: string, old: Values, now: Values): Difference[] =>
-  [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-    const found = difference(`${file} ${key}`, old.get(key), now.get(key));
-    return found === undefined ? [] : [found];
-  });
+const tiersOf = (list: AreaList | undefined): Facts => new Map(list?.rows.map(({ zip, tier }) => [zip, tier]));
 
 const compareSettings = (before: TariffDocument, after: TariffDocument): Difference[] => {
   const names = surchargeNames(before, after);
   const nameOf = (entry: SurchargeEntry): string => must(names.get(entry), 'the name of a surcharge');
-  return compareValues('tariff.json', settingsOf(before, nameOf), settingsOf(after, nameOf));
+  return compareFacts('tariff.json', settingsOf(before, nameOf), settingsOf(after, nameOf));
 };
-
-const namesIn = (before: object, after: object): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
 
 /** The differences between two tariffs, file by file. */
 export const diffTariffs = (before: TariffDocument, after: TariffDocument): Difference[] => [
   ...compareSettings(before, after),
-  ...compareTables('rates', [before.rates, after.rates], rateRows),
-  ...compareTables('multiweight', [before.multiweight, after.multiweight], multiweightRows),
-  ...compareTables('cubic', [before.cubic, after.cubic], cubicRows),
+  ...comparePrices('rates', [before.rates, after.rates], RATES),
+  ...comparePrices('multiweight', [before.multiweight, after.multiweight], MULTIWEIGHT),
+  ...comparePrices('cubic', [before.cubic, after.cubic], CUBIC),
   ...namesIn(before.charts, after.charts).flatMap((name) =>
     compareCharts(name, before.charts[name], after.charts[name]),
   ),
-  ...namesIn(before.areas, after.areas).flatMap((name) => compareAreas(name, before, after)),
+  ...namesIn(before.areas, after.areas).flatMap((name) =>
+    compareFacts(`areas/${name}.csv`, tiersOf(before.areas[name]), tiersOf(after.areas[name])).sort((a, b) =>
+      byText(a.at, b.at),
+    ),
+  ),
 ];

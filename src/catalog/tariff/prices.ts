@@ -1,0 +1,81 @@
+/**
+ * Tables of prices as rows, and back. Prices by weight, by the weight of a whole shipment and by volume are the same kind
+ * of thing: a row has a label, a limit, and a price in each column. Reading, writing, comparing and joining see only that.
+ */
+import { dollarText } from '../../rating/quantity.ts';
+import type { CubicTable, MultiweightTable, RateTable } from './document.ts';
+
+export interface PriceRow {
+  /** The first cell of the row in its file. */
+  readonly label: string;
+  /** Rows rise by it. */
+  readonly limit: number;
+  readonly cents: readonly (number | null)[];
+}
+
+/** A kind of tables. */
+export interface PriceForm<T> {
+  readonly rowsOf: (table: T) => readonly PriceRow[];
+  /** @param rows in rising order */
+  readonly tableOf: (columns: readonly string[], rows: readonly Omit<PriceRow, 'label'>[]) => T;
+}
+
+export interface Columns {
+  readonly columns: readonly string[];
+}
+
+const OUNCES_PER_LB = 16;
+export const PER_LB = 'per_lb';
+
+/** The limit of a row of rates by its label: pounds, ounces as a part of one, or `per_lb`, which comes last. */
+export const limitIn = (label: string): number =>
+  label === PER_LB ? Infinity : Number.parseFloat(label) / (label.endsWith('oz') ? OUNCES_PER_LB : 1);
+
+const rateRow = (label: string, cents: PriceRow['cents']): PriceRow => ({ label, limit: limitIn(label), cents });
+
+export const RATES: PriceForm<RateTable> = {
+  rowsOf: ({ cents, centsPerLbAboveTop, ounces = [] }) => [
+    ...ounces.map((row) => rateRow(`${row.upToOz} oz`, row.cents)),
+    ...cents.map((row, index) => rateRow(String(index + 1), row)),
+    ...(centsPerLbAboveTop === undefined ? [] : [rateRow(PER_LB, centsPerLbAboveTop)]),
+  ],
+  tableOf: (columns, rows) => {
+    const ounces = rows.filter(({ limit }) => limit < 1);
+    const above = rows.find(({ limit }) => limit === Infinity);
+    return {
+      columns,
+      cents: rows.filter((row) => row.limit >= 1 && row !== above).map(({ cents }) => cents),
+      ...(above === undefined ? {} : { centsPerLbAboveTop: above.cents }),
+      ...(ounces.length === 0
+        ? {}
+        : { ounces: ounces.map(({ limit, cents }) => ({ upToOz: limit * OUNCES_PER_LB, cents })) }),
+    };
+  },
+};
+
+export const MULTIWEIGHT: PriceForm<MultiweightTable> = {
+  rowsOf: ({ breaks }) =>
+    breaks.map(({ fromLb, centsPerLb }) => ({ label: String(fromLb), limit: fromLb, cents: centsPerLb })),
+  tableOf: (columns, rows) => ({
+    columns,
+    breaks: rows.map(({ limit, cents }) => ({ fromLb: limit, centsPerLb: cents })),
+  }),
+};
+
+/** Limits are hundredths of a cubic foot. */
+export const CUBIC: PriceForm<CubicTable> = {
+  rowsOf: ({ tiers }) =>
+    tiers.map(({ hundredths, cents }) => ({ label: dollarText(hundredths), limit: hundredths, cents })),
+  tableOf: (columns, rows) => ({ columns, tiers: rows.map(({ limit, cents }) => ({ hundredths: limit, cents })) }),
+};
+
+/** The cells of a table by what they are of: `row 5 column 3`. A null is a cell without a price. */
+export const cellsOf = <T extends Columns>(
+  table: T | undefined,
+  { rowsOf }: PriceForm<T>,
+): ReadonlyMap<string, number | null> =>
+  new Map(
+    (table === undefined ? [] : rowsOf(table)).flatMap(({ label, cents }) =>
+      (table?.columns ?? []).map((column, at) => [`row ${label} column ${column}`, cents[at] ?? null] as const),
+    ),
+  );

@@ -1,0 +1,130 @@
+/** Merges the prices of one service from any number of files into one table, in the order given. */
+import { byText } from '../../base/by-text.ts';
+import { type Columns, CUBIC, MULTIWEIGHT, PER_LB, type PriceForm, RATES } from '../../catalog/tariff/prices.ts';
+import { dollarText } from '../../rating/quantity.ts';
+import type { ParsedCubic, ParsedMultiweight, ParsedRates } from '../read/reader.ts';
+
+/** Contradictions that are listed one by one. */
+const MAX_NAMED = 20;
+
+export interface FromFile<T> {
+  readonly file: string;
+  readonly reading: T;
+}
+
+interface ParsedTable<T> {
+  readonly table: T;
+  readonly source: (row: number, column: number) => string;
+}
+
+/** By number, then by text. */
+const inZoneOrder = (a: string, b: string): number => Number.parseInt(a, 10) - Number.parseInt(b, 10) || byText(a, b);
+
+/** Numbered zones, then named ones, so that the order of the files does not matter. */
+const columnsOf = (tables: readonly Columns[]): string[] => {
+  const columns = [...new Set(tables.flatMap((table) => table.columns))];
+  const isNumber = (column: string): boolean => /^\d/.test(column);
+  return [...columns.filter(isNumber).sort(inZoneOrder), ...columns.filter((column) => !isNumber(column)).sort()];
+};
+
+/**
+ * Merges tables. If two files give different prices, keeps the first and notes a contradiction.
+ * @param nameOf a row of the service by its label, for a contradiction
+ * @param priced the columns to keep. Default: all
+ */
+const merged = <T extends Columns>(
+  code: string,
+  parts: readonly FromFile<ParsedTable<T>>[],
+  form: PriceForm<T>,
+  nameOf: (label: string) => string,
+  priced?: readonly string[],
+) => {
+  const limits = new Map<string, number>();
+  const kept = new Map<string, { readonly cents: number; readonly where: string }>();
+  const contradictions: string[] = [];
+  for (const { file, reading } of parts)
+    for (const [row, { label, limit, cents }] of form.rowsOf(reading.table).entries()) {
+      limits.set(label, limit);
+      for (const [at, column] of reading.table.columns.entries()) {
+        const price = cents[at] ?? null;
+        if (price === null) continue;
+        const key = `${label} ${column}`;
+        const where = `${file}, ${reading.source(row, at)}`;
+        const before = kept.get(key);
+        if (before === undefined) kept.set(key, { cents: price, where });
+        else if (before.cents !== price)
+          contradictions.push(
+            `${code}${nameOf(label)}, zone ${column}: ${dollarText(before.cents)} in ${before.where}, ${dollarText(price)} in ${where}`,
+          );
+      }
+    }
+  const stated = columnsOf(parts.map(({ reading }) => reading.table));
+  const columns = stated.filter((column) => priced?.includes(column) ?? true);
+  const rows = [...limits]
+    .map(([label, limit]) => ({ limit, cents: columns.map((column) => kept.get(`${label} ${column}`)?.cents ?? null) }))
+    .sort((a, b) => a.limit - b.limit);
+  const more = contradictions.length - MAX_NAMED;
+  return {
+    table: form.tableOf(
+      columns,
+      rows.filter(({ limit, cents }) => limit !== Infinity || cents.some((price) => price !== null)),
+    ),
+    contradictions: [...contradictions.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more cells of ${code}`] : [])],
+    left: stated.filter((column) => !columns.includes(column)),
+  };
+};
+
+const weightName = (label: string): string =>
+  label === PER_LB ? ', per lb' : label.endsWith('oz') ? `, ${label}` : `, ${label} lb`;
+
+/** Merges the tables by weight of one service. */
+export const mergeRates = (code: string, parts: readonly FromFile<ParsedRates>[]) =>
+  merged(code, parts, RATES, weightName);
+
+/**
+ * Merges prices that a service may have beside those by weight.
+ * @param priced the columns of its table by weight. Others are omitted
+ * @returns undefined if no file has any
+ */
+const beside = <T extends Columns, P extends ParsedTable<T> & { readonly code: string; readonly terms: object }>(
+  code: string,
+  all: readonly FromFile<P>[],
+  priced: readonly string[],
+  form: PriceForm<T>,
+  { called, nameOf }: { readonly called: string; readonly nameOf: (label: string) => string },
+) => {
+  const parts = all.filter(({ reading }) => reading.code === code);
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const { left, ...rest } = merged(code, parts, form, nameOf, priced);
+  const warnings = left.length === 0 ? [] : [`${code} has ${called}, but no rates, for ${left.join(', ')}: omitted`];
+  const terms: P['terms'] = first.reading.terms;
+  return { ...rest, terms, warnings, first, parts };
+};
+
+export const mergeMultiweight = (
+  code: string,
+  all: readonly FromFile<ParsedMultiweight>[],
+  priced: readonly string[],
+) =>
+  beside(code, all, priced, MULTIWEIGHT, {
+    called: 'multiweight prices',
+    nameOf: (label) => ` multiweight, from ${label} lb`,
+  });
+
+const termsText = ({ maximumActualLb, maximumLengthIn }: ParsedCubic['terms']): string =>
+  `up to ${maximumActualLb} lb and ${maximumLengthIn} in`;
+
+export const mergeCubic = (code: string, all: readonly FromFile<ParsedCubic>[], priced: readonly string[]) => {
+  const found = beside(code, all, priced, CUBIC, {
+    called: 'prices by volume',
+    nameOf: (label) => `, up to ${label} cubic feet`,
+  });
+  if (found === undefined) return undefined;
+  const [terms, before] = [termsText(found.terms), found.first.file];
+  const otherTerms = found.parts
+    .map(({ file, reading }) => ({ file, other: termsText(reading.terms) }))
+    .filter(({ other }) => other !== terms)
+    .map(({ file, other }) => `${code}, prices by volume: ${terms} in ${before}, ${other} in ${file}`);
+  return { ...found, contradictions: [...found.contradictions, ...otherTerms] };
+};
