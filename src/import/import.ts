@@ -5,6 +5,7 @@ import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
 import { type RateTable, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
+import { byServiceOrder, sideRoundingOf, termsOf } from './carriers.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
   type CarrierZones,
@@ -17,14 +18,7 @@ import { mergeCharges } from './merge/charges.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
 import { misdatedRates } from './merge/years.ts';
-import {
-  byServiceOrder,
-  DIMENSIONAL_FACTOR,
-  MAXIMUM_ACTUAL_LB,
-  reportedZone,
-  sideRoundingOf,
-  termsOf,
-} from './read/carrier-rules.ts';
+import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source } from './read/reader.ts';
 import { type Assembly, missingFrom, type Origin } from './report/report.ts';
 

@@ -3,21 +3,15 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { beginsWith, COMPOUND, ZIP } from '../files/file-signatures.ts';
-import { fedexAreaText, isAreaList, readAreaPages } from './fedex/areas.ts';
-import { isEconomyFees, readEconomyFees } from './fedex/economy-fees.ts';
-import { isFeeGuide, readFeeGuide } from './fedex/fee-guide.ts';
-import { isFeeSheet, readFeeSheet } from './fedex/fee-sheet.ts';
-import { isListRates, readListRates } from './fedex/list-rates.ts';
-import { withOneRate } from './fedex/one-rate.ts';
-import { fedexZoneCsv } from './fedex/zone-csv.ts';
-import { isZoneLocator, readZoneLocator } from './fedex/zone-locator.ts';
+import { CARRIERS } from './carriers.ts';
 import { readAreas } from './plain-csv/areas.ts';
 import { readCharges } from './plain-csv/charges.ts';
 import { readFuel } from './plain-csv/fuel.ts';
 import { readRates } from './plain-csv/rates.ts';
 import { columnNames, type ParsedPlainCsv, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
 import { readCubic, readMultiweight } from './plain-csv/tiers.ts';
-import { isPdf, type PdfPage, readPdf } from './read/pdf.ts';
+import type { Carrier, FileKind } from './read/carrier.ts';
+import { isPdf, readPdf } from './read/pdf.ts';
 import {
   MAX_SOURCE_BYTES,
   NO_TABLES,
@@ -28,42 +22,38 @@ import {
   type Source,
 } from './read/reader.ts';
 import { readWorkbook } from './read/xlsx.ts';
-import { isUpsRates, readUpsRates } from './ups/rates.ts';
-import { isUpsZones, readUpsZones } from './ups/zones.ts';
 
-/** UPS's workbooks: daily rates, and zone charts, which are named `.xls` but are XLSX. The cells decide which it is. */
-export const upsWorkbook: Reader = {
-  accepts: (bytes) => beginsWith(bytes, ZIP),
-  read: async (bytes, { signal }) => {
-    const sheets = await readWorkbook(bytes, signal);
-    const zones = sheets.filter(isUpsZones);
-    if (zones.length > 0) return readUpsZones(zones);
-    if (sheets.some(isUpsRates)) return readUpsRates(sheets);
-    throw new RefusedFile('it is a workbook, but neither rates nor a zone chart of UPS');
-  },
-};
-
-/** FedEx's PDFs: list rates, zone locators and fees. The text decides which it is. The Service Guide has rates too. */
-const readFedex = (pages: readonly PdfPage[]): ParsedFile => {
-  if (isZoneLocator(pages)) return readZoneLocator(pages);
-  if (isFeeSheet(pages)) return readFeeSheet(pages);
-  if (isEconomyFees(pages)) return readEconomyFees(pages);
-  if (isFeeGuide(pages)) return readFeeGuide(pages);
-  if (isListRates(pages)) return readListRates(pages);
-  if (isAreaList(pages)) return readAreaPages(pages);
-  if (pages.every(({ words }) => words.length === 0))
-    throw new RefusedFile('the PDF contains no text, perhaps only pictures');
-  throw new RefusedFile(
-    'the PDF is none of FedEx: list rates, a zone locator, a sheet of surcharges and fees, or a Service Guide',
+/** Reads what is in a PDF or a workbook as the first kind of file that it is, of whatever carrier. */
+const readKind = <Content>(
+  what: string,
+  kindsOf: (carrier: Carrier) => readonly FileKind<Content>[],
+  content: Content,
+): ParsedFile => {
+  const kind = CARRIERS.flatMap(kindsOf).find(({ is }) => is(content));
+  if (kind !== undefined) return kind.read(content);
+  const known = CARRIERS.filter((carrier) => kindsOf(carrier).length > 0).map(
+    (carrier) =>
+      `${carrier.name}: ${kindsOf(carrier)
+        .map(({ called }) => called)
+        .join(', ')}`,
   );
+  throw new RefusedFile(`it is a ${what}, but none of ${known.join('; ')}`);
 };
 
-export const fedexPdf: Reader = {
+export const pdfReader: Reader = {
   accepts: isPdf,
   read: async (bytes, { signal }) => {
     const pages = await readPdf(bytes, signal);
-    return withOneRate(pages, readFedex(pages));
+    if (pages.every(({ words }) => words.length === 0))
+      throw new RefusedFile('the PDF contains no text, perhaps only pictures');
+    return readKind('PDF', ({ pdfs }) => pdfs, pages);
   },
+};
+
+export const workbookReader: Reader = {
+  accepts: (bytes) => beginsWith(bytes, ZIP),
+  read: async (bytes, { signal }) =>
+    readKind('workbook', ({ workbooks }) => workbooks, await readWorkbook(bytes, signal)),
 };
 
 type PlainReader = (table: PlainTable, options: ReadOptions) => ParsedPlainCsv;
@@ -90,7 +80,7 @@ export const plainCsv: Reader = {
   },
 };
 
-const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, fedexAreaText, plainCsv];
+const READERS: readonly Reader[] = [workbookReader, pdfReader, ...CARRIERS.flatMap(({ texts }) => texts), plainCsv];
 
 /** The whole file. Refuses one that is larger than a carrier's file can be. */
 export const bytesOf = async (path: string): Promise<Buffer> => {

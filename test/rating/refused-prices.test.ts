@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import { termsOf } from '../../src/import/read/carrier-rules.ts';
+import { termsOf } from '../../src/import/carriers.ts';
 import { createRater, outputHeaderBytes } from '../../src/lists/rows/rate-rows.ts';
 import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 import { memberOf, OPTION_NAMES, optionOf } from '../../src/rating/fields.ts';

@@ -2,9 +2,9 @@
  * Rows of FedEx's fee tables, as what reads the charges sees them, and what the charges share.
  */
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
-import { FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES } from '../read/carrier-rules.ts';
 import type { ParsedCharge } from '../read/reader.ts';
 import { type Amount, amountsIn, type NamedServices, type SharedZones } from './fee-text.ts';
+import { FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES } from './services.ts';
 
 type Entry = ParsedCharge['entry'];
 type When = NonNullable<SurchargeEntry['when']>;

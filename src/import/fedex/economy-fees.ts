@@ -1,7 +1,6 @@
 /** The fees of FedEx Ground Economy, a contract service: definitions and charges. */
 import { must } from '../../base/must.ts';
 import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
-import { FEDEX_ECONOMY } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
   NO_TABLES,
@@ -16,6 +15,7 @@ import { type FeeHead, feeHeads, plainLines } from './fee-page.ts';
 import { type Fee, readFees } from './fee-table.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
 import { dateAfter } from './layout.ts';
+import { FEDEX_ECONOMY } from './services.ts';
 
 const economyHeads = (pages: readonly PdfPage[]): FeeHead[] =>
   feeHeads(pages).filter(({ labels }) => labels.join() === 'definition,applicable services,charges');

@@ -1,7 +1,8 @@
 /** The words of FedEx's fee tables: the services that a row names, and the amounts in a cell. */
-import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from '../read/carrier-rules.ts';
+
 import { centsInText } from '../read/reader.ts';
 import { dateAfter } from './layout.ts';
+import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from './services.ts';
 
 export interface NamedServices {
   /** Codes of package services within the United States. */

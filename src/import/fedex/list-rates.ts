@@ -5,7 +5,7 @@
 import { must } from '../../base/must.ts';
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import { cellCents } from '../../catalog/tariff/document.ts';
-import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from '../read/carrier-rules.ts';
+import { DIMENSIONAL_FACTOR } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
   NO_TABLES,
@@ -18,6 +18,7 @@ import {
 import { dateAfter, linesOf, plainWords, titleOf } from './layout.ts';
 import { isMultiweightTitle, readMultiweights } from './multiweight.ts';
 import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './rate-page.ts';
+import { byFedexOrder, fedexDescription } from './services.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
 /** At least this many blank cells at the end of a column mean no service. Fewer may be a reading error. */
@@ -191,7 +192,7 @@ export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
   found.unreadable.push(...multiweight.unreadable);
   found.notes.push(...multiweight.notes);
   const prorates = groundTexts.some(({ text }) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
-  const codes = [...new Set(cells.map(({ code }) => code))].sort(byServiceOrder);
+  const codes = [...new Set(cells.map(({ code }) => code))].sort(byFedexOrder);
   const rates = codes.map((code) =>
     readService(
       code,

@@ -5,11 +5,11 @@
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
-import { byServiceOrder, fedexServiceNamed } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { ParsedMultiweight, Unreadable } from '../read/reader.ts';
 import { gridOf, type Label, linesOf, plainWords, titleOf, zonesIn } from './layout.ts';
 import { serviceColumns } from './rate-page.ts';
+import { byFedexOrder, fedexServiceNamed } from './services.ts';
 
 interface Cell {
   readonly code: string;
@@ -131,7 +131,7 @@ export const readMultiweights = (pages: readonly PdfPage[]): Multiweights => {
       unreadable.push(...read.unreadable);
     }
   }
-  const codes = [...new Set(cells.map(({ code }) => code))].sort(byServiceOrder);
+  const codes = [...new Set(cells.map(({ code }) => code))].sort(byFedexOrder);
   const tables = codes.map((code) =>
     tableOf(
       code,

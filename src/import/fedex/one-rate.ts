@@ -3,16 +3,10 @@
  * row is a packaging of FedEx, a column a service. The code `FDX-1R-MB2` is a medium box by FedEx 2Day.
  */
 import { must } from '../../base/must.ts';
-import {
-  fedexDescription,
-  fedexServiceNamed,
-  ONE_RATE_PACKAGING,
-  ONE_RATE_SPEED,
-  oneRateCode,
-} from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { ParsedFile, ParsedRates, Unreadable } from '../read/reader.ts';
 import { centerOf, type Line, linesOf, plainWords, type Span, titleOf, zonesIn } from './layout.ts';
+import { fedexDescription, fedexServiceNamed, ONE_RATE_PACKAGING, ONE_RATE_SPEED, oneRateCode } from './services.ts';
 
 const PRICE = /^\d{1,3}(?:,\d{3})*\.\d\d$/;
 const SECTION = /^(?:Local|Regional|National) zone \(zones? ([\d,-]{1,9})/;

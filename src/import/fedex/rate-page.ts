@@ -4,7 +4,6 @@
  * and FedEx Home Delivery alike.
  */
 import { must } from '../../base/must.ts';
-import { fedexServiceNamed } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { Unreadable } from '../read/reader.ts';
 import {
@@ -21,6 +20,7 @@ import {
   weightColumns,
   zonesIn,
 } from './layout.ts';
+import { fedexServiceNamed } from './services.ts';
 
 export interface RateCell {
   readonly code: string;

@@ -7,7 +7,6 @@ import { parse } from 'csv-parse/sync';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
-import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from '../read/carrier-rules.ts';
 import {
   MAX_SOURCE_BYTES,
   NO_TABLES,
@@ -17,6 +16,7 @@ import {
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './services.ts';
 
 const HEADER_BYTES = 4_096;
 const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);

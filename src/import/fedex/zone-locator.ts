@@ -5,10 +5,10 @@
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../../catalog/tariff/zip.ts';
-import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import { NO_TABLES, type ParsedChart, type ParsedFile, type Unreadable } from '../read/reader.ts';
 import { centerOf, dateAfter, linesOf, median, plainWords } from './layout.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './services.ts';
 
 const ORIGINATING = /originating in ZIP codes?/i;
 const SAME_ROW = 2.5;

@@ -2,15 +2,15 @@
 
 import { bare } from '../../lists/columns/aliases.ts';
 import { serviceNames } from '../../lists/columns/service-names.ts';
-import { SERVICE_ORDER } from '../read/carrier-rules.ts';
-
-/** What carriers put before the names of their services, by the beginning of the code. */
-const BEFORE_NAMES: Readonly<Record<string, string>> = { UPS: 'UPS', FDX: 'FedEx' };
+import { CARRIERS, SERVICE_ORDER } from '../carriers.ts';
 
 /** Finds the code of a service by its name in a grid: `UPS Ground`, `Ground`, `UPS-GROUND`. */
 export const gridServiceNamer = (services: readonly string[]): ((text: string) => string | undefined) => {
   const codes = new Map(serviceNames(undefined, [...SERVICE_ORDER, ...services]).pairs);
-  const before = new Set(services.map((code) => BEFORE_NAMES[code.split('-')[0] ?? ''] ?? ''));
+  // Carriers put their name before those of their services.
+  const before = new Set(
+    services.map((code) => CARRIERS.find(({ prefix }) => prefix === code.split('-')[0])?.name ?? ''),
+  );
   const short = new Map(services.map((code) => [bare(code.slice(code.indexOf('-') + 1)), code]));
   return (text) => {
     const name = bare(text);

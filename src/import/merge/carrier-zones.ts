@@ -7,14 +7,8 @@ import { must } from '../../base/must.ts';
 import { bandOf, isInUse, milesBetween } from '../../catalog/tariff/distance.ts';
 import type { TariffFileInput, ZoneChart } from '../../catalog/tariff/document.ts';
 import { ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
-import {
-  DISTANCE_MILES,
-  distanceColumnsOf,
-  isContiguous,
-  reportedZone,
-  slugOf,
-  UNDELIVERED,
-} from '../read/carrier-rules.ts';
+import { knownCarrier, slugOf } from '../carriers.ts';
+import { distanceColumnsOf, isContiguous, reportedZone } from '../read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedChart } from '../read/reader.ts';
 import { BLOCKED_COLUMN, blockedChart, type MergedCharts, mergeCharts, type SourceChart } from './charts.ts';
 
@@ -64,7 +58,7 @@ export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[])
     ...new Set(Object.entries(columnOf).flatMap(([code, column]) => (code === ALL_SERVICES ? [] : [column]))),
   ];
   const aligned = own.map(({ file, chart }) => ({ file, chart: inColumns(chart, named, shared) }));
-  return { ...mergeCharts(slugOf(carrier), aligned, UNDELIVERED[carrier] ?? []), columnOf };
+  return { ...mergeCharts(slugOf(carrier), aligned, knownCarrier(carrier)?.undelivered ?? []), columnOf };
 };
 
 export interface ServiceZones {
@@ -91,7 +85,7 @@ export const serviceZonesOf = (
   carrierZones: CarrierZones | undefined,
   charts: Record<string, ZoneChart>,
 ): ServiceZones => {
-  const miles = DISTANCE_MILES[carrier];
+  const miles = knownCarrier(carrier)?.distanceMiles;
   const distanceColumns = miles === undefined ? undefined : distanceColumnsOf(columns);
   const distances =
     miles === undefined || distanceColumns === undefined ? {} : { distanceMiles: [...miles], distanceColumns };
@@ -174,7 +168,7 @@ interface Misplaced {
 /** A line for each chart whose zones do not fit the distances from its origin. */
 export const misplacedCharts = (charts: readonly SourceChart[]): Misplaced => {
   const found = charts.flatMap(({ file, chart }) => {
-    const boundsMiles = DISTANCE_MILES[chart.carrier];
+    const boundsMiles = knownCarrier(chart.carrier)?.distanceMiles;
     const origins = zip3sOf(chart.origin);
     const lanes = lanesOf(chart.chart);
     if (boundsMiles === undefined || lanes.length < MIN_DESTINATIONS || origins.length === 0) return [];

@@ -1,5 +1,5 @@
 /** The services that a charge or a fuel rate is for. Files name them by code or by group (`ground`), or mean all. */
-import { carrierOf, SERVICE_GROUPS, SERVICE_ORDER } from '../read/carrier-rules.ts';
+import { carrierOf, groupsOf, SERVICE_ORDER } from '../carriers.ts';
 
 /** A service of the tariff. */
 export interface ServiceName {
@@ -16,7 +16,7 @@ export interface Charged {
 
 /** The codes of a group; undefined if the carrier has no such group. */
 const groupNamed = (carrier: string, name: string): readonly string[] | undefined =>
-  SERVICE_GROUPS[carrier]?.[name.toLowerCase()];
+  groupsOf(carrier)[name.toLowerCase()];
 
 /** Names of services with groups as codes, so that two spellings are one: for comparing files. */
 export const spelledOut = ({ carrier, services }: Charged): string =>
@@ -47,13 +47,13 @@ export const servicesText = (codes: readonly string[], all: readonly ServiceName
   const isSame = (group: readonly string[]): boolean =>
     own.every((code) => group.includes(code) === codes.includes(code)) && codes.every((code) => own.includes(code));
   if (isSame(own) && own.length > 1) return carrier;
-  const group = Object.entries(SERVICE_GROUPS[carrier] ?? {}).find(([, members]) => isSame(members));
+  const group = Object.entries(groupsOf(carrier)).find(([, members]) => isSame(members));
   return group === undefined || codes.length === 1 ? codes.join(', ') : `${carrier} ${group[0]}`;
 };
 
 /** What a person may write in place of an unknown name. */
 export const namesText = (carrier: string, all: readonly ServiceName[]): string => {
   const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
-  const groups = Object.keys(SERVICE_GROUPS[carrier] ?? {});
+  const groups = Object.keys(groupsOf(carrier));
   return [...own, ...groups].join(', ') || `none, for there are no rates of ${carrier}`;
 };

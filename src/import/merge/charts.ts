@@ -13,7 +13,8 @@ import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { contains, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
-import { byServiceOrder, isContiguous, MILITARY } from '../read/carrier-rules.ts';
+import { byServiceOrder } from '../carriers.ts';
+import { isContiguous, MILITARY } from '../read/carrier-rules.ts';
 import type { ParsedChart } from '../read/reader.ts';
 import { blankColumn, type Column, type Disagreements, overlay, paint, rowsOf, ZoneNames } from './zone-column.ts';
 

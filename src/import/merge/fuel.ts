@@ -4,7 +4,7 @@ import { isFueled } from '../../catalog/tariff/charge-catalog.ts';
 import { DAY_MS, shifted } from '../../catalog/tariff/days.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { FUEL } from '../../rating/charges.ts';
-import { WEEKLY_FUEL } from '../read/carrier-rules.ts';
+import { knownCarrier } from '../carriers.ts';
 import type { ParsedFuel } from '../read/reader.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
 import type { FromFile } from './prices.ts';
@@ -33,7 +33,7 @@ const WEEK = 7;
 
 /** Whether rates change every week, so that the last of them ends. */
 export const isWeekly = (carrier: string, days: readonly string[]): boolean => {
-  if (WEEKLY_FUEL.includes(carrier)) return true;
+  if (knownCarrier(carrier)?.hasWeeklyFuel === true) return true;
   const steps = days.slice(1).map((day, at) => (Date.parse(day) - Date.parse(days[at] ?? day)) / DAY_MS);
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] === WEEK;
 };

@@ -1,5 +1,5 @@
 /** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
-import { carrierNamed, isKnownCarrier, slugOf } from '../read/carrier-rules.ts';
+import { carrierNamed, knownCarrier, slugOf } from '../carriers.ts';
 import { type ParsedAreas, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { cellIn, type ParsedPlainCsv, type PlainTable, rangeIn, unreadableCell } from './table.ts';
 
@@ -22,8 +22,7 @@ const listNamed = (label: string): string =>
 /** The carrier with whose name the name of a file begins; undefined if there is none. */
 const carrierInName = (label: string): string | undefined => {
   const [first = ''] = label.split(/[^A-Za-z0-9]+/);
-  const carrier = carrierNamed(first);
-  return isKnownCarrier(carrier) ? carrier : undefined;
+  return knownCarrier(carrierNamed(first))?.name;
 };
 
 interface List {

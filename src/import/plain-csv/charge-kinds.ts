@@ -10,7 +10,7 @@ import {
   type HandlingRule,
 } from '../../catalog/tariff/charge-catalog.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
-import { isKnownCarrier } from '../read/carrier-rules.ts';
+import { knownCarrier } from '../carriers.ts';
 
 type Condition = SurchargeEntry['when'];
 
@@ -103,7 +103,7 @@ export const chargeKinds = (name: string, tier: string): readonly ChargeKind[] |
 
 /** The published rule of a carrier for packages of these types; undefined if there is none. */
 export const publishedRule = (carrier: string, types: readonly string[]): Omit<HandlingRule, 'later'> | undefined => {
-  if (!isKnownCarrier(carrier)) return undefined;
+  if (knownCarrier(carrier)?.hasPublishedRules !== true) return undefined;
   const rules = types.flatMap((type) => chargeSpec(type)?.published ?? []);
   const [only, ...more] = rules;
   if (only === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { limitIn, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
-import { carrierOf } from '../read/carrier-rules.ts';
+import { carrierOf } from '../carriers.ts';
 import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
   cellIn,

@@ -1,7 +1,7 @@
 /** What plain CSVs of charges and of fuel have in common: carriers, services and dates in the cells of a row. */
 import { z } from 'zod';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
-import { carrierNamed, carrierOf, isKnownCarrier, SERVICE_GROUPS } from '../read/carrier-rules.ts';
+import { CARRIERS, carrierNamed, carrierOf, groupsOf } from '../carriers.ts';
 import { RefusedFile, type Unreadable } from '../read/reader.ts';
 import { cellIn, type PlainRow, type PlainTable, unreadableCell } from './table.ts';
 
@@ -63,15 +63,12 @@ const listIn = (text: string): string[] =>
 
 export const SERVICES = 'services';
 
-const groupsOf = (carrier: string): readonly string[] =>
-  isKnownCarrier(carrier) ? Object.keys(SERVICE_GROUPS[carrier] ?? {}) : [];
-
 /** The carriers that a cell of services can only be of: `air` is a group of UPS's alone. */
 const carriersOfServices = (text: string): string[] =>
   listIn(text).flatMap((one) => {
     if (SERVICE_CODE.test(one) && one.includes('-')) return [carrierOf(one)];
-    const having = Object.keys(SERVICE_GROUPS).filter((carrier) => groupsOf(carrier).includes(one.toLowerCase()));
-    return having.length === 1 ? having : [];
+    const having = CARRIERS.filter(({ groups }) => Object.hasOwn(groups, one.toLowerCase()));
+    return having.length === 1 ? having.map(({ name }) => name) : [];
   });
 
 /**
@@ -98,7 +95,7 @@ export const carrierReader = (table: PlainTable): ((row: RowReader) => string | 
 
 /** Codes and groups of services in the cell of a row. Empty if the cell is. Whether a tariff has them is not judged. */
 export const servicesIn = (row: RowReader, carrier: string): readonly string[] => {
-  const groups = groupsOf(carrier);
+  const groups = Object.keys(groupsOf(carrier));
   const named = listIn(row.text(SERVICES)).map((one) => (groups.includes(one.toLowerCase()) ? one.toLowerCase() : one));
   for (const one of named) {
     if (groups.includes(one)) continue;

@@ -22,7 +22,7 @@ import { parse } from 'csv-parse/sync';
 import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { parseZipRange } from '../../catalog/tariff/zip.ts';
-import { carrierOf, FEDEX_COLUMN_OF, UPS_SHARED_COLUMNS } from '../read/carrier-rules.ts';
+import { carrierOf, SHARED_COLUMNS } from '../carriers.ts';
 import { ALL_SERVICES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 
 const HEADER_BYTES = 4_096;
@@ -130,9 +130,6 @@ const NONE = /^[-–—]*$/;
 
 /** More than any real file has: there are fewer than 1,000 ZIP3s, and two carriers. */
 const MAX_CHARTS = 5_000;
-
-/** Chart columns by service, for services without a column of their own. */
-const SHARED_COLUMNS: Readonly<Record<string, string>> = { ...FEDEX_COLUMN_OF, ...UPS_SHARED_COLUMNS };
 
 /** A cell that is a ZIP3, a ZIP5 or a range of either. */
 export const rangeIn = (

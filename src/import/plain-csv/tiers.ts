@@ -1,7 +1,7 @@
 /** Tables of an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
 import { must } from '../../base/must.ts';
 import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
-import { carrierOf } from '../read/carrier-rules.ts';
+import { carrierOf } from '../carriers.ts';
 import {
   type ParsedCubic,
   type ParsedMultiweight,

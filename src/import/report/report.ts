@@ -5,9 +5,9 @@ import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../../catalog/tariff/document.ts';
 import { contains, zipRangeOf } from '../../catalog/tariff/zip.ts';
 import { dollarText } from '../../rating/quantity.ts';
+import { carrierOf, LISTED_SERVICES } from '../carriers.ts';
 import type { CarrierZones } from '../merge/carrier-zones.ts';
 import { surchargeKeys } from '../merge/surcharge-keys.ts';
-import { carrierOf, FEDEX_ECONOMY, SERVICE_ORDER } from '../read/carrier-rules.ts';
 import type { Source, Unreadable } from '../read/reader.ts';
 import { chargeLines, chargesJson, notTakenLines, type Taken } from './charges.ts';
 
@@ -52,8 +52,7 @@ const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
 const missingServices = ({ services }: Contents): string[] => {
   const codes = services.map(({ code }) => code);
   const carriers = new Set(codes.map(carrierOf));
-  // Ground Economy has no list rates.
-  const expected = SERVICE_ORDER.filter((code) => code !== FEDEX_ECONOMY && carriers.has(carrierOf(code)));
+  const expected = LISTED_SERVICES.filter((code) => carriers.has(carrierOf(code)));
   return expected.filter((code) => !codes.includes(code)).map((code) => `${code} has no rates in these files`);
 };
 

@@ -10,15 +10,16 @@ import type { RateTable } from '../../catalog/tariff/document.ts';
 import { centsInText, NO_TABLES, type ParsedFile, type ParsedRates, type Unreadable } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 
-const SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] = [
-  { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },
-  { code: 'UPS-3DAY', description: 'UPS 3 Day Select', title: /^UPS 3 Day Select$/i },
-  { code: 'UPS-2DAY', description: 'UPS 2nd Day Air', title: /^UPS 2nd Day Air$/i },
-  { code: 'UPS-2DAYAM', description: 'UPS 2nd Day Air A.M.', title: /^UPS 2nd Day Air A\.?M\.?$/i },
-  { code: 'UPS-NDASVR', description: 'UPS Next Day Air Saver', title: /^UPS Next Day Air Saver$/i },
-  { code: 'UPS-NDA', description: 'UPS Next Day Air', title: /^UPS Next Day Air$/i },
-  { code: 'UPS-NDAEAM', description: 'UPS Next Day Air Early', title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i },
-];
+export const UPS_SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] =
+  [
+    { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },
+    { code: 'UPS-3DAY', description: 'UPS 3 Day Select', title: /^UPS 3 Day Select$/i },
+    { code: 'UPS-2DAY', description: 'UPS 2nd Day Air', title: /^UPS 2nd Day Air$/i },
+    { code: 'UPS-2DAYAM', description: 'UPS 2nd Day Air A.M.', title: /^UPS 2nd Day Air A\.?M\.?$/i },
+    { code: 'UPS-NDASVR', description: 'UPS Next Day Air Saver', title: /^UPS Next Day Air Saver$/i },
+    { code: 'UPS-NDA', description: 'UPS Next Day Air', title: /^UPS Next Day Air$/i },
+    { code: 'UPS-NDAEAM', description: 'UPS Next Day Air Early', title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i },
+  ];
 
 /** Cubic inches per pound. The workbook does not state them, but the foot of each page says whether it is retail. */
 const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };
@@ -42,7 +43,7 @@ const titlesOf = ({ rows }: Sheet): string[] | undefined => {
   return undefined;
 };
 
-const serviceOf = (sheet: Sheet): (typeof SERVICES)[number] | undefined => {
+const serviceOf = (sheet: Sheet): (typeof UPS_SERVICES)[number] | undefined => {
   const titles = titlesOf(sheet) ?? [];
   if (titles.some((text) => ABROAD.test(text))) return undefined;
   const bare = titles.map((text) =>
@@ -51,7 +52,7 @@ const serviceOf = (sheet: Sheet): (typeof SERVICES)[number] | undefined => {
       .replace(/ +/g, ' ')
       .trim(),
   );
-  return SERVICES.find(({ title }) => bare.some((text) => title.test(text)));
+  return UPS_SERVICES.find(({ title }) => bare.some((text) => title.test(text)));
 };
 
 /** Whether a sheet is a rate table of one of the services. */

@@ -5,7 +5,6 @@
  */
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
-import { UPS_SHARED_COLUMNS } from '../read/carrier-rules.ts';
 import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 
@@ -23,6 +22,9 @@ const COLUMNS: readonly {
   { column: 'UPS-NDASVR', title: /^(?:UPS )?Next Day Air Saver$/i, from: 132, to: 159 },
   { column: 'UPS-NDA', title: /^(?:UPS )?Next Day Air$/i, from: 102, to: 131 },
 ];
+
+/** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */
+export const UPS_SHARED_COLUMNS: ParsedChart['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
 
 const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
 const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;

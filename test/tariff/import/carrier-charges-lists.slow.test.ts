@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PdfWord } from '../../../src/import/read/pdf.ts';
-import { fedexPdf, readSource } from '../../../src/import/source.ts';
+import { pdfReader, readSource } from '../../../src/import/source.ts';
 import { lineFrom, pdfWith, wordFrom } from '../../pdf.ts';
 
 const folder = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../../shared/carrier-charges');
@@ -122,7 +122,7 @@ describe.skipIf(!present)('genuine lists', () => {
     const pages = text
       .split('DESTINATION ZIP CODES:')
       .map((part, page) => ({ number: page + 1, words: inColumns(part) }));
-    const asPdf = await fedexPdf.read(pdfWith(pages), {});
+    const asPdf = await pdfReader.read(pdfWith(pages), {});
     expect(asPdf).toMatchObject({ kind: 'FedEx delivery areas (PDF)', effective: '2025-06-02', unreadable: [] });
     expect(asPdf.areas.map(({ list }) => byZip(list.rows))).toEqual(reading.areas.map(({ list }) => byZip(list.rows)));
   });

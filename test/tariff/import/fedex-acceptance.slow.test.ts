@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ParsedFile } from '../../../src/import/read/reader.ts';
-import { fedexPdf } from '../../../src/import/source.ts';
+import { pdfReader } from '../../../src/import/source.ts';
 import { printedRows } from './printed-rows.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
@@ -44,7 +44,7 @@ const perPoundOf = (reading: ParsedFile, code: string, zone: string, from: numbe
 describe.skipIf(!present)('FedEx list rates 2026', () => {
   let reading: ParsedFile;
   beforeAll(async () => {
-    reading = await fedexPdf.read(file('FedEx_Standard_List_Rates_2026.pdf'), {});
+    reading = await pdfReader.read(file('FedEx_Standard_List_Rates_2026.pdf'), {});
   });
 
   test('the file takes effect on January 5, 2026, and has no unreadable cell', () => {

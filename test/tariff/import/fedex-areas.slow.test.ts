@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fedexAreaText } from '../../../src/import/fedex/areas.ts';
 import { type ParsedFile, RefusedFile } from '../../../src/import/read/reader.ts';
-import { fedexPdf } from '../../../src/import/source.ts';
+import { pdfReader } from '../../../src/import/source.ts';
 import { lineFrom, pdfWith } from '../../pdf.ts';
 
 const TITLE = 'Delivery Area Surcharge ZIP codes';
@@ -20,7 +20,7 @@ const LIST = [
 const readText = (lines: readonly string[]): Promise<ParsedFile> =>
   fedexAreaText.read(Buffer.from(lines.join('\n')), {});
 const readPages = (pages: readonly (readonly string[])[]): Promise<ParsedFile> =>
-  fedexPdf.read(
+  pdfReader.read(
     pdfWith(
       pages.map((lines, page) => ({
         number: page + 1,

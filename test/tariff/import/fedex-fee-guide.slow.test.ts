@@ -4,7 +4,7 @@ import { readEconomyFees } from '../../../src/import/fedex/economy-fees.ts';
 import { readFeeGuide } from '../../../src/import/fedex/fee-guide.ts';
 import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
 import type { ParsedCharge, ParsedFile } from '../../../src/import/read/reader.ts';
-import { fedexPdf } from '../../../src/import/source.ts';
+import { pdfReader } from '../../../src/import/source.ts';
 import { chargedLines } from '../../../src/rating/price.ts';
 import { pdfWith } from '../../pdf.ts';
 import { priceOf } from '../../rating/priced.ts';
@@ -29,7 +29,7 @@ describe('the fees of a Service Guide', () => {
       '2 rows for freight and international services alone are skipped',
       "the guide's rates by weight are not read: import FedEx's list rates",
     ]);
-    const read = await fedexPdf.read(pdfWith(feeGuide(GUIDE_FEES)), {});
+    const read = await pdfReader.read(pdfWith(feeGuide(GUIDE_FEES)), {});
     expect([read.kind, read.charges]).toEqual([reading.kind, reading.charges]);
   });
 
@@ -179,7 +179,7 @@ describe('the fees of Ground Economy', () => {
       'page 2, OVERSIZE "Oversize", FDX-ECON, from 2032-01-04: 0.00',
     ]);
     expect(reading).toMatchObject({ kind: 'FedEx Ground Economy fees (PDF)', effective: '2032-01-04', unreadable: [] });
-    const read = await fedexPdf.read(pdfWith(economyFees(ECONOMY)), {});
+    const read = await pdfReader.read(pdfWith(economyFees(ECONOMY)), {});
     expect([read.kind, read.charges]).toEqual([reading.kind, reading.charges]);
   });
 

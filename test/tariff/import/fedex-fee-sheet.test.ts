@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
 import type { PdfPage } from '../../../src/import/read/pdf.ts';
 import type { ParsedFile } from '../../../src/import/read/reader.ts';
-import { fedexPdf } from '../../../src/import/source.ts';
+import { pdfReader } from '../../../src/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { chargeLine } from './charge-lines.ts';
 import { feeSheet, type MadeRow, SHEET_ROWS, zones } from './made-fedex-fees.ts';
@@ -40,7 +40,7 @@ describe('a sheet of changes', () => {
   });
 
   test('reads the same from the bytes of a PDF', async () => {
-    const read = await fedexPdf.read(pdfWith(feeSheet(SHEET_ROWS)), {});
+    const read = await pdfReader.read(pdfWith(feeSheet(SHEET_ROWS)), {});
     expect(read.charges).toEqual(reading.charges);
     expect(read.unreadable).toEqual([]);
   });

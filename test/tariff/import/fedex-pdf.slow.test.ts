@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { createDeflate } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isPdf, PDF_LIMITS, type PdfPage, readPdf } from '../../../src/import/read/pdf.ts';
-import { fedexPdf } from '../../../src/import/source.ts';
+import { pdfReader } from '../../../src/import/source.ts';
 import { pdf, pdfOf, pdfWith } from '../../pdf.ts';
 import { locatorPage } from './made-fedex.ts';
 
@@ -75,6 +75,6 @@ test('stops when it is aborted', async () => {
 });
 
 test('rejects a PDF that is neither list rates nor a zone locator, and a PDF without text', async () => {
-  await expect(fedexPdf.read(pdf(hello), {})).rejects.toThrow('none of FedEx: list rates');
-  await expect(fedexPdf.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('contains no text');
+  await expect(pdfReader.read(pdf(hello), {})).rejects.toThrow('none of FedEx: a zone locator, a sheet of surcharges');
+  await expect(pdfReader.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('contains no text');
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fedexZoneCsv } from '../../../src/import/fedex/zone-csv.ts';
 import type { ParsedChart, ParsedFile } from '../../../src/import/read/reader.ts';
-import { fedexPdf } from '../../../src/import/source.ts';
+import { pdfReader } from '../../../src/import/source.ts';
 import { printedRows } from './printed-rows.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
@@ -42,7 +42,7 @@ const rowsOf = (chart: ParsedChart | undefined): string[] =>
 describe.skipIf(!present)('FedEx zone locators', () => {
   test.each(LOCATORS)('%s', async (name, rows) => {
     const [first] = rows;
-    const reading = await fedexPdf.read(file(`fedex-zone-charts/${name}.pdf`), {});
+    const reading = await pdfReader.read(file(`fedex-zone-charts/${name}.pdf`), {});
     const [chart, ...others] = reading.charts;
     expect([reading.kind, reading.effective, reading.unreadable, others]).toEqual([
       'FedEx zone locator (PDF)',
@@ -55,7 +55,7 @@ describe.skipIf(!present)('FedEx zone locators', () => {
   });
 
   test('07000-07699 has 183 rows, from 00000-00399 to 99578-99999, without a gap', async () => {
-    const { charts, notes } = await fedexPdf.read(file('fedex-zone-charts/07000-07699.pdf'), {});
+    const { charts, notes } = await pdfReader.read(file('fedex-zone-charts/07000-07699.pdf'), {});
     expect(rowsOf(charts[0])).toHaveLength(183);
     expect(notes).toEqual(['2 rows are marked * (ask the carrier): read as no service']);
   });
@@ -111,7 +111,7 @@ describe.skipIf(!present)('FedEx zone list for Phoenix', () => {
   });
 
   test('each of its 58,772 lanes has the zone of the locator for 85000-85099', async () => {
-    const locator = await fedexPdf.read(file('fedex-zone-charts/85000-85099.pdf'), {});
+    const locator = await pdfReader.read(file('fedex-zone-charts/85000-85099.pdf'), {});
     const ground = new Map<string, string>();
     for (const { destination, zones } of locator.charts[0]?.chart.rows ?? []) {
       const [from = '', to = from] = destination.split('-');

@@ -5,7 +5,7 @@
 
 import { bandOf, isInUse, milesBetween } from '../../../src/catalog/tariff/distance.ts';
 import { zipText } from '../../../src/catalog/tariff/zip.ts';
-import { DISTANCE_MILES } from '../../../src/import/read/carrier-rules.ts';
+import { knownCarrier } from '../../../src/import/carriers.ts';
 import type { PdfPage, PdfWord } from '../../../src/import/read/pdf.ts';
 import { lineFrom, wordAround, wordFrom, wordTo } from '../../pdf.ts';
 
@@ -223,7 +223,7 @@ export const listRatePages = (effective = 'January 5, 2032', homes = '5.55'): Pd
 
 /** A carrier's zone by distance, from 2 to 8; undefined if the ZIP3 is not in use. */
 const zoneByDistance = (carrier: 'FedEx' | 'UPS', origin: number, zip3: number): number | undefined =>
-  isInUse(zip3) ? 2 + bandOf(milesBetween(origin, zip3), DISTANCE_MILES[carrier] ?? []) : undefined;
+  isInUse(zip3) ? 2 + bandOf(milesBetween(origin, zip3), knownCarrier(carrier)?.distanceMiles ?? []) : undefined;
 
 /** Ranges of ZIP3s of the contiguous states with the same zone, in ascending order. */
 export const zoneRanges = (

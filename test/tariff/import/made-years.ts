@@ -6,7 +6,7 @@ import { readListRates } from '../../../src/import/fedex/list-rates.ts';
 import { readZoneLocator } from '../../../src/import/fedex/zone-locator.ts';
 import { assembleNewest } from '../../../src/import/newest.ts';
 import type { ParsedFile, Source } from '../../../src/import/read/reader.ts';
-import { fedexPdf, plainCsv, upsWorkbook } from '../../../src/import/source.ts';
+import { pdfReader, plainCsv, workbookReader } from '../../../src/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { listRatePages, locatorPage, zoneRanges } from './made-fedex.ts';
 import { feeSheet, type MadeRow, zones } from './made-fedex-fees.ts';
@@ -99,14 +99,14 @@ export const readYears = async (): Promise<ReadonlyMap<string, Source>> => {
     readFeeSheet(feeSheet([rowsOf(amounts)], { years, takeEffect }));
   const readings: Record<string, ParsedFile> = {
     'list-2025.pdf': readListRates(listRatePages('January 6, 2025', '5.95')),
-    'list-2026.pdf': await fedexPdf.read(pdfWith(listRatePages('January 5, 2026', '6.45')), {}),
+    'list-2026.pdf': await pdfReader.read(pdfWith(listRatePages('January 5, 2026', '6.45')), {}),
     'list-2027.pdf': readListRates(listRatePages('January 4, 2027', '6.85')),
     'fees-2026.pdf': sheet(['2025', '2026'], 'Jan. 5, 2026', [IN_2025, IN_2026]),
     'a-fees-2027.pdf': sheet(['2026', '2027'], 'Jan. 4, 2027', [IN_2026, IN_2027]),
     '070-076.pdf': readZoneLocator([locatorPage(70, 76)]),
     '798-799.pdf': readZoneLocator([locatorPage(798, 799)]),
-    'daily-2026.xlsx': await upsWorkbook.read(dailyRates(2026), {}),
-    '100.xls': await upsWorkbook.read(zoneChart(100), {}),
+    'daily-2026.xlsx': await workbookReader.read(dailyRates(2026), {}),
+    '100.xls': await workbookReader.read(zoneChart(100), {}),
     'typed-100.csv': await typedChart('100', 100),
     'typed-606.csv': await typedChart('606', 70),
     'fuel-both.csv': await csv(

@@ -1,12 +1,12 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { upsWorkbook } from '../../../src/import/source.ts';
+import { workbookReader } from '../../../src/import/source.ts';
 
 type Grid = (string | number | null)[][];
 
 const read = async (sheets: Record<string, Grid>) => {
   const bytes = await writeXlsx({ sheets: Object.entries(sheets).map(([name, rows]) => ({ name, rows })) });
-  return upsWorkbook.read(bytes, {});
+  return workbookReader.read(bytes, {});
 };
 
 const GROUND: Grid = [

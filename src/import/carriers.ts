@@ -1,0 +1,55 @@
+/** The carriers whose services and files are known, and what an import asks of them. Others have none of it. */
+import type { ServiceEntry } from '../catalog/tariff/document.ts';
+import { FEDEX } from './fedex/carrier.ts';
+import { type Carrier, type CarrierService, orderOf } from './read/carrier.ts';
+import { UPS } from './ups/carrier.ts';
+
+export const CARRIERS: readonly Carrier[] = [FEDEX, UPS];
+
+const byName = new Map(CARRIERS.map((carrier) => [carrier.name.toLowerCase(), carrier]));
+
+/** By its own spelling. */
+export const knownCarrier = (name: string): Carrier | undefined => CARRIERS.find((carrier) => carrier.name === name);
+
+/** A carrier's name in its own spelling: `fedex` is `FedEx`. Other carriers' names stay as they are. */
+export const carrierNamed = (name: string): string => byName.get(name.toLowerCase())?.name ?? name;
+
+/** The carrier of a service code: `UPS-GROUND` is UPS's. */
+export const carrierOf = (code: string): string => {
+  const [prefix = code] = code.split('-');
+  return CARRIERS.find((carrier) => carrier.prefix === prefix)?.name ?? prefix;
+};
+
+/** Each carrier's services, from the slowest to the fastest. */
+const SERVICES = CARRIERS.flatMap(({ services }) => services);
+export const SERVICE_ORDER = SERVICES.map(({ code }) => code);
+
+/** Compares service codes by their order in a tariff. Unknown services come last, by code. */
+export const byServiceOrder = orderOf(SERVICE_ORDER);
+
+/** The limits of a service, and where it goes. Services of other carriers have none here: their quotes say so. */
+export const termsOf = (code: string): CarrierService['terms'] =>
+  SERVICES.find((service) => service.code === code)?.terms ?? {};
+
+/** The services of which files are expected to have rates. */
+export const LISTED_SERVICES = SERVICES.filter(({ byContract }) => byContract !== true).map(({ code }) => code);
+
+/** The columns of services that have none of their own, in the charts of all carriers. */
+export const SHARED_COLUMNS: Carrier['columnOf'] = Object.assign({}, ...CARRIERS.map(({ columnOf }) => columnOf));
+
+/** A carrier's groups of services by name. */
+export const groupsOf = (carrier: string): Carrier['groups'] => knownCarrier(carrier)?.groups ?? {};
+
+/** How a carrier measures sides, in a tariff of this date; undefined if that is unknown. */
+export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry['sideRounding'] =>
+  knownCarrier(carrier)?.sideRounding(effective);
+
+/** A carrier's short name, for charts. */
+export const slugOf = (carrier: string): string =>
+  knownCarrier(carrier)?.slug ??
+  (carrier
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 20) ||
+    'own');

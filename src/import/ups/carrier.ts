@@ -1,0 +1,40 @@
+/** UPS: its services, its rules and its files. */
+import type { Carrier } from '../read/carrier.ts';
+import { upFrom2025 } from '../read/carrier-rules.ts';
+import { isUpsRates, readUpsRates, UPS_SERVICES } from './rates.ts';
+import { isUpsZones, readUpsZones, UPS_SHARED_COLUMNS } from './zones.ts';
+
+export const UPS: Carrier = {
+  name: 'UPS',
+  prefix: 'UPS',
+  slug: 'ups',
+  services: UPS_SERVICES.map(({ code, description }) => ({
+    code,
+    description,
+    /** UPS's maximum limits are 150 lb, 108 inches, and 165 inches of length plus girth. */
+    terms: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 },
+  })),
+  groups: {
+    ground: ['UPS-GROUND'],
+    air: UPS_SERVICES.map(({ code }) => code).filter((code) => code !== 'UPS-GROUND'),
+  },
+  columnOf: UPS_SHARED_COLUMNS,
+  /** 93 to 95% of the lanes get the chart's zone. */
+  distanceMiles: [156, 312, 618, 1023, 1422, 1823],
+  sideRounding: upFrom2025,
+  /** Its table of fuel. */
+  hasWeeklyFuel: true,
+  hasPublishedRules: true,
+  undelivered: [],
+  pdfs: [],
+  /** Zone charts are named `.xls`, but are XLSX. */
+  workbooks: [
+    {
+      called: 'a zone chart',
+      is: (sheets) => sheets.some(isUpsZones),
+      read: (sheets) => readUpsZones(sheets.filter(isUpsZones)),
+    },
+    { called: 'daily rates', is: (sheets) => sheets.some(isUpsRates), read: readUpsRates },
+  ],
+  texts: [],
+};
