@@ -36,7 +36,6 @@ export type SessionBody = AnswerOf<'getSession'>;
 export type TariffsBody = AnswerOf<'listTariffs'>;
 export type ZonesBody = AnswerOf<'getZones'>;
 export type CardBody = AnswerOf<'getCard'>;
-export type CentroidsBody = AnswerOf<'getCentroids'>;
 export type Comparison = AnswerOf<'getComparison'>;
 export type ComparisonSummary = AnswerOf<'getComparisonSummary'>;
 export type ComparedRowsBody = AnswerOf<'getComparedRows'>;

@@ -2,7 +2,7 @@
 import './tariffs/tariffs.css';
 import { useMemo, useState } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
-import type { CentroidsBody, Warehouses, ZonesBody } from './calls.ts';
+import type { Warehouses, ZonesBody } from './calls.ts';
 import { type CellGroup, CellMap } from './tariffs/cell-map.tsx';
 import { FuelNotice } from './tariffs/coverage.tsx';
 import { RateCard } from './tariffs/rate-card.tsx';
@@ -16,12 +16,11 @@ export const TariffsPage = () => {
   const api = useApi();
   const loaded = useLoad(
     async (signal) => {
-      const [{ tariffs, fuelEnds, uncharted }, { warehouses }, centroids] = await Promise.all([
+      const [{ tariffs, fuelEnds, uncharted }, { warehouses }] = await Promise.all([
         api.call('GET /console/tariffs', { signal }),
         api.call('GET /v1/client/warehouses', { signal }),
-        api.call('GET /console/centroids', { signal }),
       ]);
-      return { tariffs, fuelEnds, uncharted, warehouses, centroids };
+      return { tariffs, fuelEnds, uncharted, warehouses };
     },
     [api],
   );
@@ -69,10 +68,9 @@ interface ZonesProps {
   readonly service: string;
   readonly warehouse: Warehouse;
   readonly date: string;
-  readonly centroids: CentroidsBody;
 }
 
-const Zones = ({ service, warehouse, date, centroids }: ZonesProps) => {
+const Zones = ({ service, warehouse, date }: ZonesProps) => {
   const api = useApi();
   const id = String(warehouse.warehouse_id);
   const zones = useLoad(
@@ -81,7 +79,7 @@ const Zones = ({ service, warehouse, date, centroids }: ZonesProps) => {
   );
   if (zones.state === 'failed') return <FaultNotice fault={zones.fault} retry={zones.reload} />;
   if (zones.data === undefined) return <div class="zone-figure-room" role="status" aria-label="Loading the map" />;
-  return <ZoneMap centroids={centroids} zones={zones.data} from={`${id}, ${warehouse.name}`} />;
+  return <ZoneMap zones={zones.data} from={`${id}, ${warehouse.name}`} />;
 };
 
 const Card = ({ service, date, warehouse, address }: Choice) => {
@@ -108,7 +106,6 @@ const ADDRESSES = [
 interface DetailsProps {
   readonly tariffs: readonly Tariff[];
   readonly warehouses: readonly Warehouse[];
-  readonly centroids: CentroidsBody;
 }
 
 /** @param first the first day with a tariff in force, `YYYY-MM-DD`; undefined if there is none */
@@ -126,7 +123,7 @@ const NothingYet = ({ first }: { readonly first: string | undefined }) =>
     </EmptyState>
   );
 
-const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centroids: CentroidsBody }) => (
+const Chosen = ({ choice }: { readonly choice: Choice }) => (
   <>
     <Panel title="Zones">
       {choice.warehouse === undefined ? (
@@ -134,7 +131,7 @@ const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centr
           <p>Zones depend on the warehouse. Ask the operator of this service to add one for you.</p>
         </EmptyState>
       ) : (
-        <Zones {...choice} warehouse={choice.warehouse} centroids={centroids} />
+        <Zones {...choice} warehouse={choice.warehouse} />
       )}
     </Panel>
     <Panel title="Rate card">
@@ -144,7 +141,7 @@ const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centr
 );
 
 /** Zones and rate card of a service, today or on the first day of a future tariff. */
-const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
+const Details = ({ tariffs, warehouses }: DetailsProps) => {
   const origins = warehouses.filter(({ address }) => address.countryCode === 'US');
   const [date, setDate] = useState('');
   const [wanted, setService] = useState('');
@@ -187,17 +184,12 @@ const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
           onChange={setDate}
         />
       </div>
-      {isEmpty ? (
-        <NothingYet first={dates[0]} />
-      ) : (
-        <Chosen choice={{ service, warehouse, date, address }} centroids={centroids} />
-      )}
+      {isEmpty ? <NothingYet first={dates[0]} /> : <Chosen choice={{ service, warehouse, date, address }} />}
     </>
   );
 };
 
 interface ZoneMapProps {
-  readonly centroids: CentroidsBody;
   readonly zones: ZonesBody;
   /** The origin of the zones as text. */
   readonly from: string;
@@ -214,13 +206,12 @@ const groupsOf = (zones: ZonesBody['zones']): readonly CellGroup[] =>
     holds: (zip3) => zones[zip3] === zone,
   }));
 
-export const ZoneMap = ({ centroids, zones, from }: ZoneMapProps) => {
+export const ZoneMap = ({ zones, from }: ZoneMapProps) => {
   const groups = useMemo(() => groupsOf(zones.zones), [zones]);
   return (
     <CellMap
-      centroids={centroids}
       groups={groups}
-      origin={zones.origin.zip3}
+      origin={zones.origin}
       label={`Zones from ${from}`}
       describe={(zip3) => nameOf(zones.zones[zip3]).toLowerCase()}
       lookup="Zone of a ZIP code"

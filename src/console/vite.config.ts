@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { docsFiles } from '../http/docs/build.ts';
+import { CELLS } from './tariffs/map.ts';
 
 const docs: Plugin = {
   name: 'docs',
@@ -15,10 +16,16 @@ const docs: Plugin = {
   },
 };
 
+/** The map's outlines are computed now, and not in each browser. */
+const map: Plugin = {
+  name: 'map',
+  load: (id) => (id.endsWith('/tariffs/map.ts') ? `export const CELLS = ${JSON.stringify(CELLS)};` : undefined),
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [docs],
+  plugins: [docs, map],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

@@ -75,8 +75,6 @@ interface Spec<S, Is extends Place, Q extends z.ZodObject, A extends z.ZodType, 
   readonly body?: B;
   /** Limit on the body. Default: 4 KiB. */
   readonly bytes?: number;
-  /** How long browsers may keep the answer. Default: not at all. */
-  readonly kept?: string;
   /** Runs before everything else of the call. */
   readonly first?: RequestHandler;
   /** What the call is about. Undefined: the answer is 404, whatever else is asked. */
@@ -132,7 +130,7 @@ const orRefusal = async <R>(handle: () => Promise<R>): Promise<R | Failed<Fault 
 
 const answering =
   <S, Is extends Place, Q extends z.ZodObject, A extends z.ZodType, B extends z.ZodType, F, R>(
-    { query, body, bytes = BYTES, kept, find, handle, doc }: Spec<S, Is, Q, A, B, F, R>,
+    { query, body, bytes = BYTES, find, handle, doc }: Spec<S, Is, Q, A, B, F, R>,
     service: S,
   ): RequestHandler =>
   async (req, res) => {
@@ -153,7 +151,7 @@ const answering =
       dropRest(req);
     } else if (answer === undefined) res.status(204).end();
     else if (answer instanceof Made) sendJson(res, 201, answer.made);
-    else sendJson(res, doc?.success.status ?? 200, answer, kept);
+    else sendJson(res, doc?.success.status ?? 200, answer);
   };
 
 const operationOf = (is: Place): Pick<Operation, 'method' | 'path'> => {

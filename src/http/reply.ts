@@ -54,10 +54,10 @@ export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
 };
 
 /** Ends the answer with `body` as JSON. */
-export const sendJson = (res: Reply, status: number, body: unknown, cacheControl = UNKEPT): void => {
+export const sendJson = (res: Reply, status: number, body: unknown): void => {
   const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
-  const type = ['Content-Type', JSON_TYPE, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff'];
+  const type = ['Content-Type', JSON_TYPE, 'Cache-Control', UNKEPT, 'X-Content-Type-Options', 'nosniff'];
   const own = [...type, 'Content-Length', bytes];
   const { headers } = res.locals;
   res.writeHead(status, headers === undefined ? own : [...headers, ...own]);

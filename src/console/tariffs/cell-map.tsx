@@ -4,11 +4,11 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { CentroidsBody } from '../calls.ts';
 import { TextField } from '../ui/controls.tsx';
 import { zipRanges } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf, type Site } from './map-geometry.ts';
+import { CELLS } from './map.ts';
+import { type Cell, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo } from './map-geometry.ts';
 
 export interface CellGroup {
   /** Unique. */
@@ -19,7 +19,6 @@ export interface CellGroup {
 }
 
 interface CellMapProps {
-  readonly centroids: CentroidsBody;
   /** A ZIP3 is in the first group that holds it. */
   readonly groups: readonly CellGroup[];
   /** The ZIP3 of the origin. */
@@ -38,10 +37,10 @@ interface ShownGroup extends Pick<CellGroup, 'name' | 'color'> {
   readonly cells: readonly Cell[];
 }
 
-const groupsOf = (cells: readonly Cell[], groups: readonly CellGroup[]): readonly ShownGroup[] => {
-  const groupOf = new Map(cells.map((cell) => [cell, groups.find(({ holds }) => holds(cell.zip3))]));
+const groupsOf = (groups: readonly CellGroup[]): readonly ShownGroup[] => {
+  const groupOf = new Map(CELLS.map((cell) => [cell, groups.find(({ holds }) => holds(cell.zip3))]));
   return groups
-    .map((group) => ({ ...group, cells: cells.filter((cell) => groupOf.get(cell) === group) }))
+    .map((group) => ({ ...group, cells: CELLS.filter((cell) => groupOf.get(cell) === group) }))
     .filter((group) => group.cells.length > 0);
 };
 
@@ -54,18 +53,18 @@ const placeUnder = (event: PointerEvent, svg: SVGSVGElement) => {
   };
 };
 
+const cellAt = (zip3: string): Cell | undefined => CELLS.find((cell) => cell.zip3 === zip3);
+
 interface DrawingProps extends Pick<CellMapProps, 'origin' | 'label'> {
-  readonly cells: readonly Cell[];
   readonly groups: readonly ShownGroup[];
-  readonly marked: Site | undefined;
-  readonly onPoint: (site: Site | undefined) => void;
+  readonly marked: Cell | undefined;
+  readonly onPoint: (cell: Cell | undefined) => void;
 }
 
-const Drawing = ({ origin: from, label, cells, groups, marked, onPoint }: DrawingProps) => {
-  const origin = cells.find(({ zip3 }) => zip3 === from);
-  const outline = cells.find(({ zip3 }) => zip3 === marked?.zip3);
+const Drawing = ({ origin: from, label, groups, marked, onPoint }: DrawingProps) => {
+  const origin = cellAt(from);
   const point = (event: PointerEvent & { readonly currentTarget: SVGSVGElement }): void =>
-    onPoint(nearestTo(cells, placeUnder(event, event.currentTarget)));
+    onPoint(nearestTo(CELLS, placeUnder(event, event.currentTarget)));
   const summary = groups.map(({ name, cells: own }) => `${name}: ${own.length}`).join(', ');
   return (
     <svg
@@ -88,11 +87,11 @@ const Drawing = ({ origin: from, label, cells, groups, marked, onPoint }: Drawin
           {name}
         </text>
       ))}
-      {outline === undefined ? null : <path d={outline.path} fill="none" stroke="var(--ink)" stroke-width="2.5" />}
+      {marked === undefined ? null : <path d={marked.path} fill="none" stroke="var(--ink)" stroke-width="25" />}
       {origin === undefined ? null : (
         <g>
-          <circle cx={origin.x} cy={origin.y} r="9" fill="none" stroke="var(--bad)" stroke-width="2.5" />
-          <circle cx={origin.x} cy={origin.y} r="3" fill="var(--bad)" />
+          <circle cx={origin.x} cy={origin.y} r="90" fill="none" stroke="var(--bad)" stroke-width="25" />
+          <circle cx={origin.x} cy={origin.y} r="30" fill="var(--bad)" />
         </g>
       )}
     </svg>
@@ -116,21 +115,21 @@ const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
 interface LookupProps {
   readonly label: string;
   readonly textOf: (zip3: string) => string;
-  readonly cells: readonly Cell[];
-  readonly onFind: (site: Site | undefined) => void;
+  readonly onFind: (cell: Cell | undefined) => void;
 }
 
+const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, 3);
+
 /** Finds a ZIP code without a pointer. */
-const Lookup = ({ label, textOf, cells, onFind }: LookupProps) => {
+const Lookup = ({ label, textOf, onFind }: LookupProps) => {
   const [zip, setZip] = useState('');
-  const digits = zip.replace(/\D/g, '').slice(0, 3);
-  const site = digits.length === 3 ? cells.find(({ zip3 }) => zip3 === digits) : undefined;
+  const digits = digitsOf(zip);
   let answer = 'Enter at least three digits.';
-  if (digits.length === 3) answer = site === undefined ? `No ZIP code begins with ${digits}.` : textOf(digits);
+  if (digits.length === 3)
+    answer = cellAt(digits) === undefined ? `No ZIP code begins with ${digits}.` : textOf(digits);
   const change = (text: string): void => {
     setZip(text);
-    const typed = text.replace(/\D/g, '').slice(0, 3);
-    onFind(cells.find(({ zip3 }) => zip3 === typed));
+    onFind(cellAt(digitsOf(text)));
   };
   return (
     <div class="stack small">
@@ -158,27 +157,23 @@ const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] 
   </details>
 );
 
-export const CellMap = ({ centroids, groups: wanted, origin, label, describe, lookup, table, hint }: CellMapProps) => {
-  const cells = useMemo(
-    () => cellsOf(Object.entries(centroids).map(([zip3, [lat, lon]]) => ({ zip3, ...placeOf(zip3, lat, lon) }))),
-    [centroids],
-  );
-  const groups = useMemo(() => groupsOf(cells, wanted), [cells, wanted]);
-  const [pointed, setPointed] = useState<Site>();
-  const [found, setFound] = useState<Site>();
+export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table, hint }: CellMapProps) => {
+  const groups = useMemo(() => groupsOf(wanted), [wanted]);
+  const [pointed, setPointed] = useState<Cell>();
+  const [found, setFound] = useState<Cell>();
   const marked = pointed ?? found;
   const textOf = (zip3: string): string => `ZIP codes ${zip3}..: ${describe(zip3)}`;
   return (
     <>
       <div class="zone-figure">
         <div>
-          <Drawing origin={origin} label={label} cells={cells} groups={groups} marked={marked} onPoint={setPointed} />
+          <Drawing origin={origin} label={label} groups={groups} marked={marked} onPoint={setPointed} />
           <p class="hint" aria-hidden="true">
             {marked === undefined ? 'Point at the map or touch it to see a zone.' : textOf(marked.zip3)}
           </p>
         </div>
         <div class="stack">
-          <Lookup label={lookup} textOf={textOf} cells={cells} onFind={setFound} />
+          <Lookup label={lookup} textOf={textOf} onFind={setFound} />
           <Legend groups={groups} />
           <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>
         </div>

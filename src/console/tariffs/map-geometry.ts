@@ -1,10 +1,11 @@
 /**
- * The geometry of the zone map. Places are projected with Albers' equal-area conic projection, so that a square mile is as
+ * The geometry of the zone map, which the build computes (`map.ts`). Places are projected with Albers' equal-area conic projection, so that a square mile is as
  * big in Maine as in Texas; Alaska, Hawaii, Guam and Puerto Rico are insets. Each ZIP3 is a cell: the part of a small disc
- * around its centroid that is nearer to it than to any other. The map knows no borders and no coasts. Units: 960 by 600.
+ * around its centroid that is nearer to it than to any other. The map knows no borders and no coasts. Units: 9600 by 6000, so that whole
+ * numbers are exact enough.
  */
-export const MAP_WIDTH = 960;
-export const MAP_HEIGHT = 600;
+export const MAP_WIDTH = 9600;
+export const MAP_HEIGHT = 6000;
 
 export interface Point {
   readonly x: number;
@@ -40,44 +41,44 @@ const ALASKA: Frame = {
   holds: between('995', '999'),
   parallels: [55, 65],
   center: { lat: 61, lon: -146 },
-  scale: 420,
-  at: { x: 106, y: 505 },
+  scale: 4200,
+  at: { x: 1060, y: 5050 },
 };
 const HAWAII: Frame = {
   name: 'Hawaii',
   holds: between('967', '968'),
   parallels: [8, 18],
   center: { lat: 20.9, lon: -157.4 },
-  scale: 1280,
-  at: { x: 252, y: 534 },
+  scale: 12800,
+  at: { x: 2520, y: 5340 },
 };
 const GUAM: Frame = {
   name: 'Guam',
   holds: (zip3) => zip3 === '969',
   parallels: [8, 18],
   center: { lat: 13.8, lon: 145 },
-  scale: 1280,
-  at: { x: 350, y: 534 },
+  scale: 12800,
+  at: { x: 3500, y: 5340 },
 };
 const PUERTO_RICO: Frame = {
   name: 'Puerto Rico',
   holds: between('006', '009'),
   parallels: [8, 18],
   center: { lat: 18.1, lon: -65.8 },
-  scale: 1280,
-  at: { x: 886, y: 534 },
+  scale: 12800,
+  at: { x: 8860, y: 5340 },
 };
 const MAINLAND: Frame = {
   name: 'Mainland',
   holds: () => true,
   parallels: [29.5, 45.5],
   center: { lat: 38.2, lon: -96 },
-  scale: 1190,
-  at: { x: 484, y: 298 },
+  scale: 11900,
+  at: { x: 4840, y: 2980 },
 };
 
 const INSETS = [ALASKA, HAWAII, GUAM, PUERTO_RICO];
-const LABEL_Y = 592;
+const LABEL_Y = 5920;
 
 export const insets: readonly Inset[] = INSETS.map(({ name, at }) => ({ name, label: { x: at.x, y: LABEL_Y } }));
 
@@ -112,13 +113,13 @@ export interface Cell extends Site {
 }
 
 /** In map units. */
-const LARGEST_RADIUS = 31;
-const SMALLEST_RADIUS = 8;
+const LARGEST_RADIUS = 310;
+const SMALLEST_RADIUS = 80;
 const CORNERS = 16;
 /** A disc reaches to the neighbor of this rank, counted from the nearest. */
 const REACHES_NEIGHBOR = 20;
 /** The gap between cells, so that neighbors in the same zone can be distinguished. */
-const GAP = 0.5;
+const GAP = 5;
 
 const disc = ({ x, y }: Point, radius: number): Point[] =>
   Array.from({ length: CORNERS }, (_, corner) => {
@@ -143,8 +144,17 @@ const nearerPart = (outline: readonly Point[], own: Point, other: Point): Point[
   });
 };
 
-const pathOf = (outline: readonly Point[]): string =>
-  outline.length === 0 ? '' : `M${outline.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}Z`;
+/** Each corner is written as its distance from the one before, which takes half of the room. */
+const pathOf = (outline: readonly Point[]): string => {
+  let [left, top] = [0, 0];
+  const steps = outline.map((corner) => {
+    const [x, y] = [Math.round(corner.x), Math.round(corner.y)];
+    const step = `${x - left},${y - top}`;
+    [left, top] = [x, y];
+    return step;
+  });
+  return outline.length === 0 ? '' : `M${steps.join('l')}z`;
+};
 
 /** The cells of all ZIP3s, in the same order. */
 export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
@@ -159,12 +169,12 @@ export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
     const outline = near
       .filter(({ distance }) => distance < 2 * radius)
       .reduce((left, { other }) => nearerPart(left, site, other), disc(site, radius));
-    return { ...site, path: pathOf(outline) };
+    return { zip3: site.zip3, x: Math.round(site.x), y: Math.round(site.y), path: pathOf(outline) };
   });
 
 /** The ZIP3 whose centroid is nearest to a point. Undefined if none is near. */
-export const nearestTo = (sites: readonly Site[], { x, y }: Point): Site | undefined => {
-  let best: Site | undefined;
+export const nearestTo = <S extends Site>(sites: readonly S[], { x, y }: Point): S | undefined => {
+  let best: S | undefined;
   let least = LARGEST_RADIUS;
   for (const site of sites) {
     const distance = Math.hypot(site.x - x, site.y - y);

@@ -4,7 +4,7 @@ import { Failed } from '../../base/failed.ts';
 import { HEADER_KEY, MOST_MAPPINGS, mappingToKeep } from '../../batch/kept-mappings.ts';
 import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
-import { centroidsOf, tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
+import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
 import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
 import type { Result } from '../../rating/fault.ts';
 import { pathOf } from '../routes.ts';
@@ -84,12 +84,6 @@ export const CONSOLE_CALLS = {
       const terms = client.account.termsOn(bookOn(service, date), warehouse?.id ?? NO_WAREHOUSE);
       return cardBodyOf(card, terms.get(card), address === 'residential');
     },
-  }),
-  /** The same for everybody until the service is updated. */
-  getCentroids: call({
-    ...{ is: 'GET /console/centroids', caller: 'client', limit: 'reads' },
-    kept: 'private, max-age=86400',
-    handle: () => centroidsOf(),
   }),
   /** Mappings of lists that the client keeps under names, for lists with the same header; those saved last first. */
   listMappings: call({

@@ -1,4 +1,4 @@
-/** What the pages show of tariffs: the list with what each covers, the zones of a warehouse, and the centroids of ZIP3s. */
+/** What the pages show of tariffs: the list with what each covers, and the zones of a warehouse. */
 import { z } from 'zod';
 
 const inForce = z.enum(['now', 'later', 'past']);
@@ -106,8 +106,8 @@ export type TariffsBody = z.output<typeof tariffsBody>;
 export const zonesBody = z.object({
   shippingService: z.string(),
   tariff: z.string(),
-  /** The centroid of its ZIP3; null if it is unknown. */
-  origin: z.object({ zip3: z.string(), lat: z.number().nullable(), lon: z.number().nullable() }),
+  /** The ZIP3 of the warehouse. */
+  origin: z.string(),
   /** For each ZIP3, the zone (`1` to `8`) of most of its ZIP codes. A ZIP3 that is not served is absent. */
   zones: z.record(z.string(), z.string()),
   /** How many ZIP3s have ZIP codes of other zones too. */
@@ -116,7 +116,3 @@ export const zonesBody = z.object({
   estimated: z.boolean(),
 });
 export type ZonesBody = z.output<typeof zonesBody>;
-
-/** `GET /console/centroids`: by ZIP3 its centroid's latitude and longitude in degrees. */
-export const centroidsBody = z.record(z.string(), z.tuple([z.number(), z.number()]));
-export type CentroidsBody = z.output<typeof centroidsBody>;

@@ -1,15 +1,14 @@
-/** The list of tariffs as a client sees it, the zones of its warehouse, and the centroids of ZIP3s. */
+/** The list of tariffs as a client sees it, and the zones of its warehouse. */
 import { must } from '../../../base/must.ts';
 import type { Card, RateBook, Warehouse } from '../../../rating/card.ts';
 import { zip5Of } from '../../../rating/rate.ts';
 import type { Shipper } from '../../../rating/terms.ts';
-import { DEGREES } from '../distance.ts';
 import { dayIn, type Schedule } from '../schedule.ts';
 import { unchartedFor } from '../uncharted.ts';
 import { ZIP5S_PER_ZIP3, zipText } from '../zip.ts';
 import { zonesByZip3 } from '../zones-by-zip3.ts';
 import { coverageBody, fuelEndsBody } from './coverage.ts';
-import type { CentroidsBody, TariffsBody, ZonesBody } from './schemas.ts';
+import type { TariffsBody, ZonesBody } from './schemas.ts';
 
 type Entry = TariffsBody['tariffs'][number];
 type InForce = Entry['inForce'];
@@ -60,22 +59,13 @@ export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Shippe
   };
 };
 
-/** The centroids of the ZIP3s. */
-export const centroidsOf = (): CentroidsBody => {
-  const body: CentroidsBody = {};
-  for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
-  return body;
-};
-
 /** @param warehouse one in the United States */
 export const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
   const origin = zip5Of(postalCode);
-  const originZip3 = Math.floor(origin / ZIP5S_PER_ZIP3);
-  const [lat = null, lon = null] = DEGREES.get(originZip3) ?? [];
   return {
     shippingService: card.code,
     tariff: card.tariff,
-    origin: { zip3: zipText(originZip3, 3), lat, lon },
+    origin: zipText(Math.floor(origin / ZIP5S_PER_ZIP3), 3),
     ...zonesByZip3(card, origin),
     estimated: card.zones.sourceOf(origin, origin).estimated,
   };

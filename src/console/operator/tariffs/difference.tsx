@@ -1,7 +1,7 @@
 /** What changes from a tariff of the service to a draft: rates by service, other differences, and a map of zones. */
 import { useMemo, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
-import type { CentroidsBody, DifferenceBody, TariffDraftBody } from '../../calls.ts';
+import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
 import { type CellGroup, CellMap } from '../../tariffs/cell-map.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
@@ -155,19 +155,13 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
 const Difference = ({ id, to }: { readonly id: string; readonly to: string }) => {
   const api = useApi();
   const loaded = useLoad(
-    async (signal) => {
-      const [body, centroids] = await Promise.all([
-        api.call('GET /ops/tariff-drafts/{id}/difference', { id, query: { to }, signal }),
-        api.call('GET /ops/centroids', { signal }),
-      ]);
-      return { body, centroids };
-    },
+    (signal) => api.call('GET /ops/tariff-drafts/{id}/difference', { id, query: { to }, signal }),
     [api, id, to],
   );
   if (loaded.state === 'failed') return <FaultNotice fault={loaded.fault} retry={loaded.reload} />;
   if (loaded.data === undefined || loaded.state === 'loading')
     return <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />;
-  const { body, centroids } = loaded.data;
+  const body = loaded.data;
   return (
     <>
       <h3>Rates by weight</h3>
@@ -179,7 +173,7 @@ const Difference = ({ id, to }: { readonly id: string; readonly to: string }) =>
         <Others body={body} />
       )}
       <h3>Zones</h3>
-      <ChangeMap changes={body.zoneChanges} centroids={centroids} />
+      <ChangeMap changes={body.zoneChanges} />
     </>
   );
 };
@@ -255,7 +249,7 @@ const groupsFrom = (changes: Changes, origin: string): readonly Change[] =>
     .filter((one) => one.origin === origin)
     .toSorted((a, b) => Object.keys(b.changed).length - Object.keys(a.changed).length);
 
-const ChangeMap = ({ changes, centroids }: { readonly changes: Changes; readonly centroids: CentroidsBody }) => {
+const ChangeMap = ({ changes }: { readonly changes: Changes }) => {
   const origins = [...new Map(changes.map((change) => [change.origin, change])).values()];
   const most = changes.toSorted((a, b) => Object.keys(b.changed).length - Object.keys(a.changed).length)[0];
   const [origin, setOrigin] = useState(most?.origin ?? '');
@@ -292,7 +286,6 @@ const ChangeMap = ({ changes, centroids }: { readonly changes: Changes; readonly
         />
       </div>
       <CellMap
-        centroids={centroids}
         groups={cells}
         origin={origin.slice(0, 3)}
         label={`Zones from ${origin} that change for ${change.services.join(', ')}`}

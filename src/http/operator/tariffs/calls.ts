@@ -9,7 +9,6 @@ import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
-import { centroidsOf } from '../../../catalog/tariff/view/tariffs.ts';
 import type { Drafts } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
 import { readUpload, type UploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
@@ -181,7 +180,6 @@ export const tariffCalls = {
       return await change(asked, { goBack: to }, on, { action: 'Went back to the version', object: to });
     },
   }),
-  getOperatorCentroids: operatorCall({ is: 'GET /ops/centroids', handle: () => centroidsOf() }),
   publishTariffDraft: operatorCall({
     is: 'POST /ops/tariff-drafts/{id}/publish',
     body: z.strictObject({ ...draftToPublish, version }),
