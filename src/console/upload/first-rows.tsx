@@ -7,6 +7,7 @@ import { partsOf, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
+import { usePreviewed } from './list-work.ts';
 
 type Row = Preview['rows'][number];
 
@@ -119,12 +120,14 @@ const COLUMNS: readonly Col<Row>[] = [
   ['Net charge', netOf, 'number'],
 ];
 
-export const FirstRows = ({ preview }: { readonly preview: Preview }) =>
-  preview.rows.length === 0 ? null : (
+export const FirstRows = () => {
+  const { rows } = usePreviewed().preview;
+  return rows.length === 0 ? null : (
     <section class="stack" aria-labelledby="first-rows">
-      <h2 id="first-rows">The first {preview.rows.length === 1 ? 'row' : `${preview.rows.length} rows`}</h2>
+      <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>
       <div class="first-rows pinned">
-        <Rows caption="The first rows, quoted" cols={COLUMNS} of={preview.rows} keyOf={(row) => row.input_row} />
+        <Rows caption="The first rows, quoted" cols={COLUMNS} of={rows} keyOf={(row) => row.input_row} />
       </div>
     </section>
   );
+};

@@ -1,24 +1,9 @@
 /** What the mapping of a list says, in people's words. */
 import type { Field } from '../../lists/columns/fields.ts';
 import { numberedNames } from '../../lists/columns/numbered-names.ts';
-import type { Preview, Services, Warehouses } from '../calls.ts';
+import type { Preview } from '../calls.ts';
 import { FIELD_GUIDES } from '../guide.ts';
-import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
-
-/** What the client can choose from. */
-export interface Known {
-  readonly warehouses: Warehouses['warehouses'];
-  readonly services: Services['services'];
-}
-
-export interface MappingProps {
-  readonly preview: Preview;
-  readonly known: Known;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
-  /** The columns that were taken over from a list before. */
-  readonly remembered: Choices['columns'];
-}
+import { type Choices, FOR_ALL } from './list-options.ts';
 
 export type MappedField = Preview['mapping']['fields'][number];
 

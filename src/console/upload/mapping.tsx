@@ -1,27 +1,17 @@
 /** What the columns mean: for each field the column, how it was found, and some of its values. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Field } from '../../lists/columns/fields.ts';
-import type { Preview } from '../calls.ts';
+import type { Preview, Services } from '../calls.ts';
 import { FIELD_GUIDES, type FieldGuide, findingText } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
 import { FOR_ALL } from './list-options.ts';
-import {
-  hasForAll,
-  howOf,
-  type Known,
-  labelOf,
-  type MappedField,
-  type MappingProps,
-  menuIdOf,
-  nameOf,
-  namesIn,
-  problemOf,
-} from './mapping-words.ts';
+import { useList, usePreviewed } from './list-work.ts';
+import { hasForAll, howOf, labelOf, type MappedField, menuIdOf, nameOf, namesIn, problemOf } from './mapping-words.ts';
 
-export const serviceOptions = ({ services }: Known): readonly Option[] =>
+export const serviceOptions = (services: Services['services']): readonly Option[] =>
   services.map(({ shippingService, description }) => ({
     value: shippingService,
     label: `${shippingService} ${description}`,
@@ -45,23 +35,23 @@ const FIXED: Readonly<Partial<Record<Field, readonly Option[]>>> = {
 };
 
 /** The values for all rows; undefined if it is typed. */
-const valuesOf = (field: Field, known: Known): readonly Option[] | undefined => {
+const valuesOf = (
+  field: Field,
+  { warehouses, services }: Pick<ReturnType<typeof useList>, 'warehouses' | 'services'>,
+): readonly Option[] | undefined => {
   if (field === 'warehouse_id')
     return [
       CHOOSE,
-      ...known.warehouses.map(({ warehouse_id, name }) => ({
+      ...warehouses.map(({ warehouse_id, name }) => ({
         value: String(warehouse_id),
         label: `${warehouse_id} ${name}`,
       })),
       { value: 'any', label: 'Any: the cheapest is used' },
     ];
-  if (field === 'shippingService') return [{ value: '', label: 'All: the cheapest is used' }, ...serviceOptions(known)];
+  if (field === 'shippingService')
+    return [{ value: '', label: 'All: the cheapest is used' }, ...serviceOptions(services)];
   return FIXED[field];
 };
-
-interface ForAllProps extends MappingProps {
-  readonly field: keyof typeof FOR_ALL;
-}
 
 /** A weight that the service takes. What is typed on the way to it stays in the field. */
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
@@ -94,18 +84,19 @@ const WeightForAll = ({
   );
 };
 
-const ForAll = ({ field, known, listOptions, onListOptions }: ForAllProps) => {
+const ForAll = ({ field }: { readonly field: keyof typeof FOR_ALL }) => {
+  const list = useList();
   const name = FOR_ALL[field];
   const own = {
     label: `${labelOf(field)} for all rows`,
-    value: listOptions[name],
-    onChange: (value: string): void => onListOptions({ ...listOptions, [name]: value }),
+    value: list.options[name],
+    onChange: (value: string): void => list.choose({ [name]: value }),
   };
-  const options = valuesOf(field, known);
+  const options = valuesOf(field, list);
   return options === undefined ? <WeightForAll {...own} /> : <Select {...own} labelHidden options={options} />;
 };
 
-interface RowProps extends MappingProps {
+interface RowProps {
   readonly guide: FieldGuide;
   readonly own: MappedField;
 }
@@ -138,12 +129,12 @@ const Samples = ({ own: { column, value, samples } }: { readonly own: MappedFiel
   );
 };
 
-const Row = ({ guide, own, ...props }: RowProps) => {
-  const { preview, listOptions, onListOptions } = props;
+const Row = ({ guide, own }: RowProps) => {
+  const { preview, options, choose, remembered } = usePreviewed();
   const { field, label, required } = guide;
-  const { text, tone } = howOf(own, props.remembered);
+  const { text, tone } = howOf(own, remembered);
   // A choice is shown at once, before its preview is there.
-  const column = listOptions.columns[field] ?? nameOfUsed(preview, own) ?? '';
+  const column = options.columns[field] ?? nameOfUsed(preview, own) ?? '';
   return (
     <li class={own.problem === null ? 'ruled mapped' : 'ruled mapped wrong'}>
       <div class="stack small">
@@ -153,9 +144,9 @@ const Row = ({ guide, own, ...props }: RowProps) => {
           value={column}
           error={problemOf(own)}
           options={columnOptions(preview, field)}
-          onChange={(value) => onListOptions({ ...listOptions, columns: { ...listOptions.columns, [field]: value } })}
+          onChange={(value) => choose({ columns: { ...options.columns, [field]: value } })}
         />
-        {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} {...props} /> : null}
+        {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : null}
       </div>
       <p>
         <span class={`mark ${tone}`}>{text}</span>
@@ -174,20 +165,20 @@ const notFound = (field: Field): MappedField => ({
   ...{ value: null, samples: [], problem: null },
 });
 
-export const Mapping = (props: MappingProps) => {
-  const { preview, listOptions } = props;
+export const Mapping = () => {
+  const { preview, options } = usePreviewed();
   const found = new Map(preview.mapping.fields.map((own) => [own.field, own]));
   const isShown = ({ field, required }: FieldGuide): boolean =>
     required === true ||
     field === 'shippingService' ||
     (field === 'dimension_units' && found.has('length')) ||
-    field in listOptions.columns ||
+    field in options.columns ||
     found.has(field);
   const rows = (guides: readonly FieldGuide[]) => (
     <ul class="plain">
       {guides.map((guide) => {
         const own = found.get(guide.field) ?? notFound(guide.field);
-        return <Row key={guide.field} guide={guide} own={own} {...props} />;
+        return <Row key={guide.field} guide={guide} own={own} />;
       })}
     </ul>
   );
@@ -196,7 +187,7 @@ export const Mapping = (props: MappingProps) => {
   return (
     <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
-      <Unused {...props} />
+      <Unused />
       {rows(FIELD_GUIDES.filter(isShown))}
       {hidden.length === 0 ? null : (
         <details>
@@ -220,7 +211,8 @@ export const Mapping = (props: MappingProps) => {
   );
 };
 
-const Unused = ({ preview, listOptions, onListOptions }: MappingProps) => {
+const Unused = () => {
+  const { preview, options, choose } = usePreviewed();
   const { mapping, findings } = preview;
   const choices = namesIn(preview);
   const unused = mapping.columns
@@ -228,8 +220,7 @@ const Unused = ({ preview, listOptions, onListOptions }: MappingProps) => {
     .filter(({ looksLike }) => looksLike !== null);
   const names = new Set(unused.map(({ name }) => name));
   const rest = findings.filter(({ column }) => !names.has(column));
-  const use = (field: Field, name: string): void =>
-    onListOptions({ ...listOptions, columns: { ...listOptions.columns, [field]: name } });
+  const use = (field: Field, name: string): void => choose({ columns: { ...options.columns, [field]: name } });
   return (
     <>
       {unused.length === 0 ? null : (

@@ -32,11 +32,11 @@ interface MemoryInput {
   readonly filename: string;
   /** Of the last preview. */
   readonly headerKey: string | undefined;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
+  readonly options: ListOptions;
+  readonly choose: (some: Partial<ListOptions>) => void;
 }
 
-export const useMemory = ({ filename, headerKey, listOptions, onListOptions }: MemoryInput): Memory => {
+export const useMemory = ({ filename, headerKey, options, choose }: MemoryInput): Memory => {
   const api = useApi();
   const [used, setUsed] = useState<KeptMapping>();
   const [wanted, setWanted] = useState(true);
@@ -54,7 +54,7 @@ export const useMemory = ({ filename, headerKey, listOptions, onListOptions }: M
     setUsed(mapping);
     setName(mapping?.name ?? withoutEnding(filename));
     const choices = choicesIn(mapping?.options ?? {});
-    if (textOf(choices) !== textOf(listOptions)) onListOptions({ ...listOptions, ...choices });
+    if (textOf(choices) !== textOf(options)) choose(choices);
   };
   const kept = data !== undefined && data.headerKey === headerKey ? data.mappings : [];
   useEffect(() => {
@@ -62,13 +62,13 @@ export const useMemory = ({ filename, headerKey, listOptions, onListOptions }: M
     if (headerKey === undefined || last === undefined || settled.current.has(headerKey)) return;
     settled.current.add(headerKey);
     // What the user has chosen meanwhile counts.
-    if (!hasChoices(listOptions)) use(last);
+    if (!hasChoices(options)) use(last);
   }, [headerKey, data]);
   const keep = async (): Promise<void> => {
-    if (!wanted || headerKey === undefined || !hasChoices(listOptions)) return;
-    if (used?.name === name && textOf(choicesIn(used.options)) === textOf(listOptions)) return;
+    if (!wanted || headerKey === undefined || !hasChoices(options)) return;
+    if (used?.name === name && textOf(choicesIn(used.options)) === textOf(options)) return;
     try {
-      const json = { name: name.trim() || withoutEnding(filename), headerKey, options: textsOf(listOptions) };
+      const json = { name: name.trim() || withoutEnding(filename), headerKey, options: textsOf(options) };
       setUsed(await api.call('POST /console/mappings', { json }));
     } catch (error) {
       // The next try runs the list all the same.

@@ -5,15 +5,9 @@ import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { count, counted, duration, money, percent } from '../ui/format.ts';
-import type { ListOptions } from './list-options.ts';
+import { usePreviewed } from './list-work.ts';
 import { labelOf, problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
-
-interface OutlookProps {
-  readonly preview: Preview;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
-}
 
 /** A share of the rows in the preview. */
 const outOf = (rows: number, { rowsRead, estimate }: Preview): string =>
@@ -30,7 +24,8 @@ const ofAll = (rows: number, estimated: number | null, preview: Preview): string
 };
 
 /** Figures of the list: exact if all of it was read, else estimated from its beginning. */
-const ListFigures = ({ preview }: { readonly preview: Preview }) => {
+const ListFigures = () => {
+  const { preview } = usePreviewed();
   const { rowsRead, quoted, faulted, estimate } = preview;
   const about = estimate.exact ? '' : 'about ';
   const seconds = estimate.seconds === null ? undefined : Math.max(1, estimate.seconds);
@@ -55,10 +50,10 @@ const ListFigures = ({ preview }: { readonly preview: Preview }) => {
 };
 
 /** Why no row can be quoted. */
-const Missing = ({ preview }: { readonly preview: Preview }) => (
+const Missing = () => (
   <Notice kind="warning" title="Some columns are unclear: no row can be quoted yet">
     <ul>
-      {preview.mapping.fields.map((own) => {
+      {usePreviewed().preview.mapping.fields.map((own) => {
         const problem = problemOf(own);
         return problem === undefined ? null : (
           <li key={own.field}>
@@ -84,13 +79,14 @@ type FaultKind = Preview['faultKinds'][number];
 const kindTitle = ({ type, field, message }: FaultKind): string =>
   type === 'getRates.invalidRequest' && field !== null ? problemText(field, message) : guidanceOf(type).title;
 
-const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { readonly kind: FaultKind }) => {
+const Kind = ({ kind }: { readonly kind: FaultKind }) => {
+  const { preview, options, choose } = usePreviewed();
   const { type, column, rows, estimatedRows, examples } = kind;
-  const cure = cureOf(kind, preview, listOptions);
+  const cure = cureOf(kind, preview, options);
   const mend = (): void => {
     if (cure === undefined) return;
     if ('id' in cure) goToControl(cure.id);
-    else onListOptions({ ...listOptions, ...cure.options });
+    else choose(cure.options);
   };
   const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
   return (
@@ -116,14 +112,14 @@ const Kind = ({ kind, preview, listOptions, onListOptions }: OutlookProps & { re
 const SHOWN_KINDS = 3;
 
 /** What it costs to go on. */
-const FaultsAhead = (props: OutlookProps) => {
-  const { preview } = props;
+const FaultsAhead = () => {
+  const { preview } = usePreviewed();
   const { faultKinds, faulted, estimate } = preview;
   if (faulted === 0) return null;
   const list = (kinds: readonly FaultKind[]) => (
     <ul class="plain fields long fault-kinds">
       {kinds.map((kind) => (
-        <Kind key={`${kind.type} ${kind.field}`} kind={kind} {...props} />
+        <Kind key={`${kind.type} ${kind.field}`} kind={kind} />
       ))}
     </ul>
   );
@@ -155,9 +151,10 @@ const repairText = ({ what, before, after, input_row }: RepairKind): string => {
 };
 
 /** Offers repairs, each kind once. The user decides. */
-const Repairs = ({ preview, listOptions, onListOptions }: OutlookProps) => {
+const Repairs = () => {
+  const { preview, options, choose } = usePreviewed();
   const { repairs, repairAll, faulted } = preview;
-  const { repair } = listOptions;
+  const { repair } = options;
   if (repairAll.rows === 0 && !repair) return null;
   const fewer = repair ? 0 : faulted - repairAll.faulted;
   return (
@@ -170,7 +167,7 @@ const Repairs = ({ preview, listOptions, onListOptions }: OutlookProps) => {
         }
         hint="Only what is certain. The output column quote_repairs shows every repair."
         checked={repair}
-        onChange={(wanted) => onListOptions({ ...listOptions, repair: wanted })}
+        onChange={(wanted) => choose({ repair: wanted })}
       />
       <ul class="hint">
         {(repair ? repairs : repairAll).kinds.map((kind) => (
@@ -183,39 +180,33 @@ const Repairs = ({ preview, listOptions, onListOptions }: OutlookProps) => {
   );
 };
 
-const OutputOptions = ({ listOptions, onListOptions }: Omit<OutlookProps, 'preview'>) => (
-  <>
-    <Checkbox
-      label="Compare all services"
-      hint="Adds the net charge of each service, and the cheapest one."
-      checked={listOptions.allServices}
-      onChange={(allServices) => onListOptions({ ...listOptions, allServices })}
-    />
-    <Checkbox
-      label="Explain each price"
-      hint="Adds columns that explain each charge."
-      checked={listOptions.explain}
-      onChange={(explain) => onListOptions({ ...listOptions, explain })}
-    />
-  </>
-);
-
-export const Outlook = (props: OutlookProps) => {
-  const { preview } = props;
+export const Outlook = () => {
+  const { preview, options, choose } = usePreviewed();
   const isUnclear = Object.keys(preview.problems).length > 0;
   // The names of a title mean nothing. The row with the column names is offered below.
   if (isUnclear && preview.suggestedHeaderRow !== null) return null;
   return (
     <section class="panel" aria-label="Preview">
       {isUnclear ? (
-        <Missing preview={preview} />
+        <Missing />
       ) : (
         <>
-          <ListFigures preview={preview} />
-          <FaultsAhead {...props} />
+          <ListFigures />
+          <FaultsAhead />
           <div class="fields ruled">
-            <Repairs {...props} />
-            <OutputOptions {...props} />
+            <Repairs />
+            <Checkbox
+              label="Compare all services"
+              hint="Adds the net charge of each service, and the cheapest one."
+              checked={options.allServices}
+              onChange={(allServices) => choose({ allServices })}
+            />
+            <Checkbox
+              label="Explain each price"
+              hint="Adds columns that explain each charge."
+              checked={options.explain}
+              onChange={(explain) => choose({ explain })}
+            />
           </div>
         </>
       )}

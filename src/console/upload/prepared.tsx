@@ -7,8 +7,8 @@ import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, queryOf } from './list-options.ts';
+import { ListContext } from './list-work.ts';
 import { Mapping } from './mapping.tsx';
-import type { Known } from './mapping-words.ts';
 import { type Memory, useMemory } from './memory.ts';
 import { Outlook } from './outlook.tsx';
 import { Reading } from './reading.tsx';
@@ -50,15 +50,9 @@ const Remembered = ({ memory }: { readonly memory: Memory }) => {
   );
 };
 
-interface RememberProps {
-  readonly memory: Memory;
-  readonly listOptions: ListOptions;
-}
-
 /** Offers to remember the choices. */
-const Remember = ({ memory, listOptions }: RememberProps) => {
+const Remember = ({ memory }: { readonly memory: Memory }) => {
   const { wanted, setWanted, name, setName } = memory;
-  if (!hasChoices(listOptions)) return null;
   return (
     <section class="panel" aria-label="Remember the choices">
       <Checkbox
@@ -131,7 +125,8 @@ const usePreview = (file: File, listOptions: ListOptions) => {
   return { ...found.current, isLoading: look.state === 'loading', reload: look.reload };
 };
 
-const useKnown = (): Known => {
+/** What the client can choose from. */
+const useKnown = () => {
   const api = useApi();
   const { data: warehouses } = useLoad((signal) => api.call('GET /v1/client/warehouses', { signal }), []);
   const { data: services } = useLoad((signal) => api.call('GET /v1/client/services', { signal }), []);
@@ -142,49 +137,48 @@ const isSame = (a: ListOptions, b: ListOptions): boolean =>
   JSON.stringify(queryOf('', a)) === JSON.stringify(queryOf('', b));
 
 export const Prepared = ({ file, onStake }: PreparedProps) => {
-  const [listOptions, onListOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
+  const [options, setOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
+  const choose = (some: Partial<ListOptions>): void => setOptions({ ...options, ...some });
   const [sending, setSending] = useState(false);
-  const { preview, fault, isLoading, reload } = usePreview(file, listOptions);
+  const { preview, fault, isLoading, reload } = usePreview(file, options);
   const known = useKnown();
-  const memory = useMemory({ filename: file.name, headerKey: preview?.headerKey, listOptions, onListOptions });
+  const memory = useMemory({ filename: file.name, headerKey: preview?.headerKey, options, choose });
   useStake(stakeOf(file.name, sending));
   const taken = choicesIn(memory.used?.options ?? {});
-  const isTouched = !isSame(listOptions, { ...DEFAULT_OPTIONS, ...taken });
+  const isTouched = !isSame(options, { ...DEFAULT_OPTIONS, ...taken });
   useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
-  const options = { listOptions, onListOptions };
-  const shown = fault === undefined ? preview : undefined;
+  const isShown = fault === undefined;
   return (
-    <div class="stack large" aria-busy={isLoading}>
-      {fault === undefined ? null : (
-        <FaultNotice fault={fault} title="This list cannot be used" retry={fault.status === 422 ? undefined : reload} />
-      )}
-      {/* Options cannot change while the list is sent. */}
-      <fieldset class="settings" disabled={sending}>
-        {shown === undefined ? null : <Outlook preview={shown} {...options} />}
-        <Reading preview={preview} {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
-        {shown === undefined ? null : (
-          <>
-            <Remembered memory={memory} />
-            <Mapping preview={shown} known={known} remembered={taken.columns} {...options} />
-            <ServiceNames preview={shown} known={known} {...options} />
-            <Remember memory={memory} listOptions={listOptions} />
-          </>
-        )}
-      </fieldset>
-      {shown === undefined ? null : (
-        <>
-          <FirstRows preview={shown} />
-          <Run
-            file={file}
-            preview={shown}
-            {...options}
-            disabled={isLoading}
-            onSending={setSending}
-            beforeSending={memory.keep}
+    <ListContext.Provider value={{ preview, ...known, options, choose, remembered: taken.columns }}>
+      <div class="stack large" aria-busy={isLoading}>
+        {fault === undefined ? null : (
+          <FaultNotice
+            fault={fault}
+            title="This list cannot be used"
+            retry={fault.status === 422 ? undefined : reload}
           />
-        </>
-      )}
-    </div>
+        )}
+        {/* Options cannot change while the list is sent. */}
+        <fieldset class="settings" disabled={sending}>
+          {isShown ? <Outlook /> : null}
+          <Reading isWorkbook={/\.xlsx$/i.test(file.name)} />
+          {isShown ? (
+            <>
+              <Remembered memory={memory} />
+              <Mapping />
+              <ServiceNames />
+              {hasChoices(options) ? <Remember memory={memory} /> : null}
+            </>
+          ) : null}
+        </fieldset>
+        {isShown ? (
+          <>
+            <FirstRows />
+            <Run file={file} disabled={isLoading} onSending={setSending} beforeSending={memory.keep} />
+          </>
+        ) : null}
+      </div>
+    </ListContext.Provider>
   );
 };

@@ -1,9 +1,8 @@
 /** How the file is read: its sheet, the row with the column names, its encoding and separator. */
-import type { Preview } from '../calls.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { Panel } from '../ui/kit.tsx';
-import type { ListOptions } from './list-options.ts';
+import { useList } from './list-work.ts';
 
 const ENCODINGS: readonly Option[] = [
   { value: 'utf-8', label: 'UTF-8' },
@@ -44,31 +43,20 @@ const asFound = (options: readonly Option[], found: string | undefined): readonl
   ...options,
 ];
 
-interface ReadingProps {
-  readonly preview: Preview | undefined;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
-  readonly isWorkbook: boolean;
-}
-
-const Sheet = ({ preview, listOptions, onListOptions }: ReadingProps) => {
+const Sheet = () => {
+  const { preview, options, choose } = useList();
   const sheets = preview?.sheets ?? [];
-  const read = sheets.find(({ isRead }) => isRead)?.name;
+  const name = sheets.find(({ isRead }) => isRead)?.name;
   // Another sheet has another header.
-  const choose = (sheet: string): void => onListOptions({ ...listOptions, sheet, headerRow: '' });
-  return read === undefined ? (
-    <TextField
-      label="Sheet"
-      value={listOptions.sheet}
-      onChange={choose}
-      hint="By name or number. Empty: the first sheet."
-    />
+  const read = (sheet: string): void => choose({ sheet, headerRow: '' });
+  return name === undefined ? (
+    <TextField label="Sheet" value={options.sheet} onChange={read} hint="By name or number. Empty: the first sheet." />
   ) : (
     <Select
       label="Sheet"
-      value={read}
-      options={sheets.map(({ name }) => ({ value: name, label: name }))}
-      onChange={choose}
+      value={name}
+      options={sheets.map((sheet) => ({ value: sheet.name, label: sheet.name }))}
+      onChange={read}
       hint={sheets.length === 1 ? 'The only sheet.' : undefined}
     />
   );
@@ -77,52 +65,51 @@ const Sheet = ({ preview, listOptions, onListOptions }: ReadingProps) => {
 /** A row from 1 to 100, or nothing. */
 const ROW = /^(?:[1-9]\d?|100)?$/;
 
-const HeaderRow = ({ preview, listOptions, onListOptions }: ReadingProps) => (
-  <TextField
-    label="Column names are in row"
-    inputMode="numeric"
-    value={listOptions.headerRow}
-    placeholder={preview === undefined ? '1' : String(preview.headerRow)}
-    maxLength={3}
-    onChange={(headerRow) => {
-      if (ROW.test(headerRow)) onListOptions({ ...listOptions, headerRow });
-    }}
-    hint="Rows above it are skipped."
-  />
-);
+const HeaderRow = () => {
+  const { preview, options, choose } = useList();
+  return (
+    <TextField
+      label="Column names are in row"
+      inputMode="numeric"
+      value={options.headerRow}
+      placeholder={String(preview?.headerRow ?? 1)}
+      maxLength={3}
+      onChange={(headerRow) => {
+        if (ROW.test(headerRow)) choose({ headerRow });
+      }}
+      hint="Rows above it are skipped."
+    />
+  );
+};
 
 /** Offers the row that seems to have the column names. */
-const Suggestion = ({ preview, listOptions, onListOptions }: ReadingProps) => {
+const Suggestion = () => {
+  const { preview, choose } = useList();
   const row = preview?.suggestedHeaderRow ?? null;
   if (row === null) return null;
   return (
     <Notice kind="warning" title={`The column names seem to be in row ${row}`}>
       <p>The rows above look like a title. They are skipped then.</p>
-      <Button onClick={() => onListOptions({ ...listOptions, headerRow: String(row) })}>Skip the rows above</Button>
+      <Button onClick={() => choose({ headerRow: String(row) })}>Skip the rows above</Button>
     </Notice>
   );
 };
 
 type Chosen = 'encoding' | 'delimiter' | 'quotes' | 'decimal' | 'date_order' | 'weight_per';
 
-export const Reading = (props: ReadingProps) => {
-  const { preview, listOptions, onListOptions, isWorkbook } = props;
+export const Reading = ({ isWorkbook }: { readonly isWorkbook: boolean }) => {
+  const { preview, options: own, choose } = useList();
   const choice = (name: Chosen, label: string, options: readonly Option[]) => (
-    <Select
-      label={label}
-      value={listOptions[name]}
-      options={options}
-      onChange={(value) => onListOptions({ ...listOptions, [name]: value })}
-    />
+    <Select label={label} value={own[name]} options={options} onChange={(value) => choose({ [name]: value })} />
   );
   const detected = (name: 'encoding' | 'delimiter', options: readonly Option[]): readonly Option[] =>
-    asFound(options, listOptions[name] === '' ? preview?.dialect[name] : undefined);
+    asFound(options, own[name] === '' ? preview?.dialect[name] : undefined);
   return (
     <Panel title="How the file is read">
-      <Suggestion {...props} />
+      <Suggestion />
       <div class="fields">
-        {isWorkbook ? <Sheet {...props} /> : null}
-        <HeaderRow {...props} />
+        {isWorkbook ? <Sheet /> : null}
+        <HeaderRow />
         {isWorkbook ? null : (
           <>
             {choice('encoding', 'Encoding', detected('encoding', ENCODINGS))}

@@ -7,15 +7,13 @@ import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { bytes, money, percent } from '../ui/format.ts';
 import { type ListOptions, queryOf } from './list-options.ts';
+import { usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
 import { goToControl } from './outlook.tsx';
 import { type Upload, uploadFile } from './sending.ts';
 
 interface RunProps {
   readonly file: File;
-  readonly preview: Preview;
-  readonly listOptions: ListOptions;
-  readonly onListOptions: (listOptions: ListOptions) => void;
   readonly disabled: boolean;
   /** Called when sending begins and ends. */
   readonly onSending: (sending: boolean) => void;
@@ -42,13 +40,14 @@ const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rows
   return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}`;
 };
 
-interface ButtonsProps extends Pick<RunProps, 'preview' | 'listOptions' | 'onListOptions' | 'disabled'> {
+interface ButtonsProps extends Pick<RunProps, 'disabled'> {
   readonly onRun: () => void;
 }
 
 /** The main button leads to what should be done first. */
-const Buttons = ({ preview, listOptions, onListOptions, disabled, onRun }: ButtonsProps) => {
-  const { first, run } = nextStep(preview, listOptions);
+const Buttons = ({ disabled, onRun }: ButtonsProps) => {
+  const { preview, options, choose } = usePreviewed();
+  const { first, run } = nextStep(preview, options);
   return (
     <div class="actions">
       {run === undefined ? null : (
@@ -59,7 +58,7 @@ const Buttons = ({ preview, listOptions, onListOptions, disabled, onRun }: Butto
       {first === undefined ? null : (
         <Button
           kind="primary"
-          onClick={() => ('id' in first ? goToControl(first.id) : onListOptions({ ...listOptions, ...first.options }))}
+          onClick={() => ('id' in first ? goToControl(first.id) : choose(first.options))}
           disabled={disabled}
         >
           {first.label}
@@ -69,9 +68,10 @@ const Buttons = ({ preview, listOptions, onListOptions, disabled, onRun }: Butto
   );
 };
 
-export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSending, beforeSending }: RunProps) => {
+export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
   const api = useApi();
-  const keyOf = useKey(file, listOptions);
+  const { preview, options } = usePreviewed();
+  const keyOf = useKey(file, options);
   const upload = useRef<Upload | undefined>(undefined);
   const [sent, setSent] = useState<number>();
   const started = useRef(false);
@@ -86,7 +86,7 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
   const sending = sent !== undefined;
   useEffect(() => onSending(sending), [onSending, sending]);
   useEffect(() => () => upload.current?.abort(), []);
-  useEffect(() => setFault(undefined), [file, listOptions]);
+  useEffect(() => setFault(undefined), [file, options]);
 
   const run = async (): Promise<void> => {
     // A second click can come before the next render.
@@ -102,7 +102,7 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
       return;
     }
     setSent(0);
-    const own = uploadFile(api, file, listOptions, keyOf(), setSent);
+    const own = uploadFile(api, file, options, keyOf(), setSent);
     upload.current = own;
     try {
       goTo(href.batch((await own.done).id));
@@ -120,7 +120,7 @@ export const Run = ({ file, preview, listOptions, onListOptions, disabled, onSen
       {sent === undefined ? (
         <>
           <p>{inShort(preview)}</p>
-          <Buttons {...{ preview, listOptions, onListOptions, disabled }} onRun={() => void run()} />
+          <Buttons disabled={disabled} onRun={() => void run()} />
         </>
       ) : (
         <div class="stack small start limited">

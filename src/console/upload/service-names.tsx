@@ -4,8 +4,9 @@ import { Select } from '../ui/controls.tsx';
 import { counted } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
+import { usePreviewed } from './list-work.ts';
 import { serviceOptions } from './mapping.tsx';
-import { isUnknown, type MappingProps, SERVICE_NAMES } from './mapping-words.ts';
+import { isUnknown, SERVICE_NAMES } from './mapping-words.ts';
 
 type Name = Preview['services'][number];
 
@@ -21,16 +22,17 @@ const namesIn = ({ services }: Preview, chosen: Readonly<Record<string, string>>
     .sort((a, b) => isFirst(b) - isFirst(a) || b.rows - a.rows || a.name.localeCompare(b.name));
 };
 
-export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omit<MappingProps, 'remembered'>) => {
-  const names = namesIn(preview, listOptions.services);
+export const ServiceNames = () => {
+  const { preview, services: known, options, choose } = usePreviewed();
+  const names = namesIn(preview, options.services);
   if (names.length === 0) return null;
   const services = serviceOptions(known);
-  const choose = (name: string, value: string): void => {
-    const { [name]: _, ...others } = listOptions.services;
-    onListOptions({ ...listOptions, services: value === AS_IT_IS ? others : { ...others, [name]: value } });
+  const put = (name: string, value: string): void => {
+    const { [name]: _, ...others } = options.services;
+    choose({ services: value === AS_IT_IS ? others : { ...others, [name]: value } });
   };
   const asItIs = ({ name, code }: Name): string =>
-    listOptions.services[name] === undefined && code !== null
+    options.services[name] === undefined && code !== null
       ? `Recognized: ${code === ALL ? 'all services' : code}`
       : 'No service: these rows have a fault';
   const columns: readonly Col<Name>[] = [
@@ -49,13 +51,13 @@ export const ServiceNames = ({ preview, known, listOptions, onListOptions }: Omi
         <Select
           label={own.name}
           labelHidden
-          value={listOptions.services[own.name] ?? AS_IT_IS}
+          value={options.services[own.name] ?? AS_IT_IS}
           options={[
             { value: AS_IT_IS, label: asItIs(own) },
             ...services,
             { value: ALL, label: 'All: the cheapest is used' },
           ]}
-          onChange={(value) => choose(own.name, value)}
+          onChange={(value) => put(own.name, value)}
         />
       ),
     ],
