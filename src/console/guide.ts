@@ -69,14 +69,6 @@ export const sentencesOf = (
   ];
 };
 
-export interface FieldGuide {
-  readonly field: Field;
-  readonly label: string;
-  /** Its name within a sentence, if that is not the label. */
-  readonly short?: string;
-  readonly required?: boolean;
-}
-
 /** The fields that matter most to people. */
 const FIRST: readonly Field[] = [
   ...(['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService', 'addressLine'] as const),
@@ -84,12 +76,12 @@ const FIRST: readonly Field[] = [
 ];
 
 /** The fields in the order of importance for people. */
-export const FIELD_GUIDES: readonly FieldGuide[] = [...new Set([...FIRST, ...FIELD_NAMES])].map((field) => {
-  const { label, short, required } = specOf(field);
-  return { field, label, ...(short && { short }), ...(required && { required: true }) };
-});
+export const FIELDS_FOR_PEOPLE: readonly Field[] = [...new Set([...FIRST, ...FIELD_NAMES])];
 
-const LABELS: ReadonlyMap<string, string> = new Map(FIELD_GUIDES.map(({ field, label }) => [field, label]));
+/** What people call a field. */
+export const labelOf = (field: Field): string => specOf(field).label;
+
+const LABELS: ReadonlyMap<string, string> = new Map(FIELD_NAMES.map((field) => [field, labelOf(field)]));
 const NAMED_FIELD = /\bthe field ([A-Za-z_]+)\b/g;
 
 /** A note about columns without sentences about parameters, which have menus here, and with fields by their labels. */
@@ -116,12 +108,10 @@ const lastName = (path: string): string => {
 
 /** The label for a path of a request, or for a field: `Weight of package 2`. */
 export const nameAt = (path: string): string => {
-  const field = fieldAt(path);
-  const label = FIELD_GUIDES.find((guide) => guide.field === (field ?? path))?.label ?? lastName(path);
+  const label = LABELS.get(fieldAt(path) ?? path) ?? lastName(path);
   const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
   return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
 };
 
 /** A field's problem as a sentence: `Weight must be a number.` */
-export const problemText = (field: Field, problem: string): string =>
-  `${FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? field} ${withoutCalls(problem)}.`;
+export const problemText = (field: Field, problem: string): string => `${labelOf(field)} ${withoutCalls(problem)}.`;

@@ -1,7 +1,7 @@
 /** Every fault, finding and warning in the words of the pages: no name of the API, no parameter, no path stands there. */
 import { describe, expect, test } from 'vitest';
 import { faultWords, warningText, warningTitle } from '../../src/console/fault-words.ts';
-import { FIELD_GUIDES, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
+import { FIELDS_FOR_PEOPLE, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
 import { faultTitle } from '../../src/lists/columns/plain-words.ts';
@@ -136,7 +136,7 @@ test('what to do about a kind of fault has no word of programs, and each field h
     plain([`${title}.`, advice]);
   }
   expect(faultTitle('a.laterType')).toBe('Another problem');
-  expect(FIELD_GUIDES.map(({ field }) => field).sort()).toEqual([...FIELD_NAMES].sort());
+  expect([...FIELDS_FOR_PEOPLE].sort()).toEqual([...FIELD_NAMES].sort());
   for (const field of FIELD_NAMES) plain([`${nameAt(field)}.`]);
 });
 

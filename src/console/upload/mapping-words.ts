@@ -1,8 +1,9 @@
 /** What the mapping of a list says, in people's words. */
 import type { Field } from '../../lists/columns/fields.ts';
 import { numberedNames } from '../../lists/columns/numbered-names.ts';
+import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
-import { FIELD_GUIDES } from '../guide.ts';
+import { labelOf } from '../guide.ts';
 import { type Choices, FOR_ALL } from './list-options.ts';
 
 export type MappedField = Preview['mapping']['fields'][number];
@@ -30,18 +31,12 @@ export const howOf = ({ field, how, column, problem }: MappedField, remembered: 
   return isRemembered ? { text: 'Remembered', tone: 'accent' } : HOWS[how];
 };
 
-export const labelOf = (field: Field): string =>
-  FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? String(field);
-
 /** The names by which the shown columns can be chosen. */
 export const namesIn = ({ mapping }: Preview): readonly string[] =>
   numberedNames(mapping.columns.map(({ name }) => name));
 
 /** Within a sentence: `ZIP code`, `warehouse`. */
-export const nameOf = (field: Field): string => {
-  const guide = FIELD_GUIDES.find((own) => own.field === field);
-  return guide?.short ?? labelOf(field).toLowerCase();
-};
+export const nameOf = (field: Field): string => specOf(field).short ?? labelOf(field).toLowerCase();
 
 export const hasForAll = (field: Field): field is keyof typeof FOR_ALL => field in FOR_ALL;
 

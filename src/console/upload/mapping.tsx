@@ -1,15 +1,16 @@
 /** What the columns mean: for each field the column, how it was found, and some of its values. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Field } from '../../lists/columns/fields.ts';
+import { specOf } from '../../rating/fields.ts';
 import type { Preview, Services } from '../calls.ts';
-import { FIELD_GUIDES, type FieldGuide, findingText } from '../guide.ts';
+import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
-import { hasForAll, howOf, labelOf, type MappedField, menuIdOf, nameOf, namesIn, problemOf } from './mapping-words.ts';
+import { hasForAll, howOf, type MappedField, menuIdOf, nameOf, namesIn, problemOf } from './mapping-words.ts';
 
 export const serviceOptions = (services: Services['services']): readonly Option[] =>
   services.map(({ shippingService, description }) => ({
@@ -96,11 +97,6 @@ const ForAll = ({ field }: { readonly field: keyof typeof FOR_ALL }) => {
   return options === undefined ? <WeightForAll {...own} /> : <Select {...own} labelHidden options={options} />;
 };
 
-interface RowProps {
-  readonly guide: FieldGuide;
-  readonly own: MappedField;
-}
-
 /** The columns to choose from. */
 const columnOptions = (preview: Preview, field: Field): readonly Option[] => [
   { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
@@ -129,9 +125,10 @@ const Samples = ({ own: { column, value, samples } }: { readonly own: MappedFiel
   );
 };
 
-const Row = ({ guide, own }: RowProps) => {
+const Row = ({ own }: { readonly own: MappedField }) => {
   const { preview, options, choose, remembered } = usePreviewed();
-  const { field, label, required } = guide;
+  const { field } = own;
+  const label = labelOf(field);
   const { text, tone } = howOf(own, remembered);
   // A choice is shown at once, before its preview is there.
   const column = options.columns[field] ?? nameOfUsed(preview, own) ?? '';
@@ -140,7 +137,7 @@ const Row = ({ guide, own }: RowProps) => {
       <div class="stack small">
         <Select
           id={menuIdOf(field)}
-          label={required === true ? `${label} (required)` : label}
+          label={specOf(field).required === undefined ? label : `${label} (required)`}
           value={column}
           error={problemOf(own)}
           options={columnOptions(preview, field)}
@@ -168,31 +165,30 @@ const notFound = (field: Field): MappedField => ({
 export const Mapping = () => {
   const { preview, options } = usePreviewed();
   const found = new Map(preview.mapping.fields.map((own) => [own.field, own]));
-  const isShown = ({ field, required }: FieldGuide): boolean =>
-    required === true ||
+  const isShown = (field: Field): boolean =>
+    specOf(field).required !== undefined ||
     field === 'shippingService' ||
     (field === 'dimension_units' && found.has('length')) ||
     field in options.columns ||
     found.has(field);
-  const rows = (guides: readonly FieldGuide[]) => (
+  const rows = (fields: readonly Field[]) => (
     <ul class="plain">
-      {guides.map((guide) => {
-        const own = found.get(guide.field) ?? notFound(guide.field);
-        return <Row key={guide.field} guide={guide} own={own} />;
-      })}
+      {fields.map((field) => (
+        <Row key={field} own={found.get(field) ?? notFound(field)} />
+      ))}
     </ul>
   );
-  const hidden = FIELD_GUIDES.filter((guide) => !isShown(guide));
+  const hidden = FIELDS_FOR_PEOPLE.filter((field) => !isShown(field));
   const { columns } = preview.problems;
   return (
     <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
       <Unused />
-      {rows(FIELD_GUIDES.filter(isShown))}
+      {rows(FIELDS_FOR_PEOPLE.filter(isShown))}
       {hidden.length === 0 ? null : (
         <details>
           <summary>
-            {hidden.length} more fields: {hidden.map(({ label }) => label).join(', ')}
+            {hidden.length} more fields: {hidden.map(labelOf).join(', ')}
           </summary>
           {rows(hidden)}
         </details>

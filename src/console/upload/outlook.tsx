@@ -1,12 +1,12 @@
 /** What running the list would come to: figures, faults by kind, and the choices that change them. */
 import type { Preview } from '../calls.ts';
-import { guidanceOf, problemText } from '../guide.ts';
+import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { count, counted, duration, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
-import { labelOf, problemOf } from './mapping-words.ts';
+import { problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
 
 /** A share of the rows in the preview. */
