@@ -10,12 +10,13 @@ import { Rows } from './batch/rows.tsx';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch, Summary } from './calls.ts';
+import { doubtsOf } from './doubts.ts';
 import { missingText, warningTitle } from './fault-words.ts';
 import { href } from './navigation.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
-import { Notice } from './ui/feedback.tsx';
+import { Doubts, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
@@ -75,9 +76,9 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** Beside the total: whether it lacks something. */
-const incompleteNote = ({ incomplete: { rows } }: Summary): string =>
-  rows === 0 ? '' : `, incomplete in ${counted(rows, 'row')}`;
+/** What makes the total doubtful. */
+const doubtsIn = ({ warnings, incomplete: { missing } }: Summary, prices: number): readonly string[] =>
+  doubtsOf({ warnings: Object.fromEntries(warnings.map(({ type, shipments }) => [type, shipments])), missing }, prices);
 
 /** Beside the number of faults: what they could cost. */
 const estimateNote = (summary: Summary | undefined): string => {
@@ -107,6 +108,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
   const { rows } = batch;
   const { state, data } = summary;
   const seconds = secondsOf(batch);
+  const doubts = data === undefined ? [] : doubtsIn(data, rows.quoted);
   return (
     <>
       <AllServices batch={batch} summary={data} loading={state === 'loading'} />
@@ -121,7 +123,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
                   ? 'no quotes'
                   : data === undefined
                     ? ''
-                    : `${money(data.totalNetCharge / rows.quoted)} per shipment${incompleteNote(data)}`,
+                    : `${money(data.totalNetCharge / rows.quoted)} per shipment`,
             },
             { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
@@ -140,6 +142,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
             },
           ]}
         />
+        <Doubts doubts={doubts} />
       </section>
       {(data?.warnings ?? []).map(({ type, shipments, totalNetCharge }) => (
         <Notice

@@ -117,7 +117,7 @@ const incompleteText = (missing: readonly string[]): string => {
   return sentences.join(' ');
 };
 
-interface Warning {
+export interface Warning {
   readonly type: string;
   readonly message: string;
   readonly arguments: Readonly<Record<string, unknown>>;

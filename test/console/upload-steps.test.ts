@@ -13,7 +13,7 @@ const previewOf = (preview: Partial<Preview>): Preview => ({
   dialect: { encoding: 'utf-8', delimiter: ',', lineBreak: 'lf' },
   mapping: { fields: [], columns: [], columnCount: 0 },
   ...{ columns: [], defaults: {}, unknownColumns: { count: 0, names: [] }, findings: [], services: [] },
-  ...{ rowsRead: 10, quoted: 10, faulted: 0, faults: {}, faultKinds: [], rows: [] },
+  ...{ rowsRead: 10, quoted: 10, faulted: 0, faults: {}, warnings: {}, missing: {}, faultKinds: [], rows: [] },
   repairs: { asked: [], rows: 0, kinds: [] },
   repairAll: { rows: 0, quoted: 10, faulted: 0, examples: [], kinds: [], zipList: '' },
   estimate: { exact: true, rows: 10, faulted: 0, seconds: 1, totalNetCharge: 1, currency: 'USD' },

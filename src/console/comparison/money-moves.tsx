@@ -2,7 +2,7 @@
 import { Chart } from '../ui/charts.tsx';
 import { count, counted, difference } from '../ui/format.ts';
 import type { Behind, OnOpen } from './totals.tsx';
-import { bandName, partName, type ScenarioSummary } from './words.ts';
+import { bandName, chargeName, type ScenarioSummary } from './words.ts';
 
 type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;
 
@@ -64,7 +64,7 @@ const Causes = ({ scenario }: Pick<MovesProps, 'scenario'>) => (
       columns={['Cause', 'Difference']}
       signed
       rows={scenario.attribution.filter(isMoved).map(({ part, difference: value }) => ({
-        ...{ key: part, label: partName(part), value, text: difference(value) },
+        ...{ key: part, label: chargeName(part), value, text: difference(value) },
       }))}
       total={difference(scenario.difference)}
     />
@@ -113,7 +113,7 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
         <Groups
           {...{ title: 'By kind of charge', description: 'A shipment counts for each of its charges.', of: 'Charge' }}
           entries={bySize(byCharge.filter(isMoved))}
-          name={({ type }) => [partName(type), type]}
+          name={({ type }) => [chargeName(type), type]}
         />
       </div>
     </>

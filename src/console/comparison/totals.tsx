@@ -9,13 +9,23 @@ import { Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import { apartOf, changesText, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
+import {
+  apartOf,
+  beforeVerdict,
+  bothLackText,
+  changesText,
+  type ScenarioSummary,
+  titleOf,
+  verdictOf,
+} from './words.ts';
 
 export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) => (
   <ul class="plain stack small headlines">
     {summary.scenarios.map((scenario, index) => (
       <li key={index} class={scenario.difference < 0 ? 'less' : scenario.difference > 0 ? 'more' : 'same'}>
-        <strong>{titleOf(scenario.name)}</strong> {verdictOf(scenario)}.{apartOf(scenario)}
+        <strong>{titleOf(scenario.name)}</strong>
+        {beforeVerdict(summary.base, scenario)} {verdictOf(scenario)}.{bothLackText(summary.base, scenario)}
+        {apartOf(scenario)}
       </li>
     ))}
   </ul>

@@ -1,5 +1,8 @@
 /** A comparison in words. */
+
+import { partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
+import { type Doubtful, lackedBy } from '../doubts.ts';
 import { counted, dayOf, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
@@ -17,8 +20,10 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['FUEL', 'Fuel'],
 ]);
 
-/** A part of a price: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
-export const partName = (part: string): string => PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase());
+const LIST = new Intl.ListFormat('en-US');
+
+/** A part of a difference: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
+export const chargeName = (part: string): string => PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase());
 
 /** `4.2%`, without a sign. */
 const share = (percent: number | null): string =>
@@ -32,6 +37,44 @@ export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): 
   return difference < 0
     ? `saves ${money(-difference)}${share(percent)} ${on}`
     : `costs ${money(difference)} more${share(percent)} ${on}`;
+};
+
+/** What one side lacks and the other has; empty if both lack the same. */
+const unlikeOf = (base: Doubtful, scenario: Doubtful): string => {
+  const [now, then] = [lackedBy(base), lackedBy(scenario)];
+  const lacks = (own: readonly string[], others: readonly string[]): string =>
+    LIST.format(own.filter((part) => !others.includes(part)).map(partName));
+  const [less, more] = [lacks(then, now), lacks(now, then)];
+  return [
+    less === '' ? '' : `Its prices lack ${less}, which today’s prices include.`,
+    more === '' ? '' : `Today’s prices lack ${more}, which its prices include.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+};
+
+/** The parts of a price that are alike on both sides: the rates of packages, less their discounts. */
+const ALIKE = ['BASE', 'DISCOUNT'];
+
+/** What must be said before the verdict: that the sides are not alike, and what the parts come to that are. Or nothing. */
+export const beforeVerdict = (base: Doubtful, scenario: ScenarioSummary): string => {
+  const unlike = unlikeOf(base, scenario);
+  if (unlike === '') return '';
+  const cents = scenario.byCharge
+    .filter(({ type }) => ALIKE.includes(type))
+    .reduce((sum, { difference }) => sum + Math.round(100 * difference), 0);
+  const alike = cents === 0 ? 'cost the same' : `${cents < 0 ? 'save' : 'cost'} ${money(Math.abs(cents) / 100)}`;
+  return `: the two sides are not alike. ${unlike} Rates and discounts alone ${alike}${cents > 0 ? ' more' : ''}. In all, it`;
+};
+
+/** What both sides lack, as a sentence. */
+export const bothLackText = (base: Doubtful, scenario: Doubtful): string => {
+  const both = lackedBy(scenario).filter((part) => lackedBy(base).includes(part));
+  const isStale = 'fuel.stale' in base.warnings || 'fuel.stale' in scenario.warnings;
+  return [
+    both.length === 0 ? '' : ` Both totals are without ${LIST.format(both.map(partName))}.`,
+    isStale ? ' Some prices have the last known fuel rate.' : '',
+  ].join('');
 };
 
 /** What is not in the difference, as sentences. */

@@ -2,8 +2,9 @@
 import { must } from '../../base/must.ts';
 import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
+import { doubtsOfPrice } from '../doubts.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
-import { Notice } from '../ui/feedback.tsx';
+import { Doubts, Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
 import { Waived } from '../ui/kit.tsx';
 
@@ -88,6 +89,7 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
         <span>Total to pay, {shipmentDetail.currency}</span>
         <span>{money(totalNetCharge)}</span>
       </p>
+      <Doubts doubts={doubtsOfPrice(quote.warnings ?? [])} />
     </article>
   );
 };

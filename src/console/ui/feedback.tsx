@@ -147,3 +147,12 @@ export const Confirm = ({ title, children, action, keep, busy = false, onConfirm
     </div>
   </Dialog>
 );
+
+/** What makes a total doubtful, beside it and in its size. Nothing if there is no doubt. */
+export const Doubts = ({ doubts }: { readonly doubts: readonly string[] }) =>
+  doubts.length === 0 ? null : (
+    <p class="doubt">
+      Total {doubts.join('; ')}.{' '}
+      <span class="hint">The bill may differ. Ask your operator to bring the tariff up to date.</span>
+    </p>
+  );

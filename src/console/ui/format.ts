@@ -24,8 +24,24 @@ export const difference = (value: number): string => differences.format(value);
 /** With its sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
 export const differencePercent = (value: number | null): string =>
   value === null ? '—' : differentShares.format(value / 100);
-/** @param part of `whole`. If `whole` is 0, the result is 0%. */
-export const percent = (part: number, whole: number): string => shares.format(whole === 0 ? 0 : part / whole);
+/** @param part of `whole`. If `whole` is 0, the result is 0%. A part is never said to be nothing, or all. */
+export const percent = (part: number, whole: number): string => {
+  const share = whole === 0 ? 0 : part / whole;
+  if (share > 0 && share < 0.001) return 'under 0.1%';
+  return share < 1 && share > 0.999 ? 'over 99.9%' : shares.format(share);
+};
+
+const roughCounts = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+const roughDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 3,
+});
+
+/** An estimate, without digits that nobody knows: `about 5,000`. */
+export const about = (value: number): string => `about ${roughCounts.format(value)}`;
+/** `about $171,000`. @param value in dollars */
+export const aboutMoney = (value: number): string => `about ${roughDollars.format(Math.round(value))}`;
 
 /** `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>

@@ -1,10 +1,11 @@
 /** What running the list would come to: figures, faults by kind, and the choices that change them. */
 import type { Preview } from '../calls.ts';
+import { doubtsOf } from '../doubts.ts';
 import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
-import { Notice } from '../ui/feedback.tsx';
-import { count, counted, duration, money, percent } from '../ui/format.ts';
+import { Doubts, Notice } from '../ui/feedback.tsx';
+import { about, aboutMoney, count, counted, duration, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
@@ -20,28 +21,33 @@ const ofAll = (rows: number, estimated: number | null, preview: Preview): string
   const { exact, rows: all } = preview.estimate;
   return exact || estimated === null || all === null
     ? outOf(rows, preview)
-    : `About ${count(estimated)} of about ${count(all)} rows`;
+    : `${about(estimated).replace('a', 'A')} of ${about(all)} rows`;
 };
 
 /** Figures of the list: exact if all of it was read, else estimated from its beginning. */
 const ListFigures = () => {
   const { preview } = usePreviewed();
   const { rowsRead, quoted, faulted, estimate } = preview;
-  const about = estimate.exact ? '' : 'about ';
+  const said = estimate.exact ? money : aboutMoney;
   const seconds = estimate.seconds === null ? undefined : Math.max(1, estimate.seconds);
   return (
     <Figures
       figures={[
         {
           label: 'Rows',
-          value: estimate.rows === null ? `${count(rowsRead)} or more` : `${about}${count(estimate.rows)}`,
+          value:
+            estimate.rows === null
+              ? `${count(rowsRead)} or more`
+              : estimate.exact
+                ? count(estimate.rows)
+                : about(estimate.rows),
           note: estimate.exact ? 'all rows read' : `the first ${count(rowsRead)} read`,
         },
         { label: 'Quoted', value: percent(quoted, rowsRead), note: outOf(quoted, preview) },
         { label: 'With a fault', value: percent(faulted, rowsRead), note: outOf(faulted, preview) },
         {
           label: 'Total net charge',
-          value: estimate.totalNetCharge === null ? 'unknown' : `${about}${money(estimate.totalNetCharge)}`,
+          value: estimate.totalNetCharge === null ? 'unknown' : said(estimate.totalNetCharge),
           note: seconds === undefined ? 'known after the run' : `done in about ${duration(seconds)}`,
         },
       ]}
@@ -192,6 +198,7 @@ export const Outlook = () => {
       ) : (
         <>
           <ListFigures />
+          <Doubts doubts={doubtsOf(preview, preview.quoted)} />
           <FaultsAhead />
           <div class="fields ruled">
             <Repairs />

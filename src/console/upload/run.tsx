@@ -5,7 +5,7 @@ import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
-import { bytes, money, percent } from '../ui/format.ts';
+import { aboutMoney, bytes, money, percent } from '../ui/format.ts';
 import { type ListOptions, queryOf } from './list-options.ts';
 import { usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
@@ -35,8 +35,8 @@ const useKey = (file: File, listOptions: ListOptions): (() => string) => {
 const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rowsRead }: Preview): string => {
   if (Object.keys(problems).length > 0)
     return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
-  const about = estimate.exact ? '' : 'about ';
-  const total = estimate.totalNetCharge === null ? '' : ` · ${about}${money(estimate.totalNetCharge)}`;
+  const said = estimate.exact ? money : aboutMoney;
+  const total = estimate.totalNetCharge === null ? '' : ` · ${said(estimate.totalNetCharge)}`;
   return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}`;
 };
 

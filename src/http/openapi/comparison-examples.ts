@@ -45,7 +45,7 @@ export const COMPARISON_SUMMARY = {
   status: 200,
   id: COMPARISON_ID,
   ...comparisonSummaryOf(
-    { ...emptySums(1), base: { rows: 2, priced: 1, cents: 1199, faults: FAULTS, warnings: {} } },
+    { ...emptySums(1), base: { rows: 2, priced: 1, cents: 1199, faults: FAULTS, warnings: {}, missing: {} } },
     COMPARISON_REQUEST.scenarios,
   ),
 };

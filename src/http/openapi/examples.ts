@@ -219,6 +219,8 @@ export const PREVIEW = {
   quoted: 1,
   faulted: 1,
   faults: FAULTS,
+  warnings: {},
+  missing: {},
   rows: [
     { input_row: 1, request: rowRequest('02139', 2.1), repairs: [], quote: QUOTE, fault: null },
     {

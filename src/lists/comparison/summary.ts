@@ -8,6 +8,11 @@ import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
 
 const count = z.int().gte(0);
 const money = z.number();
+const missing = z
+  .record(z.string(), count)
+  .meta({
+    description: 'Rows by the part that their price lacks, such as `fuel`. The carrier will bill more for them.',
+  });
 
 /** Shipments that both sides price. */
 const compared = {
@@ -55,6 +60,7 @@ const scenarioSummary = z.object({
     .array(z.object({ part: z.string(), difference: money }))
     .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
   warnings: z.record(z.string(), count),
+  missing,
   faults: z.record(z.string(), count),
   largestIncreases: z.array(extreme),
   largestDecreases: z.array(extreme),
@@ -83,6 +89,7 @@ export const comparisonSummarySchema = z.object({
     totalNetCharge: money,
     faults: z.record(z.string(), count),
     warnings: z.record(z.string(), count),
+    missing,
   }),
   currency: z.literal('USD'),
   scenarios: z.array(scenarioSummary),
@@ -152,6 +159,7 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   byCharge: list(sums.byCharge, (type) => ({ type })),
   attribution: attributionBody(sums.attribution),
   warnings: sums.warnings,
+  missing: sums.missing,
   faults: sums.faults,
   largestIncreases: sums.mostDearer.map(extremeBody),
   largestDecreases: sums.mostCheaper.map(extremeBody),
@@ -173,6 +181,7 @@ export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]):
     totalNetCharge: dollars(sums.base.cents),
     faults: sums.base.faults,
     warnings: sums.base.warnings,
+    missing: sums.base.missing,
   },
   currency: 'USD',
   scenarios: scenarios.flatMap((scenario, index) => {

@@ -10,7 +10,7 @@ import { causesOf } from '../../rating/attribution.ts';
 import type { Price } from '../../rating/price.ts';
 import { destinationOf, type Rated } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
-import { warningTypes } from '../../rating/warning.ts';
+import { missingParts, warningTypes } from '../../rating/warning.ts';
 import { BAND_KEYS, bandOf, plus } from '../output/tally.ts';
 import { BASE, DISCOUNT, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
 import {
@@ -131,17 +131,20 @@ const createBaseSums = (cards: KnownCards) => {
       bookRow(ledgers, row, netCents);
       if (price.warnings !== 0) addAt(warned, price.warnings, 1);
     },
-    result: (): Sums['base'] => ({ ...totals, faults: Object.fromEntries(faults), warnings: countsOf(warned) }),
+    result: (): Sums['base'] => ({ ...totals, faults: Object.fromEntries(faults), ...warnedBy(warned) }),
   };
 };
 
-/** Rows by the type of a warning, of rows by warning bits. */
-const countsOf = (byBits: readonly number[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
+/** Of rows by warning bits: rows by the type of a warning, and by the part that their prices lack. */
+const warnedBy = (byBits: readonly number[]): Pick<ScenarioSums, 'warnings' | 'missing'> => {
+  const warnings: Record<string, number> = {};
+  const missing: Record<string, number> = {};
   byBits.forEach((rows, bits) => {
-    if (rows > 0) for (const type of warningTypes(bits)) counts[type] = (counts[type] ?? 0) + rows;
+    if (rows === 0) return;
+    for (const type of warningTypes(bits)) warnings[type] = (warnings[type] ?? 0) + rows;
+    for (const part of missingParts(bits)) missing[part] = (missing[part] ?? 0) + rows;
   });
-  return counts;
+  return { warnings, missing };
 };
 
 /** What a scenario has beside the base: rows that it has no price for, and the differences of the others. */
@@ -393,7 +396,7 @@ const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): Scenari
     byWarehouse: Object.fromEntries(own.warehouses ?? []),
     byCharge,
     attribution: attributionOf(own, byCharge),
-    warnings: countsOf(own.warned),
+    ...warnedBy(own.warned),
     faults: Object.fromEntries(own.faults),
   };
 };

@@ -49,6 +49,8 @@ const scenarioSums = z.object({
   attribution: z.record(z.string(), amount),
   /** Compared rows by the type of a warning that the scenario's price has. */
   warnings: z.record(z.string(), count),
+  /** Compared rows by the part of a price that the scenario's price lacks. */
+  missing: z.record(z.string(), count),
   /** Rows that the scenario cannot price, by fault. */
   faults: z.record(z.string(), count),
   /** The rows with the largest differences, largest first; of equals the first row. */
@@ -82,6 +84,7 @@ export const sumsSchema = z.object({
     cents: amount,
     faults: z.record(z.string(), count),
     warnings: z.record(z.string(), count),
+    missing: z.record(z.string(), count),
   }),
   scenarios: z.array(scenarioSums),
   /** Present if two lists are joined. Then the one scenario is the other list. */
@@ -133,7 +136,7 @@ const noScenario = (): ScenarioSums => ({
   ...{ compared: noRows(), dearer: noRows(), cheaper: noRows(), same: noRows() },
   ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
   ...{ byService: {}, byZone: {}, byWeight: {}, byState: {}, moves: {}, byWarehouse: {}, byCharge: {} },
-  ...{ attribution: {}, warnings: {}, faults: {}, mostDearer: [], mostCheaper: [] },
+  ...{ attribution: {}, warnings: {}, missing: {}, faults: {}, mostDearer: [], mostCheaper: [] },
 });
 
 export const emptyJoin = (): JoinSums => ({
@@ -146,7 +149,7 @@ export const emptyJoin = (): JoinSums => ({
 
 /** The sums of no rows. @param scenarios how many there are */
 export const emptySums = (scenarios: number): Sums => ({
-  base: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {} },
+  base: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {}, missing: {} },
   scenarios: Array.from({ length: scenarios }, noScenario),
 });
 
