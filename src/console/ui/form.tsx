@@ -61,6 +61,13 @@ const put = (body: object, [name = '', ...below]: readonly string[], value: unkn
   put(inner, below, value);
 };
 
+/** The codes of services in a text. */
+export const codesIn = (text: string): readonly string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((code) => code !== '');
+
 export type Body = Readonly<Record<string, unknown>>;
 
 const TICKED = 'true';

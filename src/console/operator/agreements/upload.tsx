@@ -2,8 +2,9 @@
 import { useId, useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
-import { Button, Segments, TextField } from '../../ui/controls.tsx';
+import { Button, Segments } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
+import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed, textIn } from '../../ui/form.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -15,28 +16,56 @@ const SOURCES = [
   { value: 'grid', label: 'A carrier’s grid' },
 ] as const satisfies readonly { readonly value: Source; readonly label: string }[];
 
+const NEW: readonly FormField[] = [
+  {
+    at: 'name',
+    label: 'Name',
+    hint: 'Lower-case letters, digits and hyphens, such as acme-ups.',
+    most: 40,
+    required: true,
+  },
+  { at: 'carrier', label: 'Carrier', hint: 'As the tariff names it. An agreement.json says it too.', most: 40 },
+];
+const FROM: FormField = {
+  at: 'from',
+  label: 'From ship date',
+  type: 'date',
+  hint: 'The days before stay as they are.',
+  required: true,
+};
+const GRID: readonly FormField[] = [
+  {
+    at: 'services',
+    label: 'Services of the grid',
+    placeholder: 'UPS-GROUND, UPS-3DAY',
+    required: true,
+    value: codesIn,
+  },
+  {
+    at: 'discount',
+    label: 'Name of the discount',
+    hint: 'Discounts of several names add up.',
+    placeholder: 'Discount',
+    most: 60,
+  },
+];
+
 interface Draft {
-  readonly name: string;
-  readonly carrier: string;
-  readonly from: string;
+  readonly typed: Typed;
   readonly source: Source;
   readonly files: readonly File[];
-  readonly services: string;
-  readonly discount: string;
 }
 
-const uploadOf = async ({ name, carrier, from, source, files, services, discount }: Draft) => {
+const uploadOf = async (known: string | undefined, { typed, source, files }: Draft): Promise<Body> => {
   const [first] = files;
   return {
-    name: name.trim(),
-    from,
-    ...(carrier.trim() === '' ? {} : { carrier: carrier.trim() }),
+    ...bodyOf([...NEW, FROM], { typed }),
+    ...(known !== undefined && { name: known }),
     ...(source === 'grid' && first !== undefined
-      ? { grid: await gridOf(first, services, discount) }
+      ? { grid: { content: await base64Of(first), ...bodyOf(GRID, { typed }) } }
       : { files: await filesOf(files) }),
   };
 };
-type UploadBody = Awaited<ReturnType<typeof uploadOf>>;
 
 interface FileFieldProps {
   readonly source: Source;
@@ -101,10 +130,11 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const id = useId();
   const { busy, fault, run } = useAct();
   const [draft, setDraft] = useState<Draft>(() => ({
-    ...{ name: known ?? '', carrier: '', from: new Date().toLocaleDateString('en-CA'), source: 'files', files: [] },
-    ...{ services: '', discount: '' },
+    typed: { from: new Date().toLocaleDateString('en-CA') },
+    source: 'files',
+    files: [],
   }));
-  const [result, setResult] = useState<{ readonly body: UploadBody; readonly checked: CheckedAgreement }>();
+  const [result, setResult] = useState<{ readonly body: Body; readonly checked: CheckedAgreement }>();
   const change = (part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });
     setResult(undefined);
@@ -112,44 +142,19 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const check = (event: Event): void => {
     event.preventDefault();
     run(async () => {
-      const body = await uploadOf(draft);
+      const body = await uploadOf(known, draft);
       setResult({ body, checked: await api.call('POST /ops/agreement-check', { json: body }) });
     });
   };
   const publish = ({ body, checked }: NonNullable<typeof result>): Promise<void> =>
     run(async () => onPublished(await api.call('POST /ops/agreements', { json: { ...body, before: checked.before } })));
+  const shared = { form: { typed: draft.typed, setTyped: (typed: Typed) => change({ typed }) }, problems: {} };
   return (
     <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{known === undefined ? 'Upload an agreement' : `Change ${known}`}</h2>
       <form class="stack" onSubmit={check}>
         <div class="fields">
-          {known === undefined ? (
-            <TextField
-              label="Name"
-              value={draft.name}
-              onChange={(name) => change({ name })}
-              hint="Lower-case letters, digits and hyphens, such as acme-ups."
-              maxLength={40}
-              required
-            />
-          ) : null}
-          {known === undefined ? (
-            <TextField
-              label="Carrier"
-              value={draft.carrier}
-              onChange={(carrier) => change({ carrier })}
-              hint="As the tariff names it. An agreement.json says it too."
-              maxLength={40}
-            />
-          ) : null}
-          <TextField
-            label="From ship date"
-            type="date"
-            value={draft.from}
-            onChange={(from) => change({ from })}
-            hint="The days before stay as they are."
-            required
-          />
+          <Fields fields={known === undefined ? [...NEW, FROM] : [FROM]} {...shared} />
         </div>
         <Segments
           label="What to upload"
@@ -161,25 +166,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
         />
         <div class="fields">
           <FileField source={draft.source} onChange={(files) => change({ files })} />
-          {draft.source === 'grid' ? (
-            <>
-              <TextField
-                label="Services of the grid"
-                value={draft.services}
-                onChange={(services) => change({ services })}
-                placeholder="UPS-GROUND, UPS-3DAY"
-                required
-              />
-              <TextField
-                label="Name of the discount"
-                value={draft.discount}
-                onChange={(discount) => change({ discount })}
-                hint="Discounts of several names add up."
-                placeholder="Discount"
-                maxLength={60}
-              />
-            </>
-          ) : null}
+          {draft.source === 'grid' ? <Fields fields={GRID} {...shared} /> : null}
         </div>
         <div class="actions start">
           <Button kind={result === undefined ? 'primary' : 'plain'} submit busy={busy}>
@@ -189,19 +176,21 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
         </div>
       </form>
       <Told fault={fault} />
-      {result === undefined ? null : <Checked {...result} busy={busy} onPublish={() => publish(result)} />}
+      {result === undefined ? null : (
+        <Checked from={textIn(draft, FROM)} checked={result.checked} busy={busy} onPublish={() => publish(result)} />
+      )}
     </section>
   );
 };
 
 interface CheckedProps {
-  readonly body: UploadBody;
+  readonly from: string;
   readonly checked: CheckedAgreement;
   readonly busy: boolean;
   readonly onPublish: () => void;
 }
 
-const Checked = ({ body, checked, busy, onPublish }: CheckedProps) => {
+const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
   const { agreement, findings } = checked;
   return (
     <section class="stack" aria-label="What the upload would do">
@@ -219,7 +208,7 @@ const Checked = ({ body, checked, busy, onPublish }: CheckedProps) => {
           <Grids agreement={agreement} />
           <div class="actions start">
             <Button kind="primary" onClick={onPublish} busy={busy}>
-              Publish from {dayOf(body.from)}
+              Publish from {dayOf(from)}
             </Button>
           </div>
         </>
@@ -251,15 +240,6 @@ const base64Of = async (file: File): Promise<string> => {
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 };
-
-const gridOf = async (file: File, services: string, discount: string) => ({
-  content: await base64Of(file),
-  services: services
-    .split(/[,\s]+/)
-    .filter((code) => code !== '')
-    .map((code) => code.toUpperCase()),
-  ...(discount.trim() === '' ? {} : { discount: discount.trim() }),
-});
 
 type Finding = CheckedAgreement['findings'][number];
 

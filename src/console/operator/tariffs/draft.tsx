@@ -5,7 +5,7 @@ import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
 import { Button, Checkbox, LinkButton } from '../../ui/controls.tsx';
 import { Notice, Progress } from '../../ui/feedback.tsx';
-import { bodyOf, Form, type FormField, useForm } from '../../ui/form.tsx';
+import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Panel, Show, useAct } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
@@ -55,12 +55,6 @@ const Failed = ({ draft, act, busy }: DraftProps) => {
     </Notice>
   );
 };
-
-const codesIn = (text: string): readonly string[] =>
-  text
-    .toUpperCase()
-    .split(/[\s,]+/)
-    .filter((code) => code !== '');
 
 /** The name, the first day, and services on request: what an import depends on besides files. */
 const Options = ({ draft, show }: DraftProps) => {
