@@ -25,17 +25,14 @@ const OUTCOMES = [
   { value: 'faulted', label: 'With a fault' },
 ] as const;
 
-const ORDERS: readonly Option[] = [
-  { value: '', label: 'As in the list' },
-  ...DECLARED_COLUMNS.flatMap(({ sort }) =>
-    sort === undefined
-      ? []
-      : [
-          { value: `-${sort.by}`, label: sort.greatest },
-          { value: sort.by, label: sort.least },
-        ],
-  ),
-];
+const ORDERS: readonly Option[] = DECLARED_COLUMNS.flatMap(({ sort }) =>
+  sort === undefined
+    ? []
+    : [
+        { value: `-${sort.by}`, label: sort.greatest },
+        { value: sort.by, label: sort.least },
+      ],
+);
 
 const TYPING_MS = 300;
 
@@ -67,7 +64,24 @@ const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
   );
 };
 
-const withAll = (label: string, options: readonly Option[]): readonly Option[] => [{ value: '', label }, ...options];
+/** A condition: what it is called, what stands there without one, and the choices if it is not typed. */
+type Condition = readonly [key: keyof RowFilter, label: string, none: string, options?: readonly Option[]];
+
+const conditionsOf = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFilter'>): readonly Condition[] => {
+  const faults = byCount(batch.faults).map(([type]) => ({ value: type, label: guidanceOf(type).title }));
+  if (filter.outcome === 'faulted') return [['fault', 'Fault', 'All faults', faults]];
+  if (summary === undefined) return [];
+  const services = summary.byService.map(({ shippingService: value }) => ({ value, label: value }));
+  const zones = summary.byZone.map(({ rateZone: value }) => ({ value, label: `Zone ${value}` }));
+  const weights = summary.byBillingWeight.map((band) => ({ value: bandKey(band), label: bandName(band) }));
+  return [
+    ['service', 'Service', 'All services', services],
+    ['zone', 'Zone', 'All zones', zones],
+    ['carrierZone', 'Carrier’s zone', 'Such as 17 or 302'],
+    ['weight', 'Billing weight', 'All weights', weights],
+    ['sort', 'Order', 'As in the list', ORDERS],
+  ];
+};
 
 interface RowFilterBarProps {
   readonly batch: Batch;
@@ -89,67 +103,30 @@ export const OutcomeChoice = ({ filter, onFilter }: Pick<RowFilterBarProps, 'fil
   />
 );
 
-export const RowFilterBar = ({ batch, summary, filter, onFilter }: RowFilterBarProps) => {
-  const choose = (key: keyof RowFilter) => (value: string) => onFilter({ ...filter, [key]: value });
-  const { outcome: _, ...chosen } = filter;
-  const isNarrow = Object.values(chosen).some((value) => value !== '');
+export const RowFilterBar = ({ onFilter, ...props }: RowFilterBarProps) => {
+  const { filter } = props;
+  const { outcome, ...chosen } = filter;
+  const conditions: readonly Condition[] = [
+    ['search', 'Search your columns', 'Order, ZIP code or other text'],
+    ...conditionsOf(props),
+  ];
   return (
     <div class="fields short rows-filter">
-      <Typed
-        label="Search your columns"
-        placeholder="Order, ZIP code or other text"
-        value={filter.search}
-        onChange={choose('search')}
-      />
-      {filter.outcome === 'faulted' ? (
-        <Select
-          label="Fault"
-          value={filter.fault}
-          options={withAll(
-            'All faults',
-            byCount(batch.faults).map(([type]) => ({ value: type, label: guidanceOf(type).title })),
-          )}
-          onChange={choose('fault')}
-        />
-      ) : summary === undefined ? null : (
-        <>
-          <Select
-            label="Service"
-            value={filter.service}
-            options={withAll(
-              'All services',
-              summary.byService.map(({ shippingService: value }) => ({ value, label: value })),
-            )}
-            onChange={choose('service')}
-          />
-          <Select
-            label="Zone"
-            value={filter.zone}
-            options={withAll(
-              'All zones',
-              summary.byZone.map(({ rateZone: value }) => ({ value, label: `Zone ${value}` })),
-            )}
-            onChange={choose('zone')}
-          />
-          <Typed
-            label="Carrier’s zone"
-            placeholder="Such as 17 or 302"
-            value={filter.carrierZone}
-            onChange={choose('carrierZone')}
-          />
-          <Select
-            label="Billing weight"
-            value={filter.weight}
-            options={withAll(
-              'All weights',
-              summary.byBillingWeight.map((band) => ({ value: bandKey(band), label: bandName(band) })),
-            )}
-            onChange={choose('weight')}
-          />
-          <Select label="Order" value={filter.sort} options={ORDERS} onChange={choose('sort')} />
-        </>
-      )}
-      {isNarrow ? <Button onClick={() => onFilter({ ...ALL_ROWS, outcome: filter.outcome })}>Clear</Button> : null}
+      {conditions.map(([key, label, none, options]) => {
+        const shared = {
+          label,
+          value: filter[key],
+          onChange: (value: string) => onFilter({ ...filter, [key]: value }),
+        };
+        return options === undefined ? (
+          <Typed key={key} {...shared} placeholder={none} />
+        ) : (
+          <Select key={key} {...shared} options={[{ value: '', label: none }, ...options]} />
+        );
+      })}
+      {Object.values(chosen).some((value) => value !== '') ? (
+        <Button onClick={() => onFilter({ ...ALL_ROWS, outcome })}>Clear</Button>
+      ) : null}
     </div>
   );
 };
