@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       route.fulfill({ json: { ...summary, totalNetCharge: 87_666_839, byService } }),
     );
     await own.goto(`/#/batches/${id}`);
-    await own.getByText('96,900 shipments').waitFor();
+    await own.getByRole('cell', { name: '96,900', exact: true }).first().waitFor();
     expect(await own.locator('.figure-value').first().textContent()).toBe('$87,666,839.00');
     expect(await sidewaysScroll(own)).toBe(0);
     const ends = await own.evaluate<number[]>(

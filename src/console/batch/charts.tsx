@@ -2,7 +2,7 @@
 import type { Summary } from '../calls.ts';
 import { bandName } from '../comparison/words.ts';
 import { Chart } from '../ui/charts.tsx';
-import { count, counted, money, percent } from '../ui/format.ts';
+import { count, money, percent } from '../ui/format.ts';
 
 /** Empty members filter nothing, and leave the order of the list. */
 export interface RowFilter {
@@ -15,8 +15,6 @@ export interface RowFilter {
   readonly fault: string;
   readonly sort: string;
 }
-
-const shipments = (value: number): string => counted(value, 'shipment');
 
 /** As the filter of rows names a band. */
 export const bandKey = ({ toLb }: Summary['byBillingWeight'][number]): string =>
@@ -48,7 +46,7 @@ export const Charts = ({ summary, onRows }: ChartsProps) => {
             label: shippingService,
             value: totalNetCharge,
             text: money(totalNetCharge),
-            note: shipments(number),
+            note: count(number),
             open: () => onRows({ service: shippingService }),
           }))}
       />
@@ -61,7 +59,7 @@ export const Charts = ({ summary, onRows }: ChartsProps) => {
             label: shippingService,
             value: number,
             text: percent(number, all),
-            note: shipments(number),
+            note: count(number),
           }))}
         />
       )}
