@@ -56,8 +56,8 @@ export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
       <>
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
         <p class="hint">
-          “Again”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue;
-          its batch is among the failed ones.
+          “Retrying”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its
+          queue; its batch is among the failed ones.
         </p>
         <details>
           <summary>{counted(work.workers.count, 'worker')}</summary>
