@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('on a private Redis (needs redis-server or valkey-ser
   test('after kill -9 and a new start, no process of the first one is left', async () => {
     const first = await serve();
     await signalled(first, 'SIGKILL');
-    const redis = first.parts.filter(({ command }) => command.includes('127.0.0.1:'));
+    const redis = first.parts.filter(({ command }) => command.includes('redis.sock'));
     await expect.poll(() => alive(first.parts), { timeout: 15_000 }).toEqual(redis.map(({ command }) => command));
 
     const second = await serve();

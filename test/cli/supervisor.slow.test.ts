@@ -148,7 +148,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     const service = await start();
     expect(await double(service, 21)).toBe(42);
     expect(said).toEqual([]);
-    const ours = childrenOf(process.pid).filter(({ command }) => /fixtures|127\.0\.0\.1:2\d{4}/.test(command));
+    const ours = childrenOf(process.pid).filter(({ command }) => /fixtures|redis\.sock/.test(command));
     const mine = processes().find(({ pid }) => pid === process.pid);
     expect(new Set(ours.map(({ group }) => group))).toEqual(new Set([mine?.group]));
     expect(ours.filter(({ command }) => command.includes('worker')).length).toBe(2);
@@ -157,10 +157,9 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
   test('killed processes are restarted: Redis with its jobs, a worker with a notice, the API on its port', async () => {
     const exits: WorkerExit[] = [];
     const service = await start({}, { onWorkerExit: (exit) => exits.push(exit) });
-    const { port } = new URL(service.redisUrl);
-    const [redis] = childrenOf(process.pid, `127.0.0.1:${port}`);
+    const [redis] = childrenOf(process.pid, service.redisUrl);
     process.kill(redis?.pid ?? 0, 'SIGKILL');
-    const others = () => childrenOf(process.pid, `127.0.0.1:${port}`).filter(({ pid }) => pid !== redis?.pid);
+    const others = () => childrenOf(process.pid, service.redisUrl).filter(({ pid }) => pid !== redis?.pid);
     await expect.poll(() => others().length, { timeout: 5_000 }).toBe(1);
     expect(await double(service, 1)).toBe(2);
 

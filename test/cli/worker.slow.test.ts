@@ -4,8 +4,10 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findRedisServer, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
+import { somePort } from '../../src/base/redis/some-port.ts';
 import { STOOD_STILL } from '../../src/cli/exit.ts';
 import { folderForEachTest } from '../folder.ts';
 import { refuseConnections } from '../redis/refused.ts';
@@ -94,13 +96,13 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     process.kill(server.pid, 'SIGKILL');
     await server.exited;
     await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1 }));
-    const { count, stop } = await refuseConnections(server.endpoint.port);
+    const { count, stop } = await refuseConnections(server.url);
     left.push(stop);
     // Several tries of each of its nine connections.
     await soon(() => expect(count()).toBeGreaterThan(45));
     expect(logCounts(lines)).toEqual({ 'Redis is away': 1 });
     await stop();
-    server = await startPrivateRedis({ binary, dir, endpoint: server.endpoint });
+    server = await startPrivateRedis({ binary, dir });
     left.push(server.stop);
     await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
     const exited = once(child, 'exit');
@@ -134,7 +136,11 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
 
   test('it ends in plain words, without the password, if Redis refuses access', async () => {
     const server = await startPrivateRedis({ binary, dir });
-    const { port } = server.endpoint;
+    const port = somePort();
+    const redis = new Redis(server.url);
+    await redis.config('SET', 'port', port);
+    await redis.config('SET', 'requirepass', 'other');
+    redis.disconnect();
     const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: `redis://:s3cret@127.0.0.1:${port}` } });
     await server.stop();
     expect([code, stderr]).toEqual([

@@ -5,7 +5,7 @@ import type { Cluster } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
-import { somePort } from '../../src/base/redis/private-redis.ts';
+import { somePort } from '../../src/base/redis/some-port.ts';
 import { type Farm, openFarm, type Server } from './redis-farm.ts';
 
 const SOME_SLOTS = ['16000', '16383'] as const;

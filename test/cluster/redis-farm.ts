@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { PORT_ATTEMPTS, somePort } from '../../src/base/redis/private-redis.ts';
+import { PORT_ATTEMPTS, somePort } from '../../src/base/redis/some-port.ts';
 
 const run = promisify(execFile);
 const START_MS = 20_000;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { somePort } from '../../src/base/redis/private-redis.ts';
+import { somePort } from '../../src/base/redis/some-port.ts';
 import { type Farm, openFarm, type Server } from './redis-farm.ts';
 
 const run = promisify(execFile);

@@ -46,6 +46,8 @@ test.each([
       tls: {},
     },
   ],
+  ['/run/redis/redis.sock', { kind: 'socket', path: '/run/redis/redis.sock', user: {}, database: 0 }],
+  ['/run/50%25 of %3F/r.sock?db=3', { kind: 'socket', path: '/run/50% of ?/r.sock', user: {}, database: 3 }],
 ])('accepts %s', (url, address) => {
   expect(readRedisUrl(url)).toEqual(address);
 });
@@ -56,6 +58,9 @@ test.each([
   ['http://cache', FORMS],
   ['redis://', FORMS],
   ['redis://cache:0', FORMS],
+  ['/', FORMS],
+  ['/run/redis.sock?db=first', FORMS],
+  ['/run/redis.sock?ca=/x', FORMS],
   ['redis://cache:65536', FORMS],
   ['redis://cache/0/1', FORMS],
   ['redis+sentinel://one:26379', FORMS],
@@ -85,6 +90,8 @@ test.each([
     'redis+sentinel://one,two/mymaster/1?sentinel_password=x',
     'redis+sentinel://one,two/mymaster/4?sentinel_password=x',
   ],
+  ['/run/redis.sock', '/run/redis.sock?db=4'],
+  ['/run/redis.sock?db=1', '/run/redis.sock?db=4'],
 ])('%s with database 4 is %s', (url, other) => {
   expect(withDatabase(url, 4)).toBe(other);
 });
@@ -98,6 +105,7 @@ test.each([
     'redis+sentinel://one,two:26380/mymaster/1',
   ],
   ['rediss+cluster://rates:secret@h1:7000,h2:7001', 'rediss+cluster://h1:7000,h2:7001'],
+  ['/run/redis.sock?db=1', '/run/redis.sock?db=1'],
 ])('shows %s without its secrets', (url, shown) => {
   expect(withoutSecrets(url)).toBe(shown);
 });

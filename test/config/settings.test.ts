@@ -64,7 +64,7 @@ test('lists every problem with the name of the setting, and repeats no secret', 
   });
   expect(problems).toEqual([
     'PORT must be a whole number from 0 to 65535, not "70000"',
-    'REDIS_URL must be redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/MASTER or redis+cluster://HOST:PORT,HOST:PORT (rediss: with TLS)',
+    'REDIS_URL must be redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/MASTER or redis+cluster://HOST:PORT,HOST:PORT (rediss: with TLS), or the path of a socket',
     'STORE_URL must be file:PATH or s3://BUCKET/PREFIX',
     'TARIFFS_DIR names /does/not/exist, which does not exist',
     'AGREEMENTS_DIR names /nor/this, which does not exist',

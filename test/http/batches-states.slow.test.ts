@@ -270,7 +270,7 @@ describe('without its Redis', () => {
       const id = await alone.upload(listOf(1));
       process.kill(own.pid, 'SIGKILL');
       await own.exited;
-      refused = await refuseConnections(Number(new URL(own.url).port));
+      refused = await refuseConnections(own.url);
       // From then on each connection is tried every 500 ms.
       await soon(() => expect(refused?.count()).toBeGreaterThan(12));
       const calls = [

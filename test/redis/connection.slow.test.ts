@@ -7,7 +7,7 @@ import { createLog } from '../../src/base/log.ts';
 import { checkRedis, isOlder } from '../../src/base/redis/check-redis.ts';
 import type { Redis } from '../../src/base/redis/connection.ts';
 import { type ConnectionRole, connect, isOutage, waitUntilReady } from '../../src/base/redis/connection.ts';
-import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
+import { findRedisServer, type RunningRedis, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
 import { PREFIX } from '../../src/batch/queue/jobs.ts';
 import { ownClockMs } from '../processor-time.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
@@ -117,7 +117,7 @@ const binary = findRedisServer(process.env['PATH']);
 
 describe.skipIf(binary === undefined)('a private Redis (needs redis-server or valkey-server)', () => {
   let dir: string;
-  let server: PrivateRedis;
+  let server: RunningRedis;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'rates-away-'));
     server = await startPrivateRedis({ binary: binary ?? '', dir });
@@ -173,7 +173,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     expect(await failureMs(queue.add('gone', {}))).toBeLessThan(1_000);
     await expect(waitUntilReady(opened(server.url, 'producer'), 200)).rejects.toThrow('Redis did not answer');
 
-    server = await startPrivateRedis({ binary: binary ?? '', dir, endpoint: server.endpoint });
+    server = await startPrivateRedis({ binary: binary ?? '', dir });
     await expect.poll(() => queue.add('after', {}).then(() => 'added', String), { timeout: 5_000 }).toBe('added');
     await queue.close();
   });
@@ -207,7 +207,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     await expect.poll(() => done).toEqual(['first']);
     process.kill(server.pid, 'SIGKILL');
     await server.exited;
-    server = await startPrivateRedis({ binary: binary ?? '', dir, endpoint: server.endpoint });
+    server = await startPrivateRedis({ binary: binary ?? '', dir });
     await waitUntilReady(producer, 5_000);
     await queue.add('second', {});
     await expect.poll(() => done, { timeout: 10_000 }).toEqual(['first', 'second']);

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { chmod, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockFolder } from '../../src/base/process/folder-lock.ts';
-import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
+import { connect } from '../../src/base/redis/connection.ts';
+import { findRedisServer, type RunningRedis, startPrivateRedis } from '../../src/base/redis/private-redis.ts';
 
 const binary = findRedisServer(process.env['PATH']) ?? '';
 
@@ -18,9 +19,9 @@ test('searches the given PATH for a Redis', () => {
 
 describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-server)', () => {
   let dir: string;
-  const running: PrivateRedis[] = [];
-  const start = async (options: { dir?: string; endpoint?: PrivateRedis['endpoint'] } = {}): Promise<PrivateRedis> => {
-    const redis = await startPrivateRedis({ binary, dir, ...options });
+  const running: RunningRedis[] = [];
+  const start = async (own = dir): Promise<RunningRedis> => {
+    const redis = await startPrivateRedis({ binary, dir: own });
     running.push(redis);
     return redis;
   };
@@ -49,24 +50,49 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     await rm(dir, { recursive: true, force: true });
   });
 
-  test('listens on loopback with a password and stores data', async () => {
+  test('listens on a socket of this user alone, and on no port, and stores data', async () => {
     const redis = await start();
-    const settings = ['bind', 'appendonly', 'appendfsync', 'maxmemory-policy', 'dir', 'protected-mode'];
+    const settings = ['port', 'unixsocket', 'appendonly', 'appendfsync', 'maxmemory-policy', 'dir'];
     const told = await ask(redis, (it) => Promise.all(settings.map((name) => it.config('GET', name))));
+    const path = join(await realpath(dir), 'redis.sock');
     expect(told).toEqual([
-      ['bind', '127.0.0.1'],
+      ['port', '0'],
+      ['unixsocket', path],
       ['appendonly', 'yes'],
       ['appendfsync', 'everysec'],
       ['maxmemory-policy', 'noeviction'],
       ['dir', await realpath(dir)],
-      ['protected-mode', 'yes'],
     ]);
-    const stranger = { url: `redis://127.0.0.1:${redis.endpoint.port}` };
-    await expect(ask(stranger, (it) => it.get('a'))).rejects.toThrow('NOAUTH');
-    expect((await stat(join(dir, 'endpoint.json'))).mode & 0o777).toBe(0o600);
+    expect(redis.url).toBe(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  test('has its data after a stop, and after a kill -9 at the same endpoint', async () => {
+  test('has a short path for its socket if the folder’s is too long, in a folder of this user alone', async () => {
+    const long = join(dir, 'long'.repeat(30));
+    const redis = await start(long);
+    await ask(redis, (it) => it.set('a', '1'));
+    const folder = dirname(redis.url);
+    expect(dirname(folder)).toBe(tmpdir());
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    // It is found there if it outlives its owner.
+    const next = await start(long);
+    expect([next.url, isAlive(redis.pid)]).toEqual([redis.url, false]);
+    expect(await ask(next, (it) => it.get('a'))).toBe('1');
+    await next.stop();
+    await chmod(folder, 0o755);
+    await expect(start(long)).rejects.toThrow(`${folder}, for the socket of the private Redis, is open to other users`);
+    await rm(folder, { recursive: true });
+  });
+
+  test('works in a folder with signs that an address has', async () => {
+    const odd = join(dir, '50% "#?é');
+    const redis = await start(odd);
+    const connection = connect(redis.url, 'worker', { log: pino({ level: 'silent' }) });
+    expect(await connection.set('a', '1')).toBe('OK');
+    connection.disconnect();
+  });
+
+  test('has its data after a stop, and after a kill -9 at the same address', async () => {
     const first = await start();
     await ask(first, (it) => it.set('a', '1'));
     await first.stop();
@@ -78,7 +104,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     process.kill(second.pid, 'SIGKILL');
     expect(await second.exited).toBe('signal SIGKILL');
 
-    const third = await start({ endpoint: second.endpoint });
+    const third = await start();
     expect(third.url).toBe(second.url);
     expect(await ask(third, (it) => it.mget('a', 'b'))).toEqual(['1', '2']);
   });
@@ -92,27 +118,12 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     expect(await ask(next, (it) => it.get('a'))).toBe('1');
   });
 
-  test('of another data folder is left alone, even if the folder is a copy', async () => {
+  test('of another data folder is left alone', async () => {
     const other = await start();
+    const mine = await start(join(dir, 'mine'));
     await ask(other, (it) => it.set('a', '1'));
-    const copy = await mkdtemp(join(tmpdir(), 'rates-copy-'));
-    await cp(dir, copy, { recursive: true });
-    const mine = await start({ dir: copy });
     await ask(mine, (it) => it.set('a', '2'));
-    expect(isAlive(other.pid)).toBe(true);
     expect(await ask(other, (it) => it.get('a'))).toBe('1');
-    await mine.stop();
-    await rm(copy, { recursive: true });
-  });
-
-  test('does not start if the required port is taken, and leaves the other server alone', async () => {
-    const first = await start();
-    await first.stop();
-    const stranger = createServer((socket) => socket.end('-ERR no\r\n'));
-    await once(stranger.listen(first.endpoint.port, '127.0.0.1'), 'listening');
-    await expect(start({ endpoint: first.endpoint })).rejects.toThrow('No free port');
-    expect(stranger.listening).toBe(true);
-    stranger.close();
   });
 
   test('reports why it cannot start', async () => {

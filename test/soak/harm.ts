@@ -1,5 +1,4 @@
 /** The harm that a soak does to a running service: it kills, suspends and resumes processes, and empties Redis. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -50,9 +49,9 @@ export const stall = (service: Service, ms: number): { readonly over: Promise<vo
 };
 
 /** A connection to the service's private Redis that reconnects. */
-export const openRedis = async ({ dataDir }: Service): Promise<Redis> => {
-  const { port, password } = JSON.parse(await readFile(join(dataDir, 'redis', 'endpoint.json'), 'utf8'));
-  const redis = new Redis({ port, password, maxRetriesPerRequest: null, retryStrategy: () => 50 });
+export const openRedis = ({ dataDir }: Service): Redis => {
+  const path = join(dataDir, 'redis', 'redis.sock');
+  const redis = new Redis({ path, maxRetriesPerRequest: null, retryStrategy: () => 50 });
   redis.on('error', () => undefined); // It is killed again and again.
   return redis;
 };

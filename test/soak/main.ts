@@ -60,7 +60,7 @@ const cellsOf = ({ seed, uploads, kills, assembling, seconds, verdict, others }:
 const DRAIN_MS = 75_000;
 
 const leftInQueues = async (service: Service): Promise<number> => {
-  const redis = await openRedis(service);
+  const redis = openRedis(service);
   const queues = openQueues(redis);
   try {
     for (const deadline = performance.now() + DRAIN_MS; ; await sleep(500)) {

@@ -4,6 +4,7 @@
  *   redis://[USER[:PASSWORD]@]HOST[:6379][/DATABASE]                    one server
  *   redis+sentinel://[USER[:PASSWORD]@]HOST[:26379],…/MASTER[/DATABASE]  Sentinels, and the name of the master
  *   redis+cluster://[USER[:PASSWORD]@]HOST[:6379],…                     a Cluster: some nodes, or a name for all of them
+ *   /PATH[?db=DATABASE]                                                 one server on this machine, by its socket
  *
  * `rediss` instead of `redis` means TLS, with the options `ca`, `cert` and `key` (PEM files). The user for the Sentinels
  * themselves is in the options `sentinel_username` and `sentinel_password`. Special characters in user names and passwords
@@ -37,6 +38,7 @@ interface Common {
 }
 
 export type RedisAddress =
+  | { readonly kind: 'socket'; readonly path: string; readonly user: User; readonly database: number }
   | (Common & { readonly kind: 'single'; readonly database: number })
   | (Common & { readonly kind: 'cluster' })
   | (Common & {
@@ -52,10 +54,11 @@ export interface AddressProblem {
 }
 
 const FORMS =
-  'must be redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/MASTER or redis+cluster://HOST:PORT,HOST:PORT (rediss: with TLS)';
+  'must be redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/MASTER or redis+cluster://HOST:PORT,HOST:PORT (rediss: with TLS), or the path of a socket';
 
 const URL_PARTS =
   /^redis(?<secure>s?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^/?#]*)@)?(?<nodes>[^/?#@]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/;
+const SOCKET = /^(?<path>\/[^?#]+)(?:\?db=(?<database>\d{1,4}))?$/;
 const NODE = /^(?:\[(?<six>[\da-fA-F:.]+)\]|(?<name>[^\s:[\]]+))(?::(?<port>\d{1,5}))?$/;
 const DATABASE = /^\d{1,4}$/;
 const TLS_OPTIONS = ['ca', 'cert', 'key'] as const;
@@ -114,6 +117,8 @@ const databaseOf = (text: string | undefined): number => {
 };
 
 const read = (text: string): RedisAddress => {
+  const { path: socket, database } = SOCKET.exec(text)?.groups ?? {};
+  if (socket !== undefined) return { kind: 'socket', path: decoded(socket), user: {}, database: databaseOf(database) };
   const { secure, kind = 'single', user, nodes = '', path = '', query: options } = URL_PARTS.exec(text)?.groups ?? {};
   if (secure === undefined) return refuse(FORMS);
   const query = new URLSearchParams(options);
@@ -158,6 +163,7 @@ export const readRedisUrl = (text: string): RedisAddress | AddressProblem => {
 
 /** An address without its user and password, for messages and logs. @param url a valid address */
 export const withoutSecrets = (url: string): string => {
+  if (SOCKET.test(url)) return url;
   const { secure = '', kind, nodes = '', path = '' } = URL_PARTS.exec(url)?.groups ?? {};
   return `redis${secure}${kind === undefined ? '' : `+${kind}`}://${nodes}${path}`;
 };
@@ -165,6 +171,7 @@ export const withoutSecrets = (url: string): string => {
 /** Replaces the database of an address. @param url the address of one server or of Sentinels */
 export const withDatabase = (url: string, database: number): string => {
   const [base = '', query] = url.split('?');
+  if (SOCKET.test(url)) return `${base}?db=${database}`;
   const path = URL_PARTS.exec(url)?.groups?.['path'] ?? '';
   const isSentinel = /^rediss?\+sentinel:/.test(url);
   const kept = isSentinel ? `/${path.split('/')[1]}` : '';

@@ -142,6 +142,7 @@ const openServer = (address: Exclude<RedisAddress, { kind: 'cluster' }>, role: C
     retryStrategy: pause,
     reconnectOnError: isDemoted,
   };
+  if (address.kind === 'socket') return new Server({ ...options, path: address.path });
   if (address.kind === 'single') {
     const [{ host, port }] = address.nodes;
     return new Server({ ...options, host, port });

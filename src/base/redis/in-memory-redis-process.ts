@@ -11,7 +11,7 @@ import {
   RedisServerState,
   SocketConnectionTransport,
 } from 'js-redis-server/core';
-import { PORT_ATTEMPTS, somePort } from './private-redis.ts';
+import { PORT_ATTEMPTS, somePort } from './some-port.ts';
 
 // The oldest version that has every command which the queue may use.
 const compatibility = 'redis-7.2';

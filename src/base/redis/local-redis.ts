@@ -1,7 +1,7 @@
 /** The Redis that the service runs if REDIS_URL is not set: a private server if one is installed, else an in-memory one. */
 import { join } from 'node:path';
 import { startInMemoryRedis } from './in-memory-redis.ts';
-import { type Endpoint, findRedisServer, type RunningRedis, startPrivateRedis } from './private-redis.ts';
+import { findRedisServer, type RunningRedis, startPrivateRedis } from './private-redis.ts';
 
 export interface LocalRedis extends RunningRedis {
   readonly kind: 'private' | 'in-memory';
@@ -17,10 +17,11 @@ export interface LocalRedisOptions {
   readonly execArgv: readonly string[];
 }
 
-const startPrivate = async (binary: string, dir: string, endpoint?: Endpoint): Promise<LocalRedis> => {
-  const redis = await startPrivateRedis({ binary, dir, ...(endpoint && { endpoint }) });
-  return { ...redis, kind: 'private', again: () => startPrivate(binary, dir, redis.endpoint) };
-};
+const startPrivate = async (binary: string, dir: string): Promise<LocalRedis> => ({
+  ...(await startPrivateRedis({ binary, dir })),
+  kind: 'private',
+  again: () => startPrivate(binary, dir),
+});
 
 const startInMemory = async (options: LocalRedisOptions, port?: number): Promise<LocalRedis> => {
   const { production, env, execArgv } = options;

@@ -1,58 +1,45 @@
 /**
- * A private Redis: `redis-server` or `valkey-server` from the PATH, on loopback, behind a password, with its data below the
- * data folder in an append-only file that is synced every second. The endpoint is written beside the data before the
- * server starts and removed after it stops. So a server that outlived its owner, for example after a kill -9, is found and
- * shut down at the next start. The caller holds the lock on the data folder.
+ * A private Redis: `redis-server` or `valkey-server` from the PATH, on a socket that only this user can open, with its data below
+ * the data folder in an append-only file that is synced every second. The socket's path follows from the folder's. So a server
+ * that outlived its owner, for example after a kill -9, is found and shut down at the next start, and clients can reconnect after
+ * a restart. The caller holds the lock on the data folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { z } from 'zod';
 
-/**
- * A random port below the range of outgoing ports. Within that range, a client that keeps trying while its server is down
- * may get the server's port as its own, connect to itself and block the server's restart. The port may be in use: only
- * binding to it can tell.
- */
-export const somePort = (): number => randomInt(20_000, 32_000);
-
-/** How many ports to try before giving up. */
-export const PORT_ATTEMPTS = 20;
-
-const endpointFile = z.strictObject({ port: z.int().min(1).max(65_535), password: z.string().min(1) });
-/** Where a private Redis listens, on loopback. It stays the same at a restart, so that clients can reconnect. */
-export type Endpoint = Readonly<z.output<typeof endpointFile>>;
-
+/** The longest path of a socket: 107 bytes on Linux, 103 on macOS. */
+const MOST_PATH_BYTES = 103;
 const ORPHAN_TIMEOUT_MS = 10_000;
 
-const fileIn = (dir: string): string => join(dir, 'endpoint.json');
+/** A folder with a short path, for this data folder and this user alone. */
+const shortFolder = async (dir: string): Promise<string> => {
+  const folder = join(tmpdir(), `rates-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await lstat(folder);
+  // Anybody could have made it before. A link has all rights.
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
+    throw new Error(`${folder}, for the socket of the private Redis, is open to other users. Remove it.`);
+  return folder;
+};
 
-/** Writes the endpoint with its password to a file that only the owner can read. */
-const writeEndpoint = (dir: string, endpoint: Endpoint): Promise<void> =>
-  writeFile(fileIn(dir), JSON.stringify(endpoint), { mode: 0o600 });
-
-const forgetEndpoint = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
-
-const readEndpoint = async (dir: string): Promise<Endpoint | undefined> => {
-  try {
-    return endpointFile.parse(JSON.parse(await readFile(fileIn(dir), 'utf8')));
-  } catch {
-    return undefined; // Absent, or incomplete after a crash: then no server was started with it.
-  }
+/** The path of a server's socket. @param dir its data folder, a real path */
+const socketOf = async (dir: string): Promise<string> => {
+  const path = join(dir, 'redis.sock');
+  return Buffer.byteLength(path) <= MOST_PATH_BYTES ? path : join(await shortFolder(dir), 'redis.sock');
 };
 
 /** Runs something on a separate connection: one attempt to connect, and at most a second for each command. */
-const withConnection = async <T>({ port, password }: Endpoint, run: (redis: Redis) => Promise<T>): Promise<T> => {
+const withConnection = async <T>(socket: string, run: (redis: Redis) => Promise<T>): Promise<T> => {
   const redis = new Redis({
-    host: '127.0.0.1',
-    port,
-    password,
+    path: socket,
     lazyConnect: true,
     connectTimeout: 1_000,
     commandTimeout: 1_000,
@@ -71,21 +58,14 @@ const withConnection = async <T>({ port, password }: Endpoint, run: (redis: Redi
 const pidOf = async (redis: Redis): Promise<number> =>
   Number(/^process_id:(\d+)/m.exec(await redis.info('server'))?.[1]);
 
-/** The process that answers at the endpoint, accepts its password and has loaded its data; undefined if there is none. */
-const pidAt = async (endpoint: Endpoint): Promise<number | undefined> => {
+/** The process that answers at the socket and has loaded its data; undefined if there is none. */
+const pidAt = async (socket: string): Promise<number | undefined> => {
   try {
-    return await withConnection(endpoint, pidOf);
+    return await withConnection(socket, pidOf);
   } catch {
-    return undefined; // Nothing listens there, it is not ready, or it is another program.
+    return undefined; // Nothing listens there, or it is not ready.
   }
 };
-
-/** The data folder that a server reports. A copied data folder contains the endpoint of the original's server. */
-const dirAt = (endpoint: Endpoint): Promise<unknown> =>
-  withConnection(endpoint, async (redis) => {
-    const reply = await redis.config('GET', 'dir');
-    return Array.isArray(reply) ? reply[1] : undefined;
-  });
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -96,18 +76,12 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/**
- * Shuts down the server that a dead owner left running on the data in `dir` (a real path), and waits until it has ended.
- * The server must accept the password in `dir` and report `dir` as its data folder. It is shut down by a command, not by
- * its process id, so no unrelated process can be affected.
- */
-const shutDownOrphan = async (dir: string): Promise<void> => {
-  const endpoint = await readEndpoint(dir);
-  if (endpoint === undefined) return;
-  const pid = await pidAt(endpoint);
-  if (pid === undefined || (await dirAt(endpoint)) !== dir) return;
+/** Shuts down the server that a dead owner left running on this socket, and waits until it has ended. */
+const shutDownOrphan = async (socket: string): Promise<void> => {
+  const pid = await pidAt(socket);
+  if (pid === undefined) return;
   // A server that shuts down does not answer.
-  await withConnection(endpoint, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined);
+  await withConnection(socket, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined);
   const deadline = performance.now() + ORPHAN_TIMEOUT_MS;
   while (isAlive(pid)) {
     if (performance.now() > deadline) {
@@ -119,15 +93,12 @@ const shutDownOrphan = async (dir: string): Promise<void> => {
 
 /** A Redis that runs until it is stopped or dies. */
 export interface RunningRedis {
+  /** An address as in `REDIS_URL`. */
   readonly url: string;
   readonly pid: number;
   /** Resolves when it has ended, with a description of how. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
-}
-
-export interface PrivateRedis extends RunningRedis {
-  readonly endpoint: Endpoint;
 }
 
 const BINARIES = ['redis-server', 'valkey-server'] as const;
@@ -150,12 +121,11 @@ export const findRedisServer = (path: string | undefined): string | undefined =>
 
 const quoted = (path: string): string => `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-const configuration = ({ port, password }: Endpoint, dir: string): string =>
+const configuration = (socket: string, dir: string): string =>
   [
-    'bind 127.0.0.1',
-    `port ${port}`,
-    'protected-mode yes',
-    `requirepass ${password}`,
+    'port 0',
+    `unixsocket ${quoted(socket)}`,
+    'unixsocketperm 700',
     `dir ${quoted(dir)}`,
     'appendonly yes',
     'appendfsync everysec',
@@ -188,18 +158,28 @@ const ending = async (child: ChildProcess): Promise<string> => {
   }
 };
 
-/** Waits until this process answers at the endpoint. If another process has the port, this process ends on its own. */
-const untilReady = async (endpoint: Endpoint, pid: number, hasEnded: () => boolean): Promise<boolean> => {
+/** Waits until this process answers at the socket. */
+const untilReady = async (socket: string, pid: number, hasEnded: () => boolean): Promise<boolean> => {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!hasEnded() && performance.now() < deadline) {
-    if ((await pidAt(endpoint)) === pid) return true;
+    if ((await pidAt(socket)) === pid) return true;
     await sleep(20);
   }
   return false;
 };
 
-const launch = async (binary: string, dir: string, endpoint: Endpoint): Promise<PrivateRedis | 'port taken'> => {
-  // The configuration goes through standard input: anyone could read a password on the command line.
+export interface PrivateRedisOptions {
+  readonly binary: string;
+  /** Its data folder, created if absent. */
+  readonly dir: string;
+}
+
+/** Starts a private Redis, and resolves when it answers, with the data that it had when it stopped or died. */
+export const startPrivateRedis = async ({ binary, dir: given }: PrivateRedisOptions): Promise<RunningRedis> => {
+  await mkdir(given, { recursive: true, mode: 0o700 });
+  const dir = realpathSync(given);
+  const socket = await socketOf(dir);
+  await shutDownOrphan(socket);
   const child = spawn(binary, ['-'], { cwd: dir, stdio: 'pipe' });
   const lines = lastLines(child);
   let ended = false;
@@ -207,13 +187,11 @@ const launch = async (binary: string, dir: string, endpoint: Endpoint): Promise<
     ended = true;
   });
   child.stdin.on('error', () => undefined); // It ended before it read its configuration; `exited` reports that.
-  child.stdin.end(configuration(endpoint, dir));
+  child.stdin.end(configuration(socket, dir));
   const { pid } = child;
-  if (pid === undefined || !(await untilReady(endpoint, pid, () => ended))) {
+  if (pid === undefined || !(await untilReady(socket, pid, () => ended))) {
     child.kill('SIGKILL');
-    const how = await exited;
-    if (lines.some((line) => /address already in use/i.test(line))) return 'port taken';
-    throw new Error(`${binary} did not start (${how}): ${lines.join(' | ')}`);
+    throw new Error(`${binary} did not start (${await exited}): ${lines.join(' | ')}`);
   }
   const stop = async () => {
     child.kill('SIGTERM');
@@ -221,38 +199,5 @@ const launch = async (binary: string, dir: string, endpoint: Endpoint): Promise<
     await exited;
     clearTimeout(force);
   };
-  return { url: `redis://:${endpoint.password}@127.0.0.1:${endpoint.port}`, endpoint, pid, exited, stop };
-};
-
-export interface PrivateRedisOptions {
-  readonly binary: string;
-  /** Its data folder, created if absent. */
-  readonly dir: string;
-  /** For a restart: the endpoint of the first start, so that clients can reconnect. Absent: any free port. */
-  readonly endpoint?: Endpoint;
-}
-
-/**
- * Starts a private Redis, and resolves when it answers, with the data that it had when it stopped or died. Only the
- * server's own bind can tell whether a port is free. If it is taken, the next one is tried; if the caller gave the
- * endpoint, the call rejects.
- */
-export const startPrivateRedis = async (options: PrivateRedisOptions): Promise<PrivateRedis> => {
-  await mkdir(options.dir, { recursive: true, mode: 0o700 });
-  const dir = realpathSync(options.dir);
-  await shutDownOrphan(dir);
-  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
-    const endpoint = options.endpoint ?? { port: somePort(), password: randomBytes(24).toString('hex') };
-    await writeEndpoint(dir, endpoint);
-    const redis = await launch(options.binary, dir, endpoint);
-    if (redis !== 'port taken') {
-      const stop = async () => {
-        await redis.stop();
-        await forgetEndpoint(dir);
-      };
-      return { ...redis, stop };
-    }
-    if (options.endpoint !== undefined) break;
-  }
-  throw new Error('No free port for the private Redis was found.');
+  return { url: socket.replaceAll(/[%?#]/g, encodeURIComponent), pid, exited, stop };
 };
