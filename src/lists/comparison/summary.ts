@@ -8,11 +8,9 @@ import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
 
 const count = z.int().gte(0);
 const money = z.number();
-const missing = z
-  .record(z.string(), count)
-  .meta({
-    description: 'Rows by the part that their price lacks, such as `fuel`. The carrier will bill more for them.',
-  });
+const missing = z.record(z.string(), count).meta({
+  description: 'Rows by the part that their price lacks, such as `fuel`. The carrier will bill more for them.',
+});
 
 /** Shipments that both sides price. */
 const compared = {
