@@ -1,5 +1,6 @@
 /** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
 
+import { present } from '../base/present.ts';
 import { isFueled } from '../catalog/tariff/charge-catalog.ts';
 import { shifted } from '../catalog/tariff/days.ts';
 import type { SurchargeEntry, TariffDocument } from '../catalog/tariff/document.ts';
@@ -78,8 +79,9 @@ const insert = (rates: readonly Rate[], { carrier, from, percent, source }: Fuel
   if (last !== undefined && (last.from === from || (end !== undefined && from <= end))) return last;
   const isLong = weekly && (next === undefined || next.from > shifted(from, WEEK));
   const until = isLong ? shifted(from, WEEK - 1) : undefined;
-  const added: Rate = { from, ...(until === undefined ? {} : { until }), rate: percent, source };
-  const addition = { change: 'added' as const, from, ...(until === undefined ? {} : { until }), percent };
+  const days = { from, ...present({ until }) };
+  const added: Rate = { ...days, rate: percent, source };
+  const addition = { change: 'added' as const, ...days, percent };
   // A gap between two weeks has no fuel. Without its last day, the earlier rate would fill it.
   const isOpen = last !== undefined && last.until === undefined && end !== undefined && shifted(end, 1) < from;
   if (!isOpen) return { rates: [...before, added, ...after], changes: [addition] };

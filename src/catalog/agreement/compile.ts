@@ -2,7 +2,9 @@
  * Compiles what an agreement says of one card on one day into terms for the core: names become indexes, dollars become
  * cents. `check.ts` must have found no errors in the document.
  */
+
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../../rating/terms.ts';
@@ -81,11 +83,7 @@ export const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
   const { dimensionalFactor, dimensionalOverCubicIn } = file.services[card.code] ?? {};
   if (table === undefined && dimensionalFactor === undefined && dimensionalOverCubicIn === undefined) return card;
   const own = table === undefined ? card : withOwnRates(card, table);
-  return {
-    ...own,
-    ...(dimensionalFactor === undefined ? {} : { dimensionalFactor }),
-    ...(dimensionalOverCubicIn === undefined ? {} : { dimensionalOverCubicIn }),
-  };
+  return { ...own, ...present({ dimensionalFactor, dimensionalOverCubicIn }) };
 };
 
 const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject): RateCaps | undefined => {

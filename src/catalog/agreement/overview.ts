@@ -1,5 +1,7 @@
 /** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
+
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
 import { type ChangedCharge, type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
@@ -175,12 +177,11 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     carrier: list.carrier,
     description: list.description,
     tariff: list.tariff,
-    ...(terms.endedOn === undefined ? {} : { endedOn: terms.endedOn }),
-    ...(terms.ratesSource === undefined ? {} : { ratesSource: terms.ratesSource }),
+    ...present({ endedOn: terms.endedOn, ratesSource: terms.ratesSource }),
     dimensionalFactor: { list: list.dimensionalFactor, billed: card.dimensionalFactor },
     dimensionalOverCubicIn: { list: list.dimensionalOverCubicIn, billed: card.dimensionalOverCubicIn },
     minimum: { listCents: list.minimumNetCents, ...terms.minimum },
-    ...(caps === undefined ? {} : { caps: caps.description }),
+    ...present({ caps: caps?.description }),
     discounts,
     discountRange: { least: rates.length === 0 ? 0 : Math.min(...rates), most: Math.max(...rates, 0) },
     surcharges: list.surcharges.flatMap((surcharge, at) => {

@@ -1,5 +1,7 @@
 /** The agreements that the record of a client names. */
+
 import { z } from 'zod';
+import { present } from '../../base/present.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 import { AGREEMENT_NAME } from '../agreement/document.ts';
 
@@ -66,6 +68,5 @@ export interface NamedAgreement {
 
 export const namedAgreement = ({ name, warehouses, account }: AgreementEntry): NamedAgreement => ({
   name,
-  ...(warehouses === undefined ? {} : { warehouses: new Set(warehouses) }),
-  ...(account === undefined ? {} : { account }),
+  ...present({ warehouses: warehouses && new Set(warehouses), account }),
 });

@@ -1,5 +1,7 @@
 /** Compiles a tariff's surcharges for a service and a day: names become indexes, dollars become cents. */
+
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { chargeTable, hasMeasures } from '../../rating/charge-table.ts';
 import { isFuel, type PricePart, type Surcharge, type SurchargeCondition } from '../../rating/charges.ts';
@@ -129,11 +131,6 @@ export const areasOf = (document: TariffDocument): DocumentAreas => {
   return known;
 };
 
-/** Omits absent members: they must not be members with the value undefined. */
-const present = <T extends object>(members: T): T =>
-  // The members that are left have their own types.
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-
 const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
   const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, ...others } = when;
   return present({
@@ -150,11 +147,9 @@ const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subj
   type: entry.type,
   description: entry.description,
   when: conditionOf(entry, subject),
-  ...(entry.when.area === undefined ? {} : { tier: entry.when.area.tier }),
+  ...present({ tier: entry.when.area?.tier }),
   amount: amountOf(entry, own, subject),
-  ...(entry.source === undefined ? {} : { source: entry.source }),
-  ...(entry.dearestOf === undefined ? {} : { dearestOf: entry.dearestOf }),
-  ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
+  ...present({ source: entry.source, dearestOf: entry.dearestOf, leastBillingWeightLb: entry.leastBillingWeightLb }),
   ...(entry.multiweightMaximumUsd === undefined
     ? {}
     : { multiweightMaximumCents: centsOf(entry.multiweightMaximumUsd) }),

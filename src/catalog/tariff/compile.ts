@@ -3,7 +3,9 @@
  * arrays. `check.ts` must have found no errors in the document. A missing cell fails the compilation. So the core can read
  * a card without checks, and a damaged card never looks like a weight that is not served.
  */
+
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../../rating/card.ts';
 import { REFUSALS } from '../../rating/charges.ts';
 import { cents, dollarText, inches, ounces, type SideRounding } from '../../rating/quantity.ts';
@@ -151,11 +153,7 @@ const zoneRulesOf = (
   };
   const chart =
     zones.chart === undefined ? undefined : chartRulesOf(zones.chart, zones.column, charts, groups, indexOf);
-  return {
-    notServed: file.notServed,
-    ...(distances === undefined ? {} : { distances }),
-    ...(chart === undefined ? {} : { chart }),
-  };
+  return { notServed: file.notServed, ...present({ distances, chart }) };
 };
 
 /**

@@ -1,7 +1,9 @@
 /** `rates agreement import`: reads a grid of discounts into an agreement's folder. */
+
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { present } from '../../base/present.ts';
 import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
 import {
   ADDRESSES,
@@ -141,9 +143,7 @@ const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
   try {
     return readGrid(await readGridSheet(path, flags.sheet), {
       ...{ services: service, serviceNamed: gridServiceNamer(service), discount, appliesTo },
-      ...(address === undefined ? {} : { address }),
-      ...(betterOf === undefined ? {} : { betterOf }),
-      ...(tier === undefined ? {} : { tier }),
+      ...present({ address, betterOf, tier }),
     });
   } catch (failure) {
     if (!(failure instanceof RefusedFile)) throw failure;

@@ -1,8 +1,10 @@
 /** The options of `rates client add` and `rates client set`: one for each member of an edit. */
+
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
+import { present } from '../../base/present.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { AgreementEntry } from '../../catalog/clients/agreement-entries.ts';
 import { CLIENT_FORM, LIMIT_NAMES, SCOPES } from '../../catalog/clients/clients.ts';
@@ -45,11 +47,7 @@ const agreementIn = (given: string): AgreementEntry | undefined => {
   const [name = '', list, ...more] = where.split('=');
   const ids = list?.split(',').map((id) => id.trim());
   if (more.length > 0 || numbers.length > 1 || ids?.some((id) => !ID.test(id))) return undefined;
-  return {
-    name,
-    ...(ids === undefined ? {} : { warehouses: ids.map(Number) }),
-    ...(account === undefined ? {} : { account }),
-  };
+  return { name, ...present({ warehouses: ids?.map(Number), account }) };
 };
 
 const pairs = <V>(form: string, pattern: RegExp, read: (value: string, name: string) => V | undefined) =>

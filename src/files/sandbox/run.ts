@@ -8,7 +8,9 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { must } from '../../base/must.ts';
 import { lowerPriority } from '../../base/priority.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
@@ -151,5 +153,20 @@ export async function* runConfined(job: Job, limits: ProcessLimits = PROCESS_LIM
     job.signal?.removeEventListener('abort', abort);
     child.kill('SIGKILL');
     await ended;
+  }
+}
+
+/** Runs a program that writes lines with `confinedLines`. @returns the lines. Throws as `runConfined` */
+export async function* linesOfConfined<Line>(
+  job: Job,
+  line: z.ZodType<Line>,
+  limits: ProcessLimits = PROCESS_LIMITS,
+): AsyncGenerator<Line> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const piece of runConfined(job, limits)) {
+    const lines = (rest + decoder.write(piece)).split('\n');
+    rest = must(lines.pop(), 'the text after the last line end');
+    for (const text of lines) yield line.parse(JSON.parse(text));
   }
 }

@@ -10,7 +10,7 @@ import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import { readTariffFolder } from '../../catalog/tariff/folder.ts';
 import { tariffId } from '../../catalog/tariff/identity.ts';
 import { zoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
-import { confined } from '../../files/sandbox/child.ts';
+import { confinedLines } from '../../files/sandbox/child.ts';
 import { UnreadableFile } from '../../files/unreadable-file.ts';
 import { readLayers, writeLayers } from '../layers.ts';
 import { reportBodyOf } from '../report/body.ts';
@@ -18,7 +18,6 @@ import { type Imported, runImport } from '../run.ts';
 import {
   type CompareResult,
   type CompareTask,
-  compareResult,
   type DraftTask,
   type ImportResult,
   type ImportTask,
@@ -88,7 +87,7 @@ const compare = async (task: CompareTask): Promise<CompareResult> => {
   const settings = all.filter(({ at }) => !/^tariff\.json (?:name|effective)$/.test(at));
   const origins = mapOrigins(task.origins, after);
   const changes = zoneChanges(compileTariff(before), compileTariff(after), [...origins.keys()]);
-  return compareResult.parse({
+  return {
     ...parts,
     rates: summarizeRates(before, after).filter(({ added, removed, changed }) => added + removed + changed > 0),
     settings: {
@@ -100,13 +99,11 @@ const compare = async (task: CompareTask): Promise<CompareResult> => {
       })),
     },
     zoneChanges: changes.map((one) => ({ ...one, labels: origins.get(one.origin) ?? [] })),
-  });
+  };
 };
 
-const lineOf = (line: TaskLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
-
-await confined<DraftTask>(async function* (task) {
-  if (task.kind === 'compare') return yield lineOf({ compared: await compare(task) });
+await confinedLines<DraftTask, TaskLine>(async function* (task) {
+  if (task.kind === 'compare') return yield { compared: await compare(task) };
   let read = 0;
   let wake = (): void => undefined;
   const importing = importInto(task, () => {
@@ -121,7 +118,7 @@ await confined<DraftTask>(async function* (task) {
   for (let told = 0; !isDone; ) {
     if (told < read) {
       told = read;
-      yield lineOf({ read });
+      yield { read };
     } else
       await Promise.race([
         ended,
@@ -130,5 +127,5 @@ await confined<DraftTask>(async function* (task) {
         }),
       ]);
   }
-  yield lineOf({ imported: await importing });
+  yield { imported: await importing };
 });

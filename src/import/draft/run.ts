@@ -1,7 +1,6 @@
 /** Starts the process that works on drafts of tariffs: one at a time, with limits of memory and time. */
-import { StringDecoder } from 'node:string_decoder';
 import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';
-import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
+import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 import {
   type CompareResult,
@@ -57,16 +56,10 @@ const run = async (slots: FairSlots, task: DraftTask, { by, signal, onRead }: Ta
       task,
       signal: signal === undefined ? late : AbortSignal.any([late, signal]),
     };
-    const decoder = new StringDecoder('utf8');
-    let text = '';
     let last: TaskLine | undefined;
-    for await (const piece of runConfined(job, LIMITS)) {
-      const lines = (text + decoder.write(piece)).split('\n');
-      text = lines.pop() ?? '';
-      for (const line of lines) {
-        last = taskLine.parse(JSON.parse(line));
-        if ('read' in last) onRead?.(last.read);
-      }
+    for await (const line of linesOfConfined(job, taskLine, LIMITS)) {
+      last = line;
+      if ('read' in line) onRead?.(line.read);
     }
     if (last === undefined) throw new Error('the process ended without a result');
     return last;

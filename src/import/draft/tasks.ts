@@ -3,6 +3,11 @@
  * `process.ts` does it.
  */
 import { z } from 'zod';
+import type { DifferenceParts } from '../../catalog/tariff/diff/diff-parts.ts';
+import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
+import { partState } from '../../catalog/tariff/view/schemas.ts';
+import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
+import { PRICE_PARTS } from '../../rating/charges.ts';
 import { reportBody } from '../report/body.ts';
 
 export interface ImportTask {
@@ -39,8 +44,6 @@ export interface TaskOrigin {
   readonly label: string;
 }
 
-const partState = z.enum(['present', 'missing', 'none']);
-
 /** What a tariff has for a service, as `coverageOf` finds it. */
 const serviceCoverage = z.object({
   service: z.string(),
@@ -53,16 +56,7 @@ const serviceCoverage = z.object({
   fuel: z.object({ percent: z.string().optional(), lastDay: z.string().optional(), nextDay: z.string().optional() }),
   areas: z.object({ tiers: z.array(z.string()), zipCodes: z.int() }),
   limits: z.object({ lengthIn: z.int().nullable(), lengthPlusGirthIn: z.int().nullable() }),
-  parts: z.object({
-    fuel: partState,
-    residential: partState,
-    deliveryArea: partState,
-    handling: partState,
-    limits: partState,
-    signature: partState,
-    saturday: partState,
-    declaredValue: partState,
-  }),
+  parts: z.record(z.enum(PRICE_PARTS), partState),
 });
 
 export const importResult = z.union([
@@ -82,60 +76,22 @@ export const importResult = z.union([
 ]);
 export type ImportResult = z.output<typeof importResult>;
 
-const counts = z.array(z.object({ file: z.string(), added: z.int(), removed: z.int(), changed: z.int() }));
-const change = z.object({ cells: z.int(), averageHundredths: z.int() });
-
-export const compareResult = z.object({
-  /** Rates by weight, of services that differ. Averages are hundredths of a percent. */
-  rates: z.array(
-    z.object({
-      code: z.string(),
-      added: z.int(),
-      removed: z.int(),
-      changed: z.int(),
-      cells: z.int(),
-      averageHundredths: z.int(),
-      largest: z
-        .object({
-          weightLb: z.int(),
-          column: z.string(),
-          before: z.string(),
-          after: z.string(),
-          percent: z.string(),
-        })
-        .optional(),
-      columns: z.array(z.string()),
-      bands: z.array(z.object({ fromLb: z.int(), toLb: z.int(), byColumn: z.array(change.nullable()) })),
-    }),
-  ),
-  otherRows: counts,
-  cubic: counts,
-  multiweight: counts,
-  zones: counts,
-  areas: counts,
-  removed: z.array(z.string()),
-  added: z.array(z.string()),
+export interface CompareResult extends Omit<DifferenceParts, 'settings'> {
+  /** Rates by weight, of services that differ. */
+  readonly rates: readonly ServiceChange[];
   /** How many settings differ, and the first of them. */
-  settings: z.object({
-    count: z.int(),
-    first: z.array(z.object({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
-  }),
-  /** By origin; services with the same changes are together. `changed` has zones before and after by ZIP3. */
-  zoneChanges: z.array(
-    z.object({
-      services: z.array(z.string()),
-      origin: z.string(),
-      labels: z.array(z.string()),
-      changed: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])),
-    }),
-  ),
-});
-export type CompareResult = z.output<typeof compareResult>;
+  readonly settings: {
+    readonly count: number;
+    readonly first: readonly { readonly what: string; readonly before: string | null; readonly after: string | null }[];
+  };
+  readonly zoneChanges: readonly (ZoneChanges & { readonly labels: readonly string[] })[];
+}
 
 /** What the process writes, line by line. `read`: so many files have been read. */
 export const taskLine = z.union([
   z.object({ read: z.int() }),
   z.object({ imported: importResult }),
-  z.object({ compared: compareResult }),
+  // Nobody stores it, and both processes are of one version.
+  z.object({ compared: z.custom<CompareResult>((value) => typeof value === 'object') }),
 ]);
 export type TaskLine = z.output<typeof taskLine>;

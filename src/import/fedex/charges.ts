@@ -1,6 +1,7 @@
 /** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
 
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import type { NotTaken, ParsedCharge, Unreadable } from '../read/reader.ts';
 import { deliveryArea } from './area-charges.ts';
@@ -87,12 +88,7 @@ const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): Pa
   const at = (days: { from?: string | undefined; until?: string | undefined }, when = entry.when): ParsedCharge => ({
     carrier: 'FedEx',
     ...charge,
-    entry: {
-      ...entry,
-      when,
-      ...(days.from === undefined ? {} : { from: days.from }),
-      ...(days.until === undefined ? {} : { until: days.until }),
-    },
+    entry: { ...entry, when, ...present(days) },
   });
   if (later === undefined || (until !== undefined && until < later.from)) return [at({ from, until })];
   const all = { ...entry.when, anyOf: [...(entry.when.anyOf ?? []), ...later.anyOf] };

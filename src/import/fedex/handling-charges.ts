@@ -1,6 +1,7 @@
 /**
  * FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts, the catalogue the measures.
  */
+import { present } from '../../base/present.ts';
 import { CHARGES, type ChargeSpec, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import {
@@ -78,13 +79,12 @@ const handlingDraft = (
     at: row.at,
     begins,
     ends,
-    ...(later === undefined ? {} : { later }),
+    ...present({ later }),
     entry: {
       type,
       description: spec.description,
       when: conditionOf(spec),
-      ...(spec.dearestOf === undefined ? {} : { dearestOf: spec.dearestOf }),
-      ...(leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb }),
+      ...present({ dearestOf: spec.dearestOf, leastBillingWeightLb }),
       amount,
     },
   };

@@ -3,7 +3,9 @@
  * round; rows of services and kinds of addresses above or left of them; titles above, and notes below. It reads all of a sheet,
  * or names the cells that it could not read.
  */
+
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { AppliesTo, DiscountLine } from '../../catalog/agreement/document.ts';
 import { grouped } from '../../catalog/agreement/findings.ts';
 import { RefusedFile } from '../read/reader.ts';
@@ -54,13 +56,13 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
       const { service, address = 'any' } = first.meaning;
       return {
         discount,
-        ...(betterOf === undefined ? {} : { betterOf }),
+        ...present({ betterOf }),
         services: service === undefined ? services : [service],
         zones: unitedZones(own.map(({ meaning }) => meaning.zones ?? '*')),
         ...bandOf(first),
         address,
         appliesTo,
-        ...(tier === undefined ? {} : { tier }),
+        ...present({ tier }),
         percent: first.percent,
       };
     }),

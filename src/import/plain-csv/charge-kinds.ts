@@ -2,6 +2,7 @@
  * What a charge of an operator's list is, by the words of its name: `Remote area surcharge` of the tier `remote_alaska` is
  * a delivery area surcharge for Alaska. Spelling, order and other words do not matter.
  */
+import { present } from '../../base/present.ts';
 import {
   areaChargeNamed,
   CHARGES,
@@ -56,12 +57,7 @@ const kindOfWords = (words: readonly string[], tier: string): ChargeKind | Unsui
     const { area, when, dearestOf, published } = CHARGES[named];
     const all = [...words, ...wordsIn(tier)];
     if (area !== undefined) return { type: areaChargeNamed((word) => all.includes(word)), hasTier: true };
-    return {
-      type: named,
-      ...(when === undefined ? {} : { when }),
-      ...(dearestOf === undefined ? {} : { dearestOf }),
-      ...(published === undefined ? {} : { thresholdsOf: [named] }),
-    };
+    return { type: named, ...present({ when, dearestOf, thresholdsOf: published && [named] }) };
   }
   const type = ownType(words);
   return /^[A-Z]/.test(type) && type !== 'BASE' ? { type, isOwn: true } : { problem: 'not a name of a charge' };

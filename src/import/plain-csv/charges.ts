@@ -14,7 +14,9 @@
  *   free_usd, minimum_usd      of declared value. Its `usd` is for each $100
  *   from, until                ship dates
  */
+
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { chargeSpec } from '../../catalog/tariff/charge-catalog.ts';
 import { type Cents, dollarText } from '../../rating/quantity.ts';
 import { type NotTaken, type ParsedCharge, RefusedFile, type Unreadable } from '../read/reader.ts';
@@ -111,7 +113,7 @@ const draftOf = (row: RowReader, carrier: string, kind: ChargeKind, collected: C
   const { anyOf, least } = rulesOf(row, carrier, kind, collected);
   const when: Entry['when'] = {
     ...kind.when,
-    ...(residential === undefined ? {} : { residential }),
+    ...present({ residential }),
     ...optionsIn(row),
     ...(anyOf.length === 0 || kind.when?.nonStandardPackaging === true ? {} : { anyOf }),
   };
@@ -127,12 +129,11 @@ const draftOf = (row: RowReader, carrier: string, kind: ChargeKind, collected: C
   return {
     type,
     description,
-    ...(from === undefined ? {} : { from }),
-    ...(until === undefined ? {} : { until }),
+    ...present({ from, until }),
     when,
-    ...(kind.dearestOf === undefined ? {} : { dearestOf: kind.dearestOf }),
+    ...present({ dearestOf: kind.dearestOf }),
     ...least,
-    ...(maximum === undefined ? {} : { multiweightMaximumUsd: maximum }),
+    ...present({ multiweightMaximumUsd: maximum }),
   };
 };
 

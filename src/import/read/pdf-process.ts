@@ -2,7 +2,7 @@
 import { Console } from 'node:console';
 import { fstatSync, readSync } from 'node:fs';
 import type { ReadableStream } from 'node:stream/web';
-import { confined } from '../../files/sandbox/child.ts';
+import { confinedLines } from '../../files/sandbox/child.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 import type { PdfPage, PdfTask, PdfWord } from './pdf.ts';
 
@@ -93,9 +93,9 @@ async function* pagesOf(bytes: Uint8Array, { maxPages, maxWords }: PdfTask): Asy
   }
 }
 
-await confined<PdfTask>(async function* (task, fd) {
+await confinedLines<PdfTask, PdfPage>(async function* (task, fd) {
   try {
-    for await (const page of pagesOf(bytesOf(fd), task)) yield Buffer.from(`${JSON.stringify(page)}\n`);
+    yield* pagesOf(bytesOf(fd), task);
   } catch (error) {
     throw reasonOf(error);
   }

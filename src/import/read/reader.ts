@@ -3,9 +3,7 @@
  * Readers parse one file each; `import.ts` joins what they return. The content of a file decides which reader reads it,
  * never its name.
  */
-import { StringDecoder } from 'node:string_decoder';
 import type { z } from 'zod';
-import { must } from '../../base/must.ts';
 import type {
   AreaList,
   CubicTable,
@@ -15,7 +13,7 @@ import type {
   SurchargeEntry,
   ZoneChart,
 } from '../../catalog/tariff/document.ts';
-import { PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
+import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
 import { spool } from '../../files/sandbox/unnamed-file.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 
@@ -230,19 +228,13 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Buffer> {
  */
 export async function* parseInSandbox<Line>(
   bytes: Uint8Array,
-  { program, task, line, signal, limits = PROCESS_LIMITS }: SandboxedParser<Line>,
+  { program, task, line, signal, limits }: SandboxedParser<Line>,
 ): AsyncGenerator<Line> {
   signal?.throwIfAborted();
-  let carry = '';
-  const decoder = new StringDecoder('utf8');
   try {
     const file = await spool(inPieces(bytes), 'file', MAX_SOURCE_BYTES);
     try {
-      for await (const piece of runConfined({ program, task, file, signal }, limits)) {
-        const lines = (carry + decoder.write(piece)).split('\n');
-        carry = must(lines.pop(), 'the text after the last line end');
-        for (const text of lines) yield line.parse(JSON.parse(text));
-      }
+      yield* linesOfConfined({ program, task, file, signal }, line, limits);
     } finally {
       await file.close();
     }

@@ -1,13 +1,11 @@
 /** The sandboxed process that parses a workbook for `xlsx.ts`. */
-import { confined } from '../../files/sandbox/child.ts';
+import { confinedLines } from '../../files/sandbox/child.ts';
 import { OverLimit } from '../../files/unreadable-file.ts';
 import { openArchive } from '../../files/xlsx/archive.ts';
 import { type CellFormat, exactNumber, PLAIN, shownPercent } from '../../files/xlsx/number-format.ts';
 import { createShown, type RawCell, readSheet } from '../../files/xlsx/sheet-reader.ts';
 import { openWorkbook, readLookup } from '../../files/xlsx/workbook.ts';
 import type { Cell, WorkbookLine, WorkbookTask } from './xlsx.ts';
-
-const lineOf = (line: WorkbookLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 
 const NUMBERS = ['', 'n'];
 
@@ -22,7 +20,7 @@ const gridCellOf = (cell: RawCell, shown: string, formats: readonly CellFormat[]
   (NUMBERS.includes(cell.kind) ? shownPercent(cell.value, formats[cell.format] ?? PLAIN) : undefined) ??
   cellOf(cell, shown);
 
-await confined<WorkbookTask>(async function* ({ asGrid = false, ...limits }, fd) {
+await confinedLines<WorkbookTask, WorkbookLine>(async function* ({ asGrid = false, ...limits }, fd) {
   const archive = await openArchive(fd);
   const workbook = await openWorkbook(archive);
   if (workbook.sheets.length > limits.sheets) throw new OverLimit('sheets', String(limits.sheets));
@@ -30,7 +28,7 @@ await confined<WorkbookTask>(async function* ({ asGrid = false, ...limits }, fd)
   const shown = createShown(lookup, exactNumber);
   let count = 0;
   for (const { name, part } of workbook.sheets) {
-    yield lineOf(name);
+    yield name;
     const merged: string[] = [];
     const read = (cell: RawCell, row: number): Cell =>
       asGrid ? gridCellOf(cell, shown(cell, row), lookup.formats) : cellOf(cell, shown(cell, row));
@@ -43,8 +41,8 @@ await confined<WorkbookTask>(async function* ({ asGrid = false, ...limits }, fd)
         if (cells.length > limits.columns) throw new OverLimit('columns', `${limits.columns} in a row`);
         for (const cell of cells) if (cell !== undefined) count += 1;
         if (count > limits.cells) throw new OverLimit('cells', String(limits.cells));
-        yield lineOf([number, cells.map((cell) => cell ?? null)]);
+        yield [number, cells.map((cell) => cell ?? null)];
       }
-    if (asGrid) yield lineOf({ merged });
+    if (asGrid) yield { merged };
   }
 });

@@ -1,7 +1,6 @@
 /** The report of an import for a page: what each file gave, then the problems by severity. Everything is bounded. */
 import { z } from 'zod';
-import type { Source } from '../read/reader.ts';
-import { type ImportReport, takenLines } from './report.ts';
+import { type ImportReport, problemLines, sourcesOf, takenLines } from './report.ts';
 
 /** Enough for a person: a file with more problems has one cause. */
 const MAX_LINES = 200;
@@ -46,32 +45,23 @@ const linesOf = (all: readonly string[]): Lines => ({
   lines: all.slice(0, MAX_LINES).map((line) => line.trim()),
 });
 
-const fileOf = (source: Source, { assembly: { taken } }: ImportReport): ReportBody['files'][number] => {
-  const { file, reading } = source;
-  return {
-    file,
-    kind: reading.kind,
-    effective: reading.effective ?? null,
-    taken: linesOf(takenLines(source, taken)),
-    notes: linesOf(reading.notes),
-    notTaken: linesOf(reading.notTaken.map(({ at, text, reason }) => `${at}: ${text}: ${reason}`)),
-  };
-};
-
 export const reportBodyOf = (report: ImportReport): ReportBody => {
-  const { sources, earlier, replaced, decisions, assembly, findings } = report;
-  const found = (severity: 'error' | 'warning'): string[] =>
-    findings.filter((finding) => finding.severity === severity).map(({ at, message }) => `${at}: ${message}`);
+  const { unreadable, contradictions, errors, warnings } = problemLines(report);
   return {
-    files: sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).map((source) => fileOf(source, report)),
-    earlier: [...earlier],
-    replaced: [...replaced],
-    decisions: [...decisions],
-    errors: linesOf(found('error')),
-    unreadable: linesOf(
-      assembly.unreadable.map((cell) => `${cell.file}, ${cell.at}: ${JSON.stringify(cell.text)}: ${cell.problem}`),
-    ),
-    contradictions: linesOf(assembly.contradictions),
-    warnings: linesOf([...assembly.warnings, ...found('warning')]),
+    files: sourcesOf(report).map((source) => ({
+      file: source.file,
+      kind: source.reading.kind,
+      effective: source.reading.effective ?? null,
+      taken: linesOf(takenLines(source, report.assembly.taken)),
+      notes: linesOf(source.reading.notes),
+      notTaken: linesOf(source.reading.notTaken.map(({ at, text, reason }) => `${at}: ${text}: ${reason}`)),
+    })),
+    earlier: [...report.earlier],
+    replaced: [...report.replaced],
+    decisions: [...report.decisions],
+    errors: linesOf(errors),
+    unreadable: linesOf(unreadable),
+    contradictions: linesOf(contradictions),
+    warnings: linesOf(warnings),
   };
 };

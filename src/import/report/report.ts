@@ -1,4 +1,5 @@
 /** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
+import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
@@ -165,16 +166,6 @@ export const takenLines = (source: Source, taken: Taken): string[] => {
   ];
 };
 
-const sourceLines = (source: Source, taken: Taken): string[] => {
-  const { file, reading } = source;
-  return [
-    `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
-    ...takenLines(source, taken),
-    ...reading.notes.map((note) => `  note: ${note}`),
-    ...notTakenLines(source),
-  ];
-};
-
 /** Enough for a person: a file with more problems has one cause. The JSON report has all of them. */
 const MAX_LINES = 500;
 
@@ -207,22 +198,41 @@ export interface ImportReport {
   readonly findings: readonly Finding[];
 }
 
-/** The report as text. */
-export const reportText = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport): string => {
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const warnings = findings.filter(({ severity }) => severity === 'warning');
-  const text = ({ at, message }: Finding): string => `${at}: ${message}`;
-  return [
-    ...sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).flatMap((source) => sourceLines(source, assembly.taken)),
-    ...section('Imported earlier, and kept', [...earlier, ...replaced]),
-    ...section('Decided by the operator, and kept', decisions),
-    ...section(
-      'Unreadable',
-      assembly.unreadable.map((cell) => `${cell.file}, ${cell.at}: ${JSON.stringify(cell.text)}: ${cell.problem}`),
+/** What is wrong with the files and the tariff, as lines. */
+export const problemLines = ({ assembly, findings }: ImportReport) => {
+  const found = (severity: Finding['severity']): string[] =>
+    findings.filter((finding) => finding.severity === severity).map(({ at, message }) => `${at}: ${message}`);
+  return {
+    unreadable: assembly.unreadable.map(
+      ({ file, at, text, problem }) => `${file}, ${at}: ${JSON.stringify(text)}: ${problem}`,
     ),
-    ...section('Contradictions', assembly.contradictions),
-    ...section('Errors', errors.map(text)),
-    ...section('Warnings', [...assembly.warnings, ...warnings.map(text)]),
+    contradictions: assembly.contradictions,
+    errors: found('error'),
+    warnings: [...assembly.warnings, ...found('warning')],
+  };
+};
+
+/** The files of the import, by name. */
+export const sourcesOf = ({ sources }: ImportReport): readonly Source[] =>
+  sources.toSorted((a, b) => byText(a.file, b.file));
+
+/** The report as text. */
+export const reportText = (report: ImportReport): string => {
+  const { unreadable, contradictions, errors, warnings } = problemLines(report);
+  const sourceLines = (source: Source): string[] => [
+    `${source.file}: ${source.reading.kind}${source.reading.effective === undefined ? '' : `, from ${source.reading.effective}`}`,
+    ...takenLines(source, report.assembly.taken),
+    ...source.reading.notes.map((note) => `  note: ${note}`),
+    ...notTakenLines(source),
+  ];
+  return [
+    ...sourcesOf(report).flatMap(sourceLines),
+    ...section('Imported earlier, and kept', [...report.earlier, ...report.replaced]),
+    ...section('Decided by the operator, and kept', report.decisions),
+    ...section('Unreadable', unreadable),
+    ...section('Contradictions', contradictions),
+    ...section('Errors', errors),
+    ...section('Warnings', warnings),
     '',
   ].join('\n');
 };

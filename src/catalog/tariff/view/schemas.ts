@@ -1,10 +1,11 @@
 /** What the pages show of tariffs: the list with what each covers, and the zones of a warehouse. */
 import { z } from 'zod';
+import { PRICE_PARTS } from '../../../rating/charges.ts';
 
 const inForce = z.enum(['now', 'later', 'past']);
 
 /** Whether the tariff has a part of the price, lacks it, or the carrier does not charge it. */
-const part = z.enum(['present', 'missing', 'none']);
+export const partState = z.enum(['present', 'missing', 'none']);
 
 /**
  * What a tariff has for a service, today or on its first day.
@@ -27,16 +28,7 @@ export const coverageRow = <W extends z.ZodType>(warehouse: W) =>
     areaZipCodes: z.int(),
     maximumLengthIn: z.int().nullable(),
     maximumLengthPlusGirthIn: z.int().nullable(),
-    parts: z.object({
-      fuel: part,
-      residential: part,
-      deliveryArea: part,
-      handling: part,
-      limits: part,
-      signature: part,
-      saturday: part,
-      declaredValue: part,
-    }),
+    parts: z.record(z.enum(PRICE_PARTS), partState),
   });
 
 /** What is told of every service. */
