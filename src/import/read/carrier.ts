@@ -5,9 +5,20 @@ import type { PdfPage } from './pdf.ts';
 import type { ParsedChart, ParsedFile, Reader } from './reader.ts';
 import type { Sheet } from './xlsx.ts';
 
-/** The limits of a service, and where it goes. */
-type Terms = Pick<ServiceEntry, 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'deliversTo'> &
-  Partial<Pick<ServiceEntry, 'maximumActualLb' | 'hasNo'>>;
+/** The limits of a service, where it goes, and what it does not offer or charge. */
+type Terms = Partial<
+  Pick<
+    ServiceEntry,
+    | 'maximumActualLb'
+    | 'maximumLengthIn'
+    | 'maximumLengthPlusGirthIn'
+    | 'dimensionalOverCubicIn'
+    | 'deliversTo'
+    | 'refusesPoBox'
+    | 'refuses'
+    | 'hasNo'
+  >
+>;
 
 export interface CarrierService {
   readonly code: string;
