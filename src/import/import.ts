@@ -19,7 +19,7 @@ import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
 import { misdatedRates } from './merge/years.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
-import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source } from './read/reader.ts';
+import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';
 import { type Assembly, missingFrom, type Origin } from './report/report.ts';
 
 export interface ImportOptions {
@@ -56,9 +56,7 @@ interface Findings {
   readonly warnings: readonly string[];
 }
 
-type Tables = 'rates' | 'multiweight' | 'cubic' | 'charts' | 'areas' | 'fuel';
-
-const fromFiles = <K extends Tables>(sources: readonly Source[], tables: K): FromFile<ParsedFile[K][number]>[] =>
+const fromFiles = <K extends TableKind>(sources: readonly Source[], tables: K): FromFile<ParsedFile[K][number]>[] =>
   sources.flatMap(({ file, reading }) => reading[tables].map((part) => ({ file, reading: part })));
 
 const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
@@ -149,11 +147,11 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   const ledger = new Ledger();
   ledger.take({ contradictions: misdatedRates(files, options.effective) });
   const services = servicesOf(files, ledger);
-  const sourceCharts = fromFiles(files, 'charts').map(({ file, reading }) => ({ file, chart: reading }));
+  const sourceCharts = fromFiles(files, 'charts');
   ledger.take(misplacedCharts(sourceCharts));
   const byCarrier = new Map<string, CarrierZones>();
   const charts: Record<string, ZoneChart> = {};
-  const carriers = [...services, ...sourceCharts.map(({ chart }) => chart)].map(({ carrier }) => carrier);
+  const carriers = [...services, ...sourceCharts.map(({ reading }) => reading)].map(({ carrier }) => carrier);
   for (const carrier of [...new Set(carriers)].filter((name) => name !== ALL_SERVICES).sort(byText)) {
     const zones = carrierZonesOf(carrier, sourceCharts);
     byCarrier.set(carrier, zones);

@@ -10,7 +10,7 @@ import { mergeAreas } from './merge/areas.ts';
 import { carrierZonesOf } from './merge/carrier-zones.ts';
 import { spelledOut } from './merge/charged-services.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
-import type { ParsedCharge, ParsedFile, Source } from './read/reader.ts';
+import type { ParsedCharge, ParsedFile, Source, TableKind } from './read/reader.ts';
 import type { Assembly } from './report/report.ts';
 
 /** A file of an import: its path and its reading. */
@@ -78,41 +78,29 @@ type Pieces = 'all' | 'no charges';
 
 /** A reading without what newer files contradict: a service's rates, an origin's chart, a list of areas, a fuel rate. */
 const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Pieces): ParsedFile => {
-  const left = <T>(
-    pick: (reading: ParsedFile) => readonly T[],
-    keyOf: (part: T) => string,
-    differ: (earlier: T, newer: T) => boolean,
-  ): readonly T[] => {
-    const others = newer.flatMap(pick);
-    return pick(reading).filter((part) => !others.some((other) => keyOf(other) === keyOf(part) && differ(part, other)));
+  const left = <K extends TableKind>(
+    kind: K,
+    keyOf: (part: ParsedFile[K][number]) => string,
+    differ: (earlier: ParsedFile[K][number], newer: ParsedFile[K][number]) => boolean,
+  ): readonly ParsedFile[K][number][] => {
+    const others = newer.flatMap((one): readonly ParsedFile[K][number][] => one[kind]);
+    return reading[kind].filter((part) => !others.some((other) => keyOf(other) === keyOf(part) && differ(part, other)));
   };
+  const codeOf = ({ code }: { readonly code: string }): string => code;
   return {
     ...reading,
-    rates: left(
-      ({ rates }) => rates,
-      ({ code }) => code,
-      (a, b) => contradictory(mergeRates(a.code, pair(a, b))),
+    rates: left('rates', codeOf, (a, b) => contradictory(mergeRates(a.code, pair(a, b)))),
+    multiweight: left('multiweight', codeOf, (a, b) =>
+      contradictory(mergeMultiweight(a.code, pair(a, b), a.table.columns)),
     ),
-    multiweight: left(
-      ({ multiweight }) => multiweight,
-      ({ code }) => code,
-      (a, b) => contradictory(mergeMultiweight(a.code, pair(a, b), a.table.columns)),
-    ),
-    cubic: left(
-      ({ cubic }) => cubic,
-      ({ code }) => code,
-      (a, b) => contradictory(mergeCubic(a.code, pair(a, b), a.table.columns)),
-    ),
+    cubic: left('cubic', codeOf, (a, b) => contradictory(mergeCubic(a.code, pair(a, b), a.table.columns))),
     charts: left(
-      ({ charts }) => charts,
+      'charts',
       ({ carrier, origin }) => `${carrier} ${origin}`,
-      (a, b) => {
-        const charts = pair(a, b).map(({ file, reading: chart }) => ({ file, chart }));
-        return contradictory(carrierZonesOf(a.carrier, charts));
-      },
+      (a, b) => contradictory(carrierZonesOf(a.carrier, pair(a, b))),
     ),
     areas: left(
-      ({ areas }) => areas,
+      'areas',
       ({ name }) => name,
       (a, b) => {
         const services = [a, b].map(({ carrier = '' }) => ({ code: '', carrier }));
@@ -121,7 +109,7 @@ const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Piec
     ),
     charges: pieces === 'all' ? chargesBefore(reading.charges, newer) : reading.charges,
     fuel: left(
-      ({ fuel }) => fuel,
+      'fuel',
       (rate) => [rate.carrier, spelledOut(rate), rate.from].join('\n'),
       (a, b) => Number(a.percent) !== Number(b.percent),
     ),

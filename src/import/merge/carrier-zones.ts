@@ -48,8 +48,8 @@ const inColumns = (reading: ParsedChart, named: readonly string[], shared: reado
 
 /** Merges the charts of one carrier and those for all carriers. */
 export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[]): CarrierZones => {
-  const own = sources.filter(({ chart }) => chart.carrier === carrier || chart.carrier === ALL_SERVICES);
-  const pairs = own.flatMap(({ chart }) => Object.entries(chart.columnOf)).sort(([, a], [, b]) => byText(a, b));
+  const own = sources.filter(({ reading }) => [carrier, ALL_SERVICES].includes(reading.carrier));
+  const pairs = own.flatMap(({ reading }) => Object.entries(reading.columnOf)).sort(([, a], [, b]) => byText(a, b));
   const columnOf: Record<string, string> = {};
   // A column named after the service wins over a shared one.
   for (const [code, column] of pairs) if (columnOf[code] === undefined || column === code) columnOf[code] = column;
@@ -57,7 +57,7 @@ export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[])
   const shared = [
     ...new Set(Object.entries(columnOf).flatMap(([code, column]) => (code === ALL_SERVICES ? [] : [column]))),
   ];
-  const aligned = own.map(({ file, chart }) => ({ file, chart: inColumns(chart, named, shared) }));
+  const aligned = own.map(({ file, reading }) => ({ file, reading: inColumns(reading, named, shared) }));
   return { ...mergeCharts(slugOf(carrier), aligned, knownCarrier(carrier)?.undelivered ?? []), columnOf };
 };
 
@@ -134,7 +134,7 @@ const zip3sOf = (zips: string): number[] => {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(isInUse);
 };
 
-const lanesOf = ({ rows }: SourceChart['chart']['chart']): readonly Lane[] => {
+const lanesOf = ({ rows }: ZoneChart): readonly Lane[] => {
   const zones = new Map<number, number>();
   for (const { destination, zones: cells } of rows) {
     const zone = cells.find(isContiguous);
@@ -167,7 +167,7 @@ interface Misplaced {
 
 /** A line for each chart whose zones do not fit the distances from its origin. */
 export const misplacedCharts = (charts: readonly SourceChart[]): Misplaced => {
-  const found = charts.flatMap(({ file, chart }) => {
+  const found = charts.flatMap(({ file, reading: chart }) => {
     const boundsMiles = knownCarrier(chart.carrier)?.distanceMiles;
     const origins = zip3sOf(chart.origin);
     const lanes = lanesOf(chart.chart);

@@ -16,6 +16,7 @@ import { contains, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tar
 import { byServiceOrder } from '../carriers.ts';
 import { isContiguous, MILITARY } from '../read/carrier-rules.ts';
 import type { ParsedChart } from '../read/reader.ts';
+import type { FromFile } from './prices.ts';
 import { blankColumn, type Column, type Disagreements, overlay, paint, rowsOf, ZoneNames } from './zone-column.ts';
 
 const EVERYWHERE = '000-999';
@@ -30,11 +31,7 @@ const FAR_ZIP5S: readonly number[] = FAR.flatMap((range) => {
 /** Contradictions that are listed one by one. */
 const MAX_NAMED = 20;
 
-/** A chart and its file. */
-export interface SourceChart {
-  readonly file: string;
-  readonly chart: ParsedChart;
-}
+export type SourceChart = FromFile<ParsedChart>;
 
 export interface MergedCharts {
   readonly charts: Readonly<Record<string, ZoneChart>>;
@@ -165,13 +162,13 @@ export const mergeCharts = (
   const found: Disagreements = { contradictions: new Set(), refinements: new Map() };
   const byOrigin = new Map<string, SourceChart[]>();
   for (const source of sources.toSorted((a, b) => byText(a.file, b.file))) {
-    const own = byOrigin.get(source.chart.origin) ?? [];
-    byOrigin.set(source.chart.origin, own);
+    const own = byOrigin.get(source.reading.origin) ?? [];
+    byOrigin.set(source.reading.origin, own);
     own.push(source);
   }
   const originsOf = new Map<string, string[]>();
   for (const [origin, charts] of [...byOrigin].sort(([a], [b]) => byText(a, b)))
-    for (const column of new Set(charts.flatMap(({ chart }) => chart.chart.columns))) {
+    for (const column of new Set(charts.flatMap(({ reading }) => reading.chart.columns))) {
       const known = originsOf.get(column) ?? [];
       originsOf.set(column, known);
       known.push(origin);
@@ -179,9 +176,9 @@ export const mergeCharts = (
   const columnAt = (origin: string, column: string): Column => {
     const describe = (zip3: string): string => `origin ${origin}, destination ${zip3}, column ${column}`;
     let base: Column | undefined;
-    for (const { file, chart } of must(byOrigin.get(origin), `the charts of ${origin}`)) {
-      if (!chart.chart.columns.includes(column)) continue;
-      const painted = paint(chart, column, zones, files.indexOf(file));
+    for (const { file, reading } of must(byOrigin.get(origin), `the charts of ${origin}`)) {
+      if (!reading.chart.columns.includes(column)) continue;
+      const painted = paint(reading, column, zones, files.indexOf(file));
       if (base === undefined) base = painted;
       else overlay(base, painted, { files, describe, zones, found });
     }

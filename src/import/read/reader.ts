@@ -142,6 +142,9 @@ export interface ParsedFile {
   readonly notes: readonly string[];
 }
 
+/** The tables of a file that are joined with those of others one by one. */
+export type TableKind = 'rates' | 'multiweight' | 'cubic' | 'charts' | 'areas' | 'fuel';
+
 /** A reading without tables, for readers of some kinds of tables. */
 export const NO_TABLES = {
   rates: [],

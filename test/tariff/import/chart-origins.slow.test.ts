@@ -20,7 +20,7 @@ describe.skipIf(!present)('of the carriers’ own charts', () => {
     for (const dir of folders)
       for (const file of readdirSync(dir)) {
         const { reading } = await readSource(join(dir, file), file.endsWith('.csv') ? { origin: '850' } : {});
-        charts.push(...reading.charts.map((chart) => ({ file, chart })));
+        charts.push(...reading.charts.map((chart) => ({ file, reading: chart })));
       }
   }, 600_000);
 
@@ -31,14 +31,16 @@ describe.skipIf(!present)('of the carriers’ own charts', () => {
 
   test('each is found under an origin that is far from its own', () => {
     // A chart of the far places alone says nothing about distances.
-    const whole = charts.filter(({ chart }) => chart.chart.rows.length > 100);
+    const whole = charts.filter(({ reading }) => reading.chart.rows.length > 100);
     expect(whole.length).toBeGreaterThan(10);
-    for (const { file, chart } of whole) {
-      const origin = chart.origin.startsWith('9') ? '606' : '980';
-      const moved = { file, chart: { ...chart, origin } };
-      expect(misplacedCharts([moved]).warnings.length).toBe(chart.statesOrigin === true ? 1 : 0);
-      const { statesOrigin: _, ...typed } = moved.chart;
-      expect(misplacedCharts([{ file, chart: typed }]).contradictions).toEqual([expect.stringContaining(`${file}: `)]);
+    for (const { file, reading } of whole) {
+      const origin = reading.origin.startsWith('9') ? '606' : '980';
+      const moved = { file, reading: { ...reading, origin } };
+      expect(misplacedCharts([moved]).warnings.length).toBe(reading.statesOrigin === true ? 1 : 0);
+      const { statesOrigin: _, ...typed } = moved.reading;
+      expect(misplacedCharts([{ file, reading: typed }]).contradictions).toEqual([
+        expect.stringContaining(`${file}: `),
+      ]);
     }
   });
 });
