@@ -1,7 +1,8 @@
 /**
  * Builds the HTTP application. No route runs middleware that it does not need, least of all the quote.
  */
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../base/log.ts';
 import { NoAccount } from '../catalog/agreement/account.ts';
 import type { Fault } from '../rating/fault.ts';
@@ -9,14 +10,16 @@ import { byBearer, callerGuard } from './auth.ts';
 import type { Call } from './call.ts';
 import { CONSOLE_CALLS } from './console/calls.ts';
 import { bySession } from './console/session.ts';
+import { directQuotes } from './direct-quotes.ts';
 import { type HttpFault, noAgreement, refusalIn, thrownFault } from './faults.ts';
 import { mount } from './mount.ts';
 import type { Operation } from './operation.ts';
 import { API_CALLS } from './operations.ts';
 import { OPERATOR_PATH } from './operator/session.ts';
 import { addConsolePages, addDocsFiles } from './pages.ts';
+import { getRates } from './quotes.ts';
 import { sendFault, setHeaders, unkept } from './reply.ts';
-import { oneSpelling, pathOf } from './routes.ts';
+import { type BareErrorHandler, oneSpelling, pathOf } from './routes.ts';
 import { allowOrigins, onlyHosts } from './server/hosts.ts';
 import { traced } from './server/request-log.ts';
 import type { Given, Service } from './service.ts';
@@ -36,8 +39,8 @@ const faultOf = (error: unknown, path: string, requestId: string): Fault | HttpF
 };
 
 const failed =
-  (log: Logger): ErrorRequestHandler =>
-  (err: unknown, req, res, _next) => {
+  (log: Logger): BareErrorHandler =>
+  (err, req, res, _next) => {
     const { requestId } = res.locals;
     const fault = faultOf(err, pathOf(req), requestId);
     // The log said when the agreement was found to be unusable.
@@ -52,12 +55,16 @@ const isOfClient = ({ caller }: Operation): boolean => ['quote', 'client', 'batc
 /** The API's calls of clients, which the console has too. */
 const SHARED = Object.fromEntries(Object.entries<Call<Service>>(API_CALLS).filter(([, call]) => isOfClient(call)));
 
-export const createApp = (given: Given): Express => {
+/** @returns all routes of Express, and what answers requests: those routes, and quotes directly */
+export const createApp = (given: Given): { readonly routes: Express; readonly listener: RequestListener } => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  app.use(traced(given.log, given.metrics), onlyHosts(given.allowedHosts), oneSpelling);
   const { corsOrigins, limits, operatorRouter, consoleDir } = given;
-  if (corsOrigins.length > 0) app.use(['/v1', '/token'], setHeaders, allowOrigins(corsOrigins));
+  const first = [traced(given.log, given.metrics), onlyHosts(given.allowedHosts)];
+  const origins = corsOrigins.length > 0 ? [setHeaders, allowOrigins(corsOrigins)] : [];
+  const fail = failed(given.log);
+  app.use(first, oneSpelling);
+  if (origins.length > 0) app.use(['/v1', '/token'], origins);
   const guardOf = (service: Service) => (operation: Operation) => [
     ...callerGuard(service.authorize, operation),
     ...limits.guard(operation),
@@ -78,6 +85,6 @@ export const createApp = (given: Given): Express => {
   mount(app, CONSOLE_CALLS, { service: inSession, guard });
   mount(app, SHARED, { service: inSession, guard, prefix: '/console' });
   app.use(notFound);
-  app.use(failed(given.log));
-  return app;
+  app.use(fail);
+  return { routes: app, listener: directQuotes([...first, ...origins, getRates(byToken)], fail, app) };
 };

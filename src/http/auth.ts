@@ -4,6 +4,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../base/audit/audit.ts';
 import { Failed } from '../base/failed.ts';
@@ -13,6 +14,7 @@ import type { Fault } from '../rating/fault.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import type { Operation } from './operation.ts';
 import { sendFault } from './reply.ts';
+import type { BareResponse } from './routes.ts';
 import { usedBy } from './server/connections.ts';
 import type { Given } from './service.ts';
 
@@ -85,7 +87,7 @@ export const callerNow = (
  * Finds out who calls, by what the request carries.
  * @returns the caller, `InvalidAuthorizationException`, or `request.forbidden` if the client lacks the scope
  */
-export type Authorize = (req: Request, scope: Scope | undefined) => Promise<HttpResult<Caller>>;
+export type Authorize = (req: IncomingMessage, scope: Scope | undefined) => Promise<HttpResult<Caller>>;
 
 /** By the bearer token only: no cookie opens the API. */
 export const byBearer =
@@ -114,7 +116,7 @@ export const byBearer =
   };
 
 /** Records the caller for the log and for the limit on connections. */
-export const callsAs = (req: Request, res: Response, caller: Caller): void => {
+export const callsAs = (req: IncomingMessage, res: BareResponse, caller: Caller): void => {
   res.locals.client = caller.client;
   res.locals.caller = caller;
   usedBy(req.socket, caller.client.id);
@@ -167,7 +169,7 @@ export const mayStill = async (res: Response): Promise<boolean> => {
 };
 
 /** The value of a cookie; empty if the request has none of this name. */
-export const cookieOf = (req: Request, name: string): string =>
+export const cookieOf = (req: IncomingMessage, name: string): string =>
   (req.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())

@@ -5,7 +5,7 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isOfStore } from '../base/store/store.ts';
 import { RATES_PATH } from '../batch/output/links.ts';
@@ -14,7 +14,7 @@ import { bearerOf, isSame } from './auth.ts';
 import { rawCall } from './call.ts';
 import type { HttpFault } from './faults.ts';
 import { sendFault } from './reply.ts';
-import { routeOf } from './routes.ts';
+import { type BareRequest, type BareResponse, routeOf } from './routes.ts';
 import type { Service } from './service.ts';
 
 const CONSOLE_QUOTE_ROUTE = `/console${RATES_PATH}`;
@@ -22,7 +22,7 @@ const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 
 export interface Metrics {
   /** Counts a request that is over. */
-  readonly observe: (req: Request, res: Response, seconds: number) => void;
+  readonly observe: (req: BareRequest, res: BareResponse, seconds: number) => void;
   readonly text: () => Promise<string>;
 }
 

@@ -3,6 +3,7 @@
  * must carry the session's CSRF token, which no other page can read.
  */
 import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { isSame } from './auth.ts';
 import type { HttpFault } from './faults.ts';
@@ -15,10 +16,10 @@ export const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
 /** Proves that a page could read the session's answers. Alone it opens nothing. @param token the session's */
 export const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
 
-export const mayChange = ({ method }: Request): boolean => !SAFE.includes(method);
+export const mayChange = ({ method = '' }: IncomingMessage): boolean => !SAFE.includes(method);
 
 /** Whether the call comes from this site's own page. Browsers say so, and no page can change it. */
-export const isOwnPage = ({ headers }: Request): boolean => {
+export const isOwnPage = ({ headers }: IncomingMessage): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin, host } = headers;
@@ -26,7 +27,8 @@ export const isOwnPage = ({ headers }: Request): boolean => {
 };
 
 /** Whether the call carries the CSRF token of the session with this token. */
-export const hasCsrf = (req: Request, token: string): boolean => isSame(req.get('X-CSRF-Token') ?? '', csrfOf(token));
+export const hasCsrf = ({ headers }: IncomingMessage, token: string): boolean =>
+  isSame(String(headers['x-csrf-token'] ?? ''), csrfOf(token));
 
 /**
  * A session's cookie: scripts cannot read it, and other sites cannot send it. Whether the request came over TLS is what it

@@ -1,5 +1,4 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
-import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { Failed } from '../base/failed.ts';
 import { QUOTE_FAULTS } from '../rating/fault.ts';
@@ -9,6 +8,7 @@ import { type Caller, callsAs } from './auth.ts';
 import { rawCall } from './call.ts';
 import { QUOTE, REQUEST } from './openapi/examples.ts';
 import { sendFault, sendJson } from './reply.ts';
+import type { BareHandler, BareRequest, BareResponse } from './routes.ts';
 import { parseJson, readText } from './server/body.ts';
 import { MOST_WAITING_BYTES } from './server/quote-turns.ts';
 import type { Service } from './service.ts';
@@ -16,7 +16,7 @@ import type { Service } from './service.ts';
 /** When to try again. */
 const RETRY_S = 1;
 
-const answer = (service: Service, caller: Caller, text: string, req: Request, res: Response): void => {
+const answer = (service: Service, caller: Caller, text: string, req: BareRequest, res: BareResponse): void => {
   // The caller has left.
   if (res.destroyed) return;
   const gone = caller.goneSince();
@@ -36,8 +36,8 @@ const answer = (service: Service, caller: Caller, text: string, req: Request, re
 };
 
 /** Answers 200 with the quote, or 400, 401, 403, 413, 415, 422 or 429 with a fault. */
-const getRates =
-  (service: Service): RequestHandler =>
+export const getRates =
+  (service: Service): BareHandler =>
   async (req, res) => {
     const caller = await service.authorize(req, 'quote');
     if (caller instanceof Failed) return sendFault(res, caller.fault);

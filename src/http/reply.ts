@@ -5,6 +5,7 @@ import { must } from '../base/must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, statusOf } from './faults.ts';
+import type { BareHandler } from './routes.ts';
 import { dropRest } from './server/unread-body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -32,7 +33,7 @@ export const addHeader = (res: Headed, name: string, value: string): void => {
 };
 
 /** Sets the headers of the list. Routes after it may answer in any way; those before it must use `sendJson`. */
-export const setHeaders: RequestHandler = (_req, res, next) => {
+export const setHeaders: BareHandler = (_req, res, next) => {
   const { headers = [] } = res.locals;
   res.locals.headers = undefined;
   for (let at = 0; at + 1 < headers.length; at += 2)

@@ -4,6 +4,7 @@
  * read. A session begins with a sign-in and ends after eight hours. Signing out makes the browser forget it: the service
  * stores no sessions, so a copy of the cookie stays valid until then.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { Failed } from '../base/failed.ts';
 import type { Fault } from '../rating/fault.ts';
@@ -33,9 +34,9 @@ interface SessionUse<S extends { readonly token: string }, B> {
 
 export interface Session<S, B> {
   /** @returns who is signed in; `InvalidAuthorizationException` if nobody is */
-  readonly signedIn: (req: Request) => Promise<HttpResult<S>>;
+  readonly signedIn: (req: IncomingMessage) => Promise<HttpResult<S>>;
   /** The same; `FOREIGN` if the call may change something and no page of ours made it. */
-  readonly judged: (req: Request) => Promise<HttpResult<S>>;
+  readonly judged: (req: IncomingMessage) => Promise<HttpResult<S>>;
   /** Who is signed in, signing in, and signing out. */
   readonly show: (req: Request) => Promise<B>;
   readonly enter: (req: Request, res: Response) => Promise<HttpResult<B>>;

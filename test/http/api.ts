@@ -72,6 +72,12 @@ export interface Overrides extends Partial<Omit<Given, 'clients'>> {
   readonly trustedProxies?: BlockList;
 }
 
+let quotesByExpress = false;
+/** Makes the APIs that are started from now on answer all quotes by Express. */
+export const sendQuotesByExpress = (): void => {
+  quotesByExpress = true;
+};
+
 export const startApi = async ({ clients: givenClients, trustedProxies, ...overrides }: Overrides = {}) => {
   const schedule = await referenceSchedule();
   const clients = await sampleClients();
@@ -101,8 +107,8 @@ export const startApi = async ({ clients: givenClients, trustedProxies, ...overr
     now,
     ...overrides,
   };
-  const app = createApp(deps);
-  const { port, stop } = await listen(app, '127.0.0.1', 0);
+  const { routes, listener } = createApp(deps);
+  const { port, stop } = await listen(quotesByExpress ? routes : listener, '127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
 
   const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {

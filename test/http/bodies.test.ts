@@ -158,7 +158,7 @@ test.each([
   ['with half a quote of one client', () => `${head(RATES, 4_096, api.token)}{`],
 ])('thousands of open connections, %s, do not block other callers', async (_what, begin) => {
   const other = await api.tokenOf('other', 'other-secret');
-  const { port, stop } = await listen(createApp(api.deps), '127.0.0.1', 0, 100);
+  const { port, stop } = await listen(createApp(api.deps).listener, '127.0.0.1', 0, 100);
   const ask = async (socket: Socket): Promise<string> => {
     socket.write(`GET /v1/client/services HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${other}\r\n\r\n`);
     return String((await once(socket, 'data'))[0]).slice(0, 12);

@@ -130,7 +130,7 @@ const routesOf = (stack: readonly RouteLayer[], below = ''): string[] =>
   );
 
 test('every route is in the document, and every operation of the document is a route', () => {
-  const routes = routesOf(createApp(api.api.deps).router.stack);
+  const routes = routesOf(createApp(api.api.deps).routes.router.stack);
   const documented = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method} ${path}`),
   );

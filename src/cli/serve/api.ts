@@ -98,7 +98,7 @@ const build = async (
     },
   };
   const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts, trustedProxies } = config;
-  const app = createApp({
+  const { listener } = createApp({
     ...{ log, clients, tariffs, checks, store, redis, batches, snapshots, subscriptions, now: clock },
     tokens: createTokens(keys, clock),
     sessions: createTokens(keys, clock, SESSION),
@@ -132,7 +132,7 @@ const build = async (
     events.disconnect();
     redis.disconnect();
   };
-  return { app, subscriptions, close };
+  return { listener, subscriptions, close };
 };
 
 /**
@@ -146,8 +146,8 @@ export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}):
   const { logLevel: level, logFormat: format } = config;
   const log = createLog({ level, name: 'api', format, gather: true, onError: errors.take });
   const ending = new AbortController();
-  const { app, subscriptions, close } = await build(config, config.redisUrl, { log, errors }, ending.signal, env);
-  const { port, stop } = await listen(app, config.host, config.port);
+  const { listener, subscriptions, close } = await build(config, config.redisUrl, { log, errors }, ending.signal, env);
+  const { port, stop } = await listen(listener, config.host, config.port);
   const { unreadyMs, asPartOfServe, alone } = { ...STOP_TIMES, ...stopTimes };
   const { finishMs, timeoutMs } = process.connected === true ? asPartOfServe : alone;
   onStop(

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
 import { isLoopback } from '../../base/config/settings.ts';
 import { sendFault } from '../reply.ts';
+import type { BareHandler } from '../routes.ts';
 
 /** Probes may use any name or address: these calls reveal nothing and change nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
@@ -32,7 +32,7 @@ const isOwnAddress = (name: string, { socket: { localAddress = '' } }: IncomingM
  * Refuses requests that name no host, several, or one that is not served here.
  * @param allowed names and addresses beside loopback's own and the one that a request was sent to
  */
-export const onlyHosts = (allowed: readonly string[]): RequestHandler => {
+export const onlyHosts = (allowed: readonly string[]): BareHandler => {
   const names = new Set(allowed.map((name) => name.toLowerCase()));
   const problemOf = (req: IncomingMessage): string | undefined => {
     const count = hostsIn(req);
@@ -74,7 +74,7 @@ const SEEN_HEADERS = [
 const PREFLIGHT_SECONDS = 600;
 
 /** @param origins exact origins, such as `https://shop.example.com` */
-export const allowOrigins = (origins: readonly string[]): RequestHandler =>
+export const allowOrigins = (origins: readonly string[]): BareHandler =>
   cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'DELETE'],

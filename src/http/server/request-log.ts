@@ -3,10 +3,9 @@
  * Neither addresses nor tokens are logged. The log has the pattern of the route instead of the path.
  */
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../../base/log.ts';
 import type { Metrics } from '../metrics.ts';
-import { routeOf } from '../routes.ts';
+import { type BareHandler, type BareRequest, type BareResponse, routeOf } from '../routes.ts';
 
 /** Ids accepted from the caller: short, and harmless in a log, a header or a file name. */
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -14,7 +13,7 @@ const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** How long to read the rest of a refused request's body, so that its sender receives the answer. */
 const LINGER_MS = 5_000;
 
-const lineOf = (req: Request, res: Response, ms: number): Record<string, unknown> => ({
+const lineOf = (req: BareRequest, res: BareResponse, ms: number): Record<string, unknown> => ({
   requestId: res.locals.requestId,
   method: req.method,
   route: routeOf(req),
@@ -25,7 +24,7 @@ const lineOf = (req: Request, res: Response, ms: number): Record<string, unknown
 });
 
 /** Gives the request its id, and counts and logs it at its end: `request`, or `request abandoned` if the caller left. */
-export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
+export const traced = (log: Logger, metrics: Metrics): BareHandler => {
   // Every field is harmless. Redaction would cost a tenth of a quote.
   const lines = log.child({}, { redact: [] });
   return (req, res, next) => {

@@ -1,0 +1,72 @@
+/** Which requests go to the handlers of quotes without Express, and what becomes of errors there. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { directQuotes } from '../../src/http/direct-quotes.ts';
+import type { BareHandler } from '../../src/http/routes.ts';
+import { listen } from '../../src/http/server/server.ts';
+import { RATES } from './api.ts';
+
+/** @returns the body of the answer */
+const ask = async (handlers: readonly BareHandler[], method = 'POST', path = RATES): Promise<string> => {
+  const listener = directQuotes(
+    handlers,
+    (error, { route }, res) => res.end(`failed at ${route.path}: ${String(error)}`),
+    (_req, res) => res.end('Express'),
+  );
+  const { port, stop } = await listen(listener, '127.0.0.1', 0);
+  try {
+    const sent = request({ host: '127.0.0.1', port, method, path }).end();
+    const [answer] = await once(sent, 'response');
+    const pieces = await answer.toArray();
+    return pieces.join('');
+  } finally {
+    await stop(0);
+  }
+};
+
+const quote: BareHandler = (_req, res) => res.end('quote');
+
+test('only the path as the document has it goes without Express', async () => {
+  expect(await ask([quote])).toBe('quote');
+  for (const path of [
+    `${RATES}?`,
+    `${RATES}?explain=true`,
+    `${RATES}/`,
+    `/${RATES}`,
+    `${RATES}/batches`,
+    `http://a${RATES}`,
+  ])
+    expect(await ask([quote], 'POST', path), path).toBe('Express');
+  expect(await ask([quote], 'GET')).toBe('Express');
+  expect(await ask([quote], 'OPTIONS')).toBe('Express');
+});
+
+test('each handler calls the next one, and knows the same of the request as one of Express', async () => {
+  const first: BareHandler = (_req, res, next) => {
+    res.locals.requestId = 'one';
+    next();
+  };
+  const second: BareHandler = ({ originalUrl, baseUrl, url, method }, res) =>
+    res.end(JSON.stringify([res.locals.requestId, originalUrl, baseUrl, url, method]));
+  expect(JSON.parse(await ask([first, second]))).toEqual(['one', RATES, '', RATES, 'POST']);
+  expect(await ask([quote, second])).toBe('quote');
+});
+
+test.each<[string, BareHandler]>([
+  [
+    'throws',
+    () => {
+      throw new Error('no');
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new Error('no');
+    },
+  ],
+])('an error of a handler that %s is answered', async (_what, handler) => {
+  expect(await ask([handler])).toBe(`failed at ${RATES}: Error: no`);
+  expect(await ask([(_req, _res, next) => next(), handler])).toBe(`failed at ${RATES}: Error: no`);
+});
