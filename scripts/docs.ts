@@ -97,10 +97,12 @@ const argumentText = (argument: Argument): string => {
   return argument.required ? `<${name}>` : `[${name}]`;
 };
 
+const program = await createProgram(processIo());
+
 const commands = (): string =>
   table(
     ['command', '', 'options'],
-    commandsOf(createProgram(processIo()), 'rates').map(({ path, command }) => [
+    commandsOf(program, 'rates').map(({ path, command }) => [
       code([path, ...command.registeredArguments.map(argumentText)].join(' ')),
       command.description().replaceAll('|', '\\|'),
       command.options.map(({ flags }) => code(flags.replaceAll('|', '\\|'))).join(', '),

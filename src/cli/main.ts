@@ -25,7 +25,8 @@ process.stdout.on('error', (error) => {
   if (hasEnded) end(error);
 });
 try {
-  await createProgram(io).parseAsync();
+  const program = await createProgram(io, process.argv[2]);
+  await program.parseAsync();
   hasEnded = true;
   if (outputFailure !== undefined) end(outputFailure);
 } catch (error) {

@@ -4,66 +4,30 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { ROOT } from '../base/config/settings.ts';
-import { agreementCommands } from './agreement/agreement.ts';
-import { batchCommands } from './batch/batch.ts';
-import { login, logout } from './batch/login.ts';
-import { clientCommands } from './client/client-command.ts';
-import { addCommands, command, input } from './command.ts';
-import { compare } from './compare/compare.ts';
+import { addCommands, type Declared } from './command.ts';
 import { completion } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-import { publish } from './publish.ts';
-import { quote } from './rate/quote.ts';
-import { run } from './rate/run.ts';
-import { tariffCommands } from './tariff/tariff.ts';
 
 const version = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version;
 
-// The server is loaded on demand, so that other commands start quickly.
-const serve = command({
-  path: 'serve',
-  about: 'Run the whole service: API, workers and, without REDIS_URL, a private Redis',
-  examples: [
-    'rates serve',
-    'PORT=8080 DATA_DIR=/var/lib/rates CLIENTS_FILE=clients.json rates serve',
-    'REDIS_URL=redis://127.0.0.1:6379 WORKERS=4 rates serve',
-  ],
-  more: 'It runs until Ctrl-C or SIGTERM, and restarts any of its processes that ends.',
-  run: async (_, io) => {
-    const service = await import('./serve/serve.ts');
-    await service.serve(io.env);
-    process.exit(EXIT.done);
-  },
-});
-
-const api = command({
-  path: 'api',
-  about: 'Run only the API; needs REDIS_URL',
-  examples: ['REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates PORT=8080 rates api'],
-  more: 'Lists are rated by `rates worker`. Give it the same REDIS_URL, and the same DATA_DIR or STORE_URL.',
-  run: async (_, io) => {
-    const service = await import('./serve/api.ts');
-    await service.api(io.env);
-    return {};
-  },
-});
-
-const worker = command({
-  path: 'worker',
-  about: 'Rate queued lists; needs REDIS_URL',
-  options: {
-    restart: input('--no-restart', 'end with 75 if the worker stalls; without it, a new one starts', z.boolean()),
-  },
-  examples: ['REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker'],
-  more: "Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.",
-  run: async ({ restart }, io) => {
-    const service = await import('./serve/worker.ts');
-    await service.worker(io, restart);
-    return {};
-  },
-});
+/**
+ * The commands by their first words, in the order of the help. They are loaded when they are called, so that a command starts
+ * quickly.
+ */
+const GROUPS: readonly { readonly words: readonly string[]; readonly load: () => Promise<readonly Declared[]> }[] = [
+  { words: ['serve', 'api', 'worker'], load: async () => (await import('./serve/commands.ts')).serviceCommands },
+  { words: ['quote'], load: async () => [(await import('./rate/quote.ts')).quote] },
+  { words: ['batch'], load: async () => (await import('./batch/batch.ts')).batchCommands },
+  { words: ['run'], load: async () => [(await import('./rate/run.ts')).run] },
+  { words: ['compare'], load: async () => [(await import('./compare/compare.ts')).compare] },
+  { words: ['login', 'logout'], load: async () => Object.values(await import('./batch/login.ts')) },
+  { words: ['tariff'], load: async () => (await import('./tariff/tariff.ts')).tariffCommands },
+  { words: ['agreement'], load: async () => (await import('./agreement/agreement.ts')).agreementCommands },
+  { words: ['publish'], load: async () => [(await import('./publish.ts')).publish] },
+  { words: ['client'], load: async () => (await import('./client/client-command.ts')).clientCommands },
+];
 
 const EXIT_CODES = `
 Settings are environment variables, described in docs/operating.md.
@@ -104,8 +68,11 @@ Examples:
   rates batch shipments.csv -o quoted.csv --server http://127.0.0.1:3000
   rates help tariff import`;
 
-/** The program. Its `parseAsync` runs a command and rejects if it fails. */
-export const createProgram = (io: Io): Command => {
+/**
+ * The program. Its `parseAsync` runs a command and rejects if it fails.
+ * @param called the first word that is given. If it is that of a command, the program has no others
+ */
+export const createProgram = async (io: Io, called = ''): Promise<Command> => {
   const rates = new Command('rates')
     .description('What it costs to ship packages within the United States')
     .version(version())
@@ -114,20 +81,10 @@ export const createProgram = (io: Io): Command => {
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', EXIT_CODES);
-  addCommands(
-    rates,
-    [
-      ...[serve, api, worker, quote],
-      ...batchCommands,
-      ...[run, compare, login, logout],
-      ...tariffCommands,
-      ...agreementCommands,
-      publish,
-      ...clientCommands,
-      completion(() => rates),
-    ],
-    io,
-  );
+  const named = GROUPS.filter(({ words }) => words.includes(called));
+  const groups = called === '--version' ? [] : named.length > 0 ? named : GROUPS;
+  const commands = await Promise.all(groups.map(({ load }) => load()));
+  addCommands(rates, [...commands.flat(), completion(() => rates)], io);
   rates.addCommand(helpCommand(rates));
   return throwing(rates);
 };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { ratesHere } from './in-process.ts';
 
-const program = createProgram({
+const program = await createProgram({
   stdin: Readable.from([]),
   stdout: new PassThrough(),
   stderr: new PassThrough(),

@@ -37,7 +37,7 @@ export const ratesHere = async (
     execArgv: ['--import', 'tsx'],
     setExitCode,
   };
-  const program = createProgram(io);
+  const program = await createProgram(io, args[0]);
   for (const command of withSubcommands(program))
     command.configureOutput({ writeOut: (words) => stdout.write(words), writeErr: (words) => stderr.write(words) });
   try {
