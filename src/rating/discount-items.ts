@@ -1,7 +1,7 @@
 /** The discount of a price as the items that it is made of. Computed again from the shipment, for whoever asks. */
 import { z } from 'zod';
 import type { PackageTrace } from './package-price.ts';
-import { type Price, priceShipment, type Trace } from './price.ts';
+import { askedOf, type Price, priceShipment, type Trace } from './price.ts';
 import { basisPoints, dollars, dollarText, percentOf } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
@@ -113,7 +113,7 @@ export const wholeDiscounts = ({ terms, column, residential, discountCents }: Pr
 export const traceOf = (price: Price, shipment: Shipment, originPostalCode: string): Trace => {
   const trace: Trace = { packages: [], charges: [] };
   const origin = zip5Of(originPostalCode);
-  priceShipment(price.card, shipment, origin, zip5Of(shipment.postalCode), price.terms, trace);
+  priceShipment(price.card, askedOf(price.card, shipment, origin, zip5Of(shipment.postalCode)), price.terms, trace);
   return trace;
 };
 

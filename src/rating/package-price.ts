@@ -16,9 +16,22 @@ import {
   volumeOver,
   wholeInches,
 } from './quantity.ts';
-import type { PackageItem } from './shipment.ts';
+import type { PackageItem, Shipment } from './shipment.ts';
 import { appliedTo, isExtraordinary, isLarger, type Lane, leastPounds } from './surcharge.ts';
 import { discountOn, type Terms } from './terms.ts';
+
+/** What every service is asked for. The places are ZIP5s as numbers. */
+export interface Asked {
+  readonly shipment: Shipment;
+  readonly origin: number;
+  readonly destination: number;
+  /** The shipment's, as `measuredBy` gives them for the card. */
+  readonly packages: readonly PackageItem[];
+}
+
+/** Whether the address is charged as a home. */
+export const isResidential = ({ deliversTo }: Card, { residential }: Shipment): boolean =>
+  deliversTo === 'homes' || residential;
 
 /** Where the base of a package comes from: a row of pounds or above them, a row of ounces, or a tier of volume. */
 export type BaseRow = { readonly by: 'pounds' } | { readonly by: 'ounces' | 'cubic'; readonly at: number };
@@ -143,20 +156,21 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
  */
 export const costsAtLeast = (
   card: Card,
+  { shipment, packages }: Asked,
   column: number,
-  item: PackageItem,
-  terms: Terms | undefined,
-  residential: boolean,
   charges: LaneCharges,
+  terms: Terms | undefined,
   leastCents: number,
 ): boolean => {
+  const item = packages[0] ?? missing('the package of a shipment');
   if (card.ounces !== undefined || card.cubic !== undefined) return false;
   const weightLb = ownWeightOf(card, item);
   if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
   const list = baseByPounds(card, column, weightLb);
   // Without a rate, why there is none must be told.
   if (list === 0) return false;
-  const base = terms === undefined ? list : list - discountOn(terms, column, weightLb, residential, list);
+  const base =
+    terms === undefined ? list : list - discountOn(terms, column, weightLb, isResidential(card, shipment), list);
   if (base >= leastCents) return true;
   const { ordinarily } = charges;
   if (ordinarily === undefined || terms?.charges !== undefined) return false;

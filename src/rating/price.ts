@@ -9,7 +9,16 @@ import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
 import type { LaneCharges } from './charges.ts';
 import type { Fault, Result } from './fault.ts';
 import { multiweightOf, type WholePrice } from './multiweight.ts';
-import { costsAtLeast, measuredBy, oversized, ownWeightOf, type PackageTrace, pricePackage } from './package-price.ts';
+import {
+  type Asked,
+  costsAtLeast,
+  isResidential,
+  measuredBy,
+  oversized,
+  ownWeightOf,
+  type PackageTrace,
+  pricePackage,
+} from './package-price.ts';
 import { type Cents, cents } from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import {
@@ -86,27 +95,25 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
   return undefined;
 };
 
+/** @returns what one service is asked for */
+export const askedOf = (card: Card, shipment: Shipment, origin: number, destination: number): Asked => ({
+  shipment,
+  origin,
+  destination,
+  packages: measuredBy(card, shipment.packages),
+});
+
 /**
  * Prices a shipment by one service.
- * @param origin the warehouse's ZIP5, as a number
  * @param card the list's, or that of `terms`
  * @param terms what the client's agreement says of the card
  * @param trace filled with how each package was priced, where an explanation is wanted
- * @param packages the shipment's, as `measuredBy` gives them
  * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`, the fault of an
  * option, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
  */
-export const priceShipment = (
-  card: Card,
-  shipment: Shipment,
-  origin: number,
-  destination: number,
-  terms: Terms | undefined,
-  trace?: Trace,
-  packages = measuredBy(card, shipment.packages),
-): Result<Price> => {
-  const found = card.zones.laneOf(origin, destination);
-  return refusalOf(card, shipment, found) ?? priceOn(card, shipment, found, destination, terms, packages, trace);
+export const priceShipment = (card: Card, asked: Asked, terms: Terms | undefined, trace?: Trace): Result<Price> => {
+  const found = card.zones.laneOf(asked.origin, asked.destination);
+  return refusalOf(card, asked.shipment, found) ?? priceOn(card, asked, found, terms, trace);
 };
 
 /**
@@ -115,41 +122,27 @@ export const priceShipment = (
  */
 export const priceBelow = (
   card: Card,
-  shipment: Shipment,
-  origin: number,
-  destination: number,
+  asked: Asked,
   terms: Terms | undefined,
-  packages: readonly PackageItem[],
   leastCents: number,
 ): Result<Price> | undefined => {
-  const found = card.zones.laneOf(origin, destination);
-  const refusal = refusalOf(card, shipment, found);
+  const found = card.zones.laneOf(asked.origin, asked.destination);
+  const refusal = refusalOf(card, asked.shipment, found);
   if (refusal !== undefined) return refusal;
-  const [first] = packages;
-  if (first !== undefined && packages.length === 1) {
+  if (asked.packages.length === 1) {
     const column = columnIn(found);
-    const charges = chargesFor(card, shipment, column, destination, packages);
-    if (costsAtLeast(card, column, first, terms, isResidential(card, shipment), charges, leastCents)) return undefined;
+    const charges = chargesFor(card, asked, column);
+    if (costsAtLeast(card, asked, column, charges, terms, leastCents)) return undefined;
   }
-  return priceOn(card, shipment, found, destination, terms, packages, undefined);
+  return priceOn(card, asked, found, terms, undefined);
 };
-
-/** Whether the address is charged as a home. */
-const isResidential = ({ deliversTo }: Card, { residential }: Shipment): boolean =>
-  deliversTo === 'homes' || residential;
 
 /** The rate column of a lane. */
 const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
 
 const WITHOUT_HANDLING = incompleteBits(new Set(['handling']));
 
-const chargesFor = (
-  card: Card,
-  shipment: Shipment,
-  column: number,
-  destination: number,
-  packages: readonly PackageItem[],
-): LaneCharges => {
+const chargesFor = (card: Card, { shipment, destination, packages }: Asked, column: number): LaneCharges => {
   const area = card.areas[destination] ?? missing('the area of a ZIP code');
   return card.charges.on(column, area, isResidential(card, shipment), shipment.options, packages.length);
 };
@@ -157,16 +150,15 @@ const chargesFor = (
 /** @param found what the zones say of the lane: not `NO_COLUMN` */
 const priceOn = (
   card: Card,
-  shipment: Shipment,
+  asked: Asked,
   found: number,
-  destination: number,
   terms: Terms | undefined,
-  packages: readonly PackageItem[],
   trace: Trace | undefined,
 ): Result<Price> => {
+  const { shipment, packages } = asked;
   const column = columnIn(found);
   const residential = isResidential(card, shipment);
-  const charges = chargesFor(card, shipment, column, destination, packages);
+  const charges = chargesFor(card, asked, column);
   const lacks =
     charges.unknown.length > 0 && packages.some((item) => lacksHandling(charges, item, ownWeightOf(card, item)));
   const warnings =

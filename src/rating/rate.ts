@@ -7,7 +7,7 @@ import { Failed } from '../base/failed.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
 import type { Fault, Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
-import { type Price, priceBelow, priceShipment } from './price.ts';
+import { askedOf, type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { LIMITS, type Shipment } from './shipment.ts';
 import type { Shipper, Terms } from './terms.ts';
@@ -138,7 +138,7 @@ const rateByAll = (
   const destination = destinationOf(shipment);
   const prices: Price[] = [];
   let refused: { card: Card; fault: Fault }[] | undefined;
-  let { packages } = shipment;
+  const asked = { shipment, origin, destination, packages: shipment.packages };
   let sideRounding: Card['sideRounding'] = 'none';
   let best: Price | undefined;
   const { cards } = book;
@@ -148,12 +148,12 @@ const rateByAll = (
     if (listed === undefined) continue;
     const terms = beside[at];
     const card = terms?.card ?? listed;
-    if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
+    if (card.sideRounding !== sideRounding) asked.packages = measuredBy(card, shipment.packages);
     ({ sideRounding } = card);
     const price =
       cheapestOnly && best !== undefined
-        ? priceBelow(card, shipment, origin, destination, terms, packages, best.netCents)
-        : priceShipment(card, shipment, origin, destination, terms, undefined, packages);
+        ? priceBelow(card, asked, terms, best.netCents)
+        : priceShipment(card, asked, terms);
     if (price === undefined) continue;
     if (price instanceof Failed) {
       refused ??= [];
@@ -181,7 +181,8 @@ const rateFrom = (
   if (named === undefined) return rateByAll(warehouse, shipment, book, shipper, cheapestOnly);
   const terms = shipper.account.termsOn(book, warehouse.id).get(named);
   const origin = zip5Of(warehouse.postalCode);
-  const price = priceShipment(terms?.card ?? named, shipment, origin, destinationOf(shipment), terms);
+  const card = terms?.card ?? named;
+  const price = priceShipment(card, askedOf(card, shipment, origin, destinationOf(shipment)), terms);
   return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse };
 };
 

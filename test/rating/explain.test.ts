@@ -5,7 +5,7 @@ import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { reasonsOf } from '../../src/rating/charge-text.ts';
 import type { SurchargeCondition } from '../../src/rating/charges.ts';
 import { explainPrice } from '../../src/rating/explain.ts';
-import { priceShipment } from '../../src/rating/price.ts';
+import { askedOf, priceShipment } from '../../src/rating/price.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
 import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 import { flatTerms } from './flat-account.ts';
@@ -18,7 +18,7 @@ const explained = (document: TariffDocument, asked: Asked) => {
   const [card] = compileTariff(document);
   if (card === undefined) throw new Error('no service');
   const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
-  const price = priceShipment(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5)), terms);
+  const price = priceShipment(card, askedOf(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5))), terms);
   if (price instanceof Failed) throw new Error(price.fault.type);
   return explainPrice(price, shipment, WAREHOUSE);
 };

@@ -3,7 +3,7 @@ import { must } from '../../src/base/must.ts';
 import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import type { Card } from '../../src/rating/card.ts';
-import { chargedLines, priceShipment } from '../../src/rating/price.ts';
+import { askedOf, chargedLines, priceShipment } from '../../src/rating/price.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 import { priced, priceOf, shipmentOf } from './priced.ts';
@@ -38,7 +38,7 @@ test('a card with a hole is an error, not a weight or a charge that is not there
   const card = must(compileTariff(tariff)[0], 'the card');
   const shipment = shipmentOf({ packages: [{ lb: 2 }] });
   const priceBy = (damaged: Partial<Card>) =>
-    priceShipment({ ...card, ...damaged }, shipment, 7001, zip5Of(shipment.postalCode), undefined);
+    priceShipment({ ...card, ...damaged }, askedOf(card, shipment, 7001, zip5Of(shipment.postalCode)), undefined);
   expect(priceBy({})).toMatchObject({ baseCents: 1_100 });
   expect(() => priceBy({ rates: card.rates.slice(0, 2) })).toThrow('a rate of the card is missing');
   expect(() => priceBy({ areas: new Uint32Array(0) })).toThrow('the area of a ZIP code is missing');

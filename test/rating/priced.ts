@@ -4,7 +4,7 @@ import { checkTariff, hasErrors } from '../../src/catalog/tariff/check/check.ts'
 import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import type { Fault } from '../../src/rating/fault.ts';
-import { type Price, priceShipment } from '../../src/rating/price.ts';
+import { askedOf, type Price, priceShipment } from '../../src/rating/price.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
 import { flatTerms } from './flat-account.ts';
@@ -51,7 +51,7 @@ export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fau
   if (card === undefined) throw new Error('no service');
   const shipment = shipmentOf(asked);
   const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
-  const price = priceShipment(card, shipment, 7001, zip5Of(shipment.postalCode), terms);
+  const price = priceShipment(card, askedOf(card, shipment, 7001, zip5Of(shipment.postalCode)), terms);
   return price instanceof Failed ? price.fault : price;
 };
 

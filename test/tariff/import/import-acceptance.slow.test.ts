@@ -11,7 +11,7 @@ import { Failed } from '../../../src/base/failed.ts';
 import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import type { Card } from '../../../src/rating/card.ts';
-import { priceShipment } from '../../../src/rating/price.ts';
+import { askedOf, priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 
@@ -77,7 +77,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
       },
     });
     if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${code}, or an invalid shipment`);
-    const price = priceShipment(card, shipment, origin, Number(postalCode), undefined);
+    const price = priceShipment(card, askedOf(card, shipment, origin, Number(postalCode)), undefined);
     return price instanceof Failed ? price.fault.type : [price.baseCents, card.columns[price.column]];
   };
 

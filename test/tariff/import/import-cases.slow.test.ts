@@ -8,7 +8,7 @@ import { must } from '../../../src/base/must.ts';
 import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
 import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
 import type { Source } from '../../../src/import/read/reader.ts';
-import { chargedLines, priceShipment } from '../../../src/rating/price.ts';
+import { askedOf, chargedLines, priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { missingParts } from '../../../src/rating/warning.ts';
 import { importYears, permutations, readYears } from './made-years.ts';
@@ -166,7 +166,7 @@ describe('in a tariff of 2025, of the list and of the sheet of both years', () =
       cards.find(({ code }) => code === service),
       service,
     );
-    const price = priceShipment(card, shipment, 7001, Number(to), undefined);
+    const price = priceShipment(card, askedOf(card, shipment, 7001, Number(to)), undefined);
     if (price instanceof Failed) throw new Error(JSON.stringify(price.fault));
     const lines = chargedLines(price).map(({ type, amountCents }) => [type, amountCents]);
     return { zone: card.columns[price.column], lines, lacks: missingParts(price.warnings) };

@@ -9,7 +9,7 @@ import { Failed } from '../../../src/base/failed.ts';
 import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import type { Card } from '../../../src/rating/card.ts';
-import { priceShipment } from '../../../src/rating/price.ts';
+import { askedOf, priceShipment } from '../../../src/rating/price.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';
@@ -72,7 +72,7 @@ const priceOf = (service: string, { from, to, lb, packages = 1, inches }: Asked)
     },
   });
   if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${service}, or an invalid shipment`);
-  const price = priceShipment(card, shipment, from, Number(to), undefined);
+  const price = priceShipment(card, askedOf(card, shipment, from, Number(to)), undefined);
   return price instanceof Failed ? price.fault.type : [price.baseCents, card.columns[price.column]];
 };
 
