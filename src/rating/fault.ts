@@ -79,8 +79,7 @@ export const SHIPMENT_FAULTS = {
     when: 'A field is missing, unknown or has a wrong value.',
     wayOut: 'Correct each field that `arguments` names.',
     title: 'A cell is missing or invalid',
-    advice:
-      'Each row names the field and what it must contain. An upload can repair ZIP codes that lost a leading zero.',
+    advice: 'Each row names the field and what it must contain.',
     parts: [],
     fields: [],
     args: { '<field>': 'what is wrong there, under the JSON path of each wrong field' },

@@ -1,0 +1,3 @@
+import { testCauses } from './causes.ts';
+
+testCauses(400, 200);
