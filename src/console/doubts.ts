@@ -1,4 +1,4 @@
-/** What makes a total doubtful, in words short enough to stand beside it in its own size. */
+/** What makes a total doubtful, in clauses short enough to stand beside it in its own size. */
 import { partName } from '../lists/columns/plain-words.ts';
 import type { Warning } from './fault-words.ts';
 import { counted } from './ui/format.ts';
@@ -12,25 +12,35 @@ export interface Doubtful {
 /** The limits of size are a part of the tariff, and of no price. */
 const NO_CHARGE = 'limits';
 
+const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 const WORDS: Readonly<Record<string, string>> = {
-  'fuel.stale': 'with the last known fuel rate',
-  'zone.estimated': 'with an estimated zone',
+  'fuel.stale': 'based on the last known fuel rate',
+  'zone.estimated': 'based on an estimated zone',
   'agreement.ended': 'at the list price, because the agreement ended',
-  'agreement.tierUncertain': 'with a tier that may have changed',
+  'agreement.tierUncertain': 'based on a tier that may have changed',
 };
 
 /** The parts that some of the prices lack. */
-export const lackedBy = ({ missing }: Pick<Doubtful, 'missing'>): readonly string[] =>
+export const lackedBy = (missing: Readonly<Record<string, number>>): readonly string[] =>
   Object.keys(missing).filter((part) => part !== NO_CHARGE);
 
-/** @param prices how many the total has. If all of them have a doubt, their number is not said */
-export const doubtsOf = (of: Doubtful, prices: number): readonly string[] => {
-  const said = (count: number, words: string): string =>
-    count === prices ? words : `${counted(count, 'price')} ${words}`;
-  const without = lackedBy(of).map((part) => said(of.missing[part] ?? 0, `without ${partName(part)}`));
+const clauseOf = (count: number, prices: number, words: string): string => {
+  if (count < prices) return `${counted(count, 'price')} ${count === 1 ? 'is' : 'are'} ${words}`;
+  return `${prices === 1 ? 'This price is' : 'All prices are'} ${words}`;
+};
+
+/** As clauses. @param prices how many the total has */
+export const doubtsOf = ({ warnings, missing }: Doubtful, prices: number): readonly string[] => {
+  const lacked = lackedBy(missing);
+  const counts = [...new Set(lacked.map((part) => missing[part] ?? 0))];
+  const without = counts.map((count) => {
+    const parts = lacked.filter((part) => missing[part] === count);
+    return clauseOf(count, prices, `without ${LIST.format(parts.map(partName))}`);
+  });
   const others = Object.entries(WORDS).flatMap(([type, words]) => {
-    const count = of.warnings[type];
-    return count === undefined ? [] : [said(count, words)];
+    const count = warnings[type];
+    return count === undefined ? [] : [clauseOf(count, prices, words)];
   });
   return [...without, ...others];
 };

@@ -86,5 +86,5 @@ export const createApp = (given: Given): { readonly routes: Express; readonly li
   mount(app, SHARED, { service: inSession, guard, prefix: '/console' });
   app.use(notFound);
   app.use(fail);
-  return { routes: app, listener: directQuotes([...first, ...origins, getRates(byToken)], fail, app) };
+  return { routes: app, listener: directQuotes([...first, ...origins], getRates(byToken), fail, app) };
 };

@@ -4,28 +4,38 @@
  */
 import type { RequestListener } from 'node:http';
 import { RATES_PATH } from '../batch/output/links.ts';
-import type { BareErrorHandler, BareHandler } from './routes.ts';
+import type { BareErrorHandler, BareHandler, BareRequest } from './routes.ts';
 
 /** What Express gives a request. */
 const GIVEN = {
   ...{ method: 'POST', url: RATES_PATH, originalUrl: RATES_PATH, baseUrl: '' },
-  ...{ route: { path: RATES_PATH }, query: {} },
+  ...{ route: undefined, query: {} },
 };
+const ROUTE = { path: RATES_PATH };
 
 /**
- * @param handlers each calls the next one
+ * @param before each calls the next one, or refuses the request, which has no route then
+ * @param quote answers
  * @param failed answers what one of them throws
  * @param others takes all other requests
  */
 export const directQuotes =
-  (handlers: readonly BareHandler[], failed: BareErrorHandler, others: RequestListener): RequestListener =>
+  (
+    before: readonly BareHandler[],
+    quote: BareHandler,
+    failed: BareErrorHandler,
+    others: RequestListener,
+  ): RequestListener =>
   (incoming, answer) => {
     if (incoming.url !== RATES_PATH || incoming.method !== 'POST') return others(incoming, answer);
-    const req = Object.assign(incoming, GIVEN);
+    const req: BareRequest = Object.assign(incoming, GIVEN);
     const res = Object.assign(answer, { locals: { requestId: '' } });
     const run = async (at: number): Promise<void> => {
       try {
-        await handlers[at]?.(req, res, () => void run(at + 1));
+        const first = before[at];
+        if (first !== undefined) return void (await first(req, res, () => void run(at + 1)));
+        req.route = ROUTE;
+        await quote(req, res, () => undefined);
       } catch (error) {
         failed(error, req, res, undefined);
       }

@@ -198,7 +198,7 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
     if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
       // The parameter is for decimals. A warehouse has none.
       return issue.path?.includes('warehouse_id') === true
-        ? 'must be a number with a decimal point, such as 2.5'
+        ? 'must be a whole number without a comma, such as 101'
         : `must be a number${isUnclear ? '; it has a comma' : ' with a decimal point, such as 2.5'}${DECIMAL_HINT}`;
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
     if (mark !== '') return `must be a number${mark}`;

@@ -9,9 +9,9 @@ describe('what makes a total doubtful', () => {
   test('is said without a number if it holds of all prices, and with one otherwise', () => {
     const warnings = { 'price.incomplete': 12, 'fuel.stale': 3 };
     expect(doubtsOf({ warnings, missing: { fuel: 12, residential: 1 } }, 12)).toEqual([
-      'without the fuel surcharge',
-      '1 price without the residential charge',
-      '3 prices with the last known fuel rate',
+      'All prices are without the fuel surcharge',
+      '1 price is without the residential charge',
+      '3 prices are based on the last known fuel rate',
     ]);
   });
 
@@ -23,40 +23,45 @@ describe('what makes a total doubtful', () => {
     const price = { type: 'price.incomplete', message: '', arguments: { missing: ['fuel', 'limits'] } };
     const ended = { type: 'agreement.ended', message: '', arguments: {} };
     expect(doubtsOfPrice([price, ended])).toEqual([
-      'without the fuel surcharge',
-      'at the list price, because the agreement ended',
+      'This price is without the fuel surcharge',
+      'This price is at the list price, because the agreement ended',
     ]);
     expect(doubtsOfPrice([])).toEqual([]);
   });
 });
 
-describe('a comparison of sides that hold different parts', () => {
-  const none = { warnings: {}, missing: {} };
-  const scenario = (missing: Record<string, number>): ScenarioSummary => {
+describe('a comparison of sides that lack different parts', () => {
+  const scenario = (
+    missing: Record<string, number>,
+    baseMissing: Record<string, number>,
+    warnings: Record<string, number> = {},
+  ): ScenarioSummary => {
     const [summary] = comparisonSummaryOf(emptySums(1), [{ name: 'Next year', service: 'C1-GROUND' }]).scenarios;
     if (summary === undefined) throw new Error('there is no scenario');
     const moved = (type: string, difference: number) => ({ ...summary.dearer, type, difference });
-    return {
-      ...summary,
-      missing,
-      byCharge: [moved('BASE', 30), moved('DISCOUNT', -10.5), moved('DELIVERY_AREA', -200)],
-    };
+    const byCharge = [moved('BASE', 30), moved('DISCOUNT', -10.5), moved('DELIVERY_AREA', -200)];
+    return { ...summary, shipments: 5, missing, baseMissing, warnings, byCharge };
   };
 
-  test('says so first, and what the like parts come to', () => {
-    expect(beforeVerdict(none, scenario({ deliveryArea: 5 }))).toBe(
-      ': the two sides are not alike. Its prices lack delivery area surcharges, which today’s prices include. ' +
-        'Rates and discounts alone cost $19.50 more. In all, it',
+  test('says so first, with what rates and discounts come to', () => {
+    expect(beforeVerdict(scenario({ deliveryArea: 5, fuel: 2 }, { fuel: 1 }))).toBe(
+      ': this is not a like-for-like comparison. Prices without the fuel surcharge: 2 in the scenario, 1 now. ' +
+        'Prices without delivery area surcharges: 5 in the scenario, 0 now. ' +
+        'Base rates and discounts by themselves cost $19.50 more. Overall, it',
     );
   });
 
-  test('says nothing if both lack the same, but names it after the verdict', () => {
-    const base = { warnings: {}, missing: { fuel: 3 } };
-    expect(beforeVerdict(base, scenario({ fuel: 5 }))).toBe('');
-    expect(bothLackText(base, scenario({ fuel: 5 }))).toBe(' Both totals are without the fuel surcharge.');
-    expect(bothLackText({ warnings: { 'fuel.stale': 1 }, missing: {} }, scenario({}))).toBe(
-      ' Some prices have the last known fuel rate.',
+  test('says nothing if as many prices lack the same on both sides, or nothing is compared', () => {
+    expect(beforeVerdict(scenario({ fuel: 3 }, { fuel: 3 }))).toBe('');
+    expect(beforeVerdict({ ...scenario({ fuel: 3 }, {}), shipments: 0 })).toBe('');
+  });
+
+  test('names what neither total includes, and old fuel rates', () => {
+    expect(bothLackText(scenario({ fuel: 5, residential: 5 }, { fuel: 5, residential: 5 }))).toBe(
+      ' Neither total includes the fuel surcharge or the residential charge.',
     );
+    expect(bothLackText(scenario({ fuel: 4 }, { fuel: 4 }))).toBe('');
+    expect(bothLackText(scenario({}, {}, { 'fuel.stale': 1 }))).toBe(' Some prices use the last known fuel rate.');
   });
 });
 

@@ -65,8 +65,9 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
       'Incomplete priceThis price does not include the fuel surcharge, the residential charge, the charge for Saturday delivery, and the charge for the declared value, because the tariff has none for this day. The bill may be higher.',
     );
     expect(await receipt.locator('.doubt').textContent()).toBe(
-      'Total without the fuel surcharge; without the residential charge; without the charge for Saturday delivery; ' +
-        'without the charge for the declared value. The bill may differ. Ask your operator to bring the tariff up to date.',
+      'This price is without the fuel surcharge, the residential charge, the charge for Saturday delivery, ' +
+        'or the charge for the declared value. ' +
+        'The bill may differ. Ask your operator to bring the tariff or the agreement up to date.',
     );
     for (const look of LOOKS) {
       await page.setViewportSize({ width: look.width, height: 1_000 });
@@ -125,8 +126,9 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
       )
       .waitFor();
     expect(await page.locator('.doubt').textContent()).toBe(
-      'Total without the fuel surcharge; 1 price without the residential charge; ' +
-        '1 price without the charge for Saturday delivery. The bill may differ. Ask your operator to bring the tariff up to date.',
+      'All prices are without the fuel surcharge; ' +
+        '1 price is without the residential charge or the charge for Saturday delivery. ' +
+        'The bill may differ. Ask your operator to bring the tariff or the agreement up to date.',
     );
     await page.getByText('Too long or too large for the service').first().waitFor();
     await keepShot(page, 'whole-price-batch', { theme: 'light', width: 1_440 });

@@ -138,7 +138,7 @@ export const startApi = async ({ clients: givenClients, trustedProxies, ...overr
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  return { deps, url, port, lines, call, tokenOf, token, session, quote, close: () => stop(1_000) };
+  return { deps, url, port, lines, routes, call, tokenOf, token, session, quote, close: () => stop(1_000) };
 };
 
 /** A valid request: one package of 2.1 lb from New Jersey to Massachusetts by `C1-GROUND`. */

@@ -1,17 +1,20 @@
 /** Which requests go to the handlers of quotes without Express, and what becomes of errors there. */
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { must } from '../../src/base/must.ts';
 import { directQuotes } from '../../src/http/direct-quotes.ts';
 import type { BareHandler } from '../../src/http/routes.ts';
 import { listen } from '../../src/http/server/server.ts';
-import { RATES } from './api.ts';
+import { RATES, rateRequest, startApi } from './api.ts';
 
 /** @returns the body of the answer */
 const ask = async (handlers: readonly BareHandler[], method = 'POST', path = RATES): Promise<string> => {
   const listener = directQuotes(
-    handlers,
-    (error, { route }, res) => res.end(`failed at ${route.path}: ${String(error)}`),
+    handlers.slice(0, -1),
+    must(handlers.at(-1), 'the handler of quotes'),
+    (error, { route }, res) => res.end(`failed at ${route?.path}: ${String(error)}`),
     (_req, res) => res.end('Express'),
   );
   const { port, stop } = await listen(listener, '127.0.0.1', 0);
@@ -69,4 +72,28 @@ test.each<[string, BareHandler]>([
 ])('an error of a handler that %s is answered', async (_what, handler) => {
   expect(await ask([handler])).toBe(`failed at ${RATES}: Error: no`);
   expect(await ask([(_req, _res, next) => next(), handler])).toBe(`failed at ${RATES}: Error: no`);
+});
+
+test('the API answers quotes without Express, and a request of a foreign host is no quote', async () => {
+  const api = await startApi();
+  try {
+    Object.assign(api.routes, {
+      handle: () => {
+        throw new Error('Express has a request');
+      },
+    });
+    expect((await api.quote(rateRequest())).status).toBe(200);
+    const sent = request({ port: api.port, method: 'POST', path: RATES, headers: { Host: 'elsewhere.example' } }).end();
+    const [answer] = await once(sent, 'response');
+    expect(answer.statusCode).toBe(400);
+    await answer.toArray();
+    await turn();
+    const requests = api.lines.filter(({ msg }) => msg === 'request');
+    expect(requests.slice(-2).map(({ route, status }) => [route, status])).toEqual([
+      [RATES, 200],
+      [undefined, 400],
+    ]);
+  } finally {
+    await api.close();
+  }
 });

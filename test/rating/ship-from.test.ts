@@ -87,7 +87,7 @@ test.each([
   ['101', 'must be a number'],
   ['anywhere', 'must be a number'],
   ['', 'must be a number'],
-  ['101,103', 'must be a number with a decimal point, such as 2.5'],
+  ['101,103', 'must be a whole number without a comma, such as 101'],
   [true, 'must be a number'],
   [null, 'must be a number'],
   [{}, 'must be a number'],

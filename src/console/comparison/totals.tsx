@@ -24,7 +24,7 @@ export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) 
     {summary.scenarios.map((scenario, index) => (
       <li key={index} class={scenario.difference < 0 ? 'less' : scenario.difference > 0 ? 'more' : 'same'}>
         <strong>{titleOf(scenario.name)}</strong>
-        {beforeVerdict(summary.base, scenario)} {verdictOf(scenario)}.{bothLackText(summary.base, scenario)}
+        {beforeVerdict(scenario)} {verdictOf(scenario)}.{bothLackText(scenario)}
         {apartOf(scenario)}
       </li>
     ))}

@@ -2,8 +2,8 @@
 
 import { partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
-import { type Doubtful, lackedBy } from '../doubts.ts';
-import { counted, dayOf, differencePercent, money } from '../ui/format.ts';
+import { lackedBy } from '../doubts.ts';
+import { count, counted, dayOf, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 
@@ -20,7 +20,10 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['FUEL', 'Fuel'],
 ]);
 
-const LIST = new Intl.ListFormat('en-US');
+const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/** The charges that every price has. */
+const RATES = ['BASE', 'DISCOUNT'];
 
 /** A part of a difference: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
 export const chargeName = (part: string): string => PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase());
@@ -39,41 +42,34 @@ export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): 
     : `costs ${money(difference)} more${share(percent)} ${on}`;
 };
 
-/** What one side lacks and the other has; empty if both lack the same. */
-const unlikeOf = (base: Doubtful, scenario: Doubtful): string => {
-  const [now, then] = [lackedBy(base), lackedBy(scenario)];
-  const lacks = (own: readonly string[], others: readonly string[]): string =>
-    LIST.format(own.filter((part) => !others.includes(part)).map(partName));
-  const [less, more] = [lacks(then, now), lacks(now, then)];
-  return [
-    less === '' ? '' : `Its prices lack ${less}, which today’s prices include.`,
-    more === '' ? '' : `Today’s prices lack ${more}, which its prices include.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
-};
+const numberOf = (missing: Readonly<Record<string, number>>, part: string): number => missing[part] ?? 0;
 
-/** The parts of a price that are alike on both sides: the rates of packages, less their discounts. */
-const ALIKE = ['BASE', 'DISCOUNT'];
-
-/** What must be said before the verdict: that the sides are not alike, and what the parts come to that are. Or nothing. */
-export const beforeVerdict = (base: Doubtful, scenario: ScenarioSummary): string => {
-  const unlike = unlikeOf(base, scenario);
-  if (unlike === '') return '';
-  const cents = scenario.byCharge
-    .filter(({ type }) => ALIKE.includes(type))
+/** What must be said before the verdict: that the sides lack different parts, and what the parts come to that both have. */
+export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: ScenarioSummary): string => {
+  const unlike = lackedBy({ ...baseMissing, ...missing }).filter(
+    (part) => numberOf(missing, part) !== numberOf(baseMissing, part),
+  );
+  if (shipments === 0 || unlike.length === 0) return '';
+  const counts = unlike.map(
+    (part) =>
+      `Prices without ${partName(part)}: ${count(numberOf(missing, part))} in the scenario, ${count(numberOf(baseMissing, part))} now.`,
+  );
+  const cents = byCharge
+    .filter(({ type }) => RATES.includes(type))
     .reduce((sum, { difference }) => sum + Math.round(100 * difference), 0);
-  const alike = cents === 0 ? 'cost the same' : `${cents < 0 ? 'save' : 'cost'} ${money(Math.abs(cents) / 100)}`;
-  return `: the two sides are not alike. ${unlike} Rates and discounts alone ${alike}${cents > 0 ? ' more' : ''}. In all, it`;
+  const amount = money(Math.abs(cents) / 100);
+  const rates = cents === 0 ? 'cost the same' : cents < 0 ? `save ${amount}` : `cost ${amount} more`;
+  return `: this is not a like-for-like comparison. ${counts.join(' ')} Base rates and discounts by themselves ${rates}. Overall, it`;
 };
 
-/** What both sides lack, as a sentence. */
-export const bothLackText = (base: Doubtful, scenario: Doubtful): string => {
-  const both = lackedBy(scenario).filter((part) => lackedBy(base).includes(part));
-  const isStale = 'fuel.stale' in base.warnings || 'fuel.stale' in scenario.warnings;
+/** What all compared prices lack on both sides, and whether fuel rates are old, as sentences. */
+export const bothLackText = ({ shipments, missing, baseMissing, warnings }: ScenarioSummary): string => {
+  const both = lackedBy(missing).filter(
+    (part) => missing[part] === shipments && baseMissing[part] === shipments && shipments > 0,
+  );
   return [
-    both.length === 0 ? '' : ` Both totals are without ${LIST.format(both.map(partName))}.`,
-    isStale ? ' Some prices have the last known fuel rate.' : '',
+    both.length === 0 ? '' : ` Neither total includes ${LIST.format(both.map(partName))}.`,
+    'fuel.stale' in warnings ? ' Some prices use the last known fuel rate.' : '',
   ].join('');
 };
 

@@ -148,11 +148,15 @@ export const Confirm = ({ title, children, action, keep, busy = false, onConfirm
   </Dialog>
 );
 
-/** What makes a total doubtful, beside it and in its size. Nothing if there is no doubt. */
-export const Doubts = ({ doubts }: { readonly doubts: readonly string[] }) =>
+/**
+ * What makes a total doubtful, beside it and in its size. Nothing if there is no doubt.
+ * @param lead where the doubts were seen, if not in all of the total
+ */
+export const Doubts = ({ doubts, lead = '' }: { readonly doubts: readonly string[]; readonly lead?: string }) =>
   doubts.length === 0 ? null : (
     <p class="doubt">
-      Total {doubts.join('; ')}.{' '}
-      <span class="hint">The bill may differ. Ask your operator to bring the tariff up to date.</span>
+      {lead}
+      {doubts.join('; ')}.{' '}
+      <span class="hint">The bill may differ. Ask your operator to bring the tariff or the agreement up to date.</span>
     </p>
   );

@@ -1,7 +1,7 @@
 /** What to do next with a previewed list. It follows from what going on would cost. */
 import type { Field } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
-import { count, counted } from '../ui/format.ts';
+import { about, count, counted } from '../ui/format.ts';
 import type { ListOptions } from './list-options.ts';
 import { hasForAll, isUnknown, menuIdOf, nameOf, SERVICE_NAMES } from './mapping-words.ts';
 
@@ -58,7 +58,9 @@ export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOption
 const runLabel = ({ estimate }: Preview): string => {
   if (estimate.rows === null) return 'Quote all rows';
   const rows =
-    estimate.rows === 1 ? 'this row' : `${estimate.exact ? 'all' : 'all, about'} ${count(estimate.rows)} rows`;
+    estimate.rows === 1
+      ? 'this row'
+      : `all${estimate.exact ? '' : ','} ${(estimate.exact ? count : about)(estimate.rows)} rows`;
   return `Quote ${rows}`;
 };
 

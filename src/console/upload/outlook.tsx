@@ -97,7 +97,9 @@ const Kind = ({ kind }: { readonly kind: FaultKind }) => {
   const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
   return (
     <li class="card">
-      <span class="figure-value">{count(estimatedRows ?? rows)}</span>
+      <span class="figure-value">
+        {preview.estimate.exact || estimatedRows === null ? count(rows) : about(estimatedRows)}
+      </span>
       <div class="stack tiny">
         <p class="fault-title">{kindTitle(kind)}</p>
         <p class="hint">
@@ -198,7 +200,10 @@ export const Outlook = () => {
       ) : (
         <>
           <ListFigures />
-          <Doubts doubts={doubtsOf(preview, preview.quoted)} />
+          <Doubts
+            doubts={doubtsOf(preview, preview.quoted)}
+            lead={preview.estimate.exact ? '' : `In the first ${count(preview.rowsRead)} rows: `}
+          />
           <FaultsAhead />
           <div class="fields ruled">
             <Repairs />

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, newKey, useApi } from '../api.ts';
 import type { Preview } from '../calls.ts';
+import { lackedBy } from '../doubts.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
@@ -32,12 +33,13 @@ const useKey = (file: File, listOptions: ListOptions): (() => string) => {
 };
 
 /** The list in one line, beside the buttons. */
-const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rowsRead }: Preview): string => {
+const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rowsRead, missing }: Preview): string => {
+  const isLacking = lackedBy(missing).length > 0;
   if (Object.keys(problems).length > 0)
     return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
   const said = estimate.exact ? money : aboutMoney;
   const total = estimate.totalNetCharge === null ? '' : ` · ${said(estimate.totalNetCharge)}`;
-  return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}`;
+  return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}${total !== '' && isLacking ? ', some charges missing' : ''}`;
 };
 
 interface ButtonsProps extends Pick<RunProps, 'disabled'> {

@@ -58,7 +58,8 @@ const scenarioSummary = z.object({
     .array(z.object({ part: z.string(), difference: money }))
     .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
   warnings: z.record(z.string(), count),
-  missing,
+  missing: missing.describe('Compared shipments by the part that the scenario’s price lacks, such as `fuel`.'),
+  baseMissing: missing.describe('Compared shipments by the part that the price of the list lacks.'),
   faults: z.record(z.string(), count),
   largestIncreases: z.array(extreme),
   largestDecreases: z.array(extreme),
@@ -158,6 +159,7 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   attribution: attributionBody(sums.attribution),
   warnings: sums.warnings,
   missing: sums.missing,
+  baseMissing: sums.baseMissing,
   faults: sums.faults,
   largestIncreases: sums.mostDearer.map(extremeBody),
   largestDecreases: sums.mostCheaper.map(extremeBody),

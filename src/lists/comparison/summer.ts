@@ -205,6 +205,7 @@ interface Running {
   /** Of a scenario that chooses among warehouses. */
   readonly warehouses: Map<number, Both> | undefined;
   readonly warned: number[];
+  readonly baseWarned: number[];
   readonly faults: Map<string, number>;
   /** What stands by itself. */
   readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
@@ -215,7 +216,7 @@ interface Running {
 const createRunning = (chooses: boolean): Running => ({
   missing: createLedgers(),
   ...{ places: [], states: [], charges: [], extraRows: [], seenIn: [], moves: [] },
-  ...{ warehouses: chooses ? new Map() : undefined, warned: [], faults: new Map() },
+  ...{ warehouses: chooses ? new Map() : undefined, warned: [], baseWarned: [], faults: new Map() },
   alone: {
     ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
     ...{ mostDearer: [], mostCheaper: [] },
@@ -321,6 +322,7 @@ const addPriced = (own: Running, { row, seen, base, cards }: Added, side: SeenSi
   const { netCents: is } = other;
   addRow(movesAt(own, from.service, to.service)[is < was ? 'cheaper' : is > was ? 'dearer' : 'same'], was, is);
   if (other.warnings !== 0) addAt(own.warned, other.warnings, 1);
+  if (first.warnings !== 0) addAt(own.baseWarned, first.warnings, 1);
   if (own.warehouses !== undefined) addWarehouse(own.warehouses, after.warehouse.id, was, is);
   if (other === first) return;
   addAt(own.places, base.place, is - was);
@@ -397,6 +399,7 @@ const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): Scenari
     byCharge,
     attribution: attributionOf(own, byCharge),
     ...warnedBy(own.warned),
+    baseMissing: warnedBy(own.baseWarned).missing,
     faults: Object.fromEntries(own.faults),
   };
 };

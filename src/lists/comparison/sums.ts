@@ -49,8 +49,9 @@ const scenarioSums = z.object({
   attribution: z.record(z.string(), amount),
   /** Compared rows by the type of a warning that the scenario's price has. */
   warnings: z.record(z.string(), count),
-  /** Compared rows by the part of a price that the scenario's price lacks. */
+  /** Compared rows by the part of a price that the scenario's price lacks, and that the base's lacks. */
   missing: z.record(z.string(), count),
+  baseMissing: z.record(z.string(), count),
   /** Rows that the scenario cannot price, by fault. */
   faults: z.record(z.string(), count),
   /** The rows with the largest differences, largest first; of equals the first row. */
@@ -136,7 +137,7 @@ const noScenario = (): ScenarioSums => ({
   ...{ compared: noRows(), dearer: noRows(), cheaper: noRows(), same: noRows() },
   ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
   ...{ byService: {}, byZone: {}, byWeight: {}, byState: {}, moves: {}, byWarehouse: {}, byCharge: {} },
-  ...{ attribution: {}, warnings: {}, missing: {}, faults: {}, mostDearer: [], mostCheaper: [] },
+  ...{ attribution: {}, warnings: {}, missing: {}, baseMissing: {}, faults: {}, mostDearer: [], mostCheaper: [] },
 });
 
 export const emptyJoin = (): JoinSums => ({
