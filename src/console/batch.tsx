@@ -61,7 +61,7 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
     <Files
       run={batch}
       files={[
-        [partial ? 'Download so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })],
+        [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })],
         fitsSheet(batch) && ['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
         rows.faulted > 0 && [
           'Rows with a fault, CSV',

@@ -93,7 +93,7 @@ const Kept = ({ batches }: { readonly batches: number }) => {
   return (
     <p class={isNearlyFull ? undefined : 'hint'}>
       {bytes(kept.used)} of {bytes(kept.most)} used.
-      {isNearlyFull ? ' Delete batches that you no longer need: a full store refuses new lists.' : ''}
+      {isNearlyFull ? ' Delete batches that you no longer need: when storage is full, new lists are refused.' : ''}
     </p>
   );
 };

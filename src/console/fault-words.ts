@@ -63,16 +63,16 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'credentials.tooManyWrong':
     'Too many wrong secrets came from your network. Check the account and the secret. The right secret is still accepted.',
   'request.forbidden': ({ scope }) =>
-    scope === 'csrf' ? OUTDATED : 'Your account may not do this. Ask whoever runs the service.',
-  'request.notFound': 'This is not here. It may have been deleted, or it belongs to another account.',
+    scope === 'csrf' ? OUTDATED : 'Your account does not have permission to do this. Ask whoever runs the service.',
+  'request.notFound': 'This was not found. It may have been deleted, or it may belong to another account.',
   'request.methodNotAllowed': OUTDATED,
-  'batches.notReady': 'The results are not there yet. Wait until the batch has ended.',
+  'batches.notReady': 'The results are not ready yet. Wait until the batch has ended.',
   'batches.notFinal': 'The batch does not allow this now. Wait until it has ended.',
   'batches.final': 'The batch has ended already.',
   'operator.refused': (_, message) => withoutCalls(message),
   'batches.expired': ({ expiresAt }) =>
     `The files were kept until ${instant(String(expiresAt))}. Upload the list again to get new quotes.`,
-  'idempotency.inProgress': 'This is being sent already. Wait a moment.',
+  'idempotency.inProgress': 'This is already being sent. Wait a moment.',
   'idempotency.keyReused': 'This was sent before, with other content. Load the page again.',
   'request.tooLarge': tooLarge,
   'request.unsupportedMediaType': 'The service cannot read this kind of file. Save the list as CSV or as a workbook.',
@@ -81,7 +81,7 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'service.unavailable': ({ dependency }) =>
     dependency === 'agreements'
       ? 'Your agreement cannot be read now, so there are no prices. Tell whoever runs the service.'
-      : 'A part of the service is away. Try again soon.',
+      : 'Part of the service is unavailable. Try again soon.',
   'service.internalError': ({ requestId }) =>
     `Something went wrong in the service. Try again. If it happens again, tell whoever runs it this number: ${requestId}.`,
 };

@@ -79,7 +79,7 @@ const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, o
       onClose={open}
     >
       <h2 id={id}>Your session has ended</h2>
-      <p>Sign in to go on where you were. The page keeps all that you typed and chose.</p>
+      <p>Sign in to continue where you left off. The page keeps everything you typed and chose.</p>
       <SignIn body={ended} again={person} onSignedIn={onSignedIn} />
       <div class="actions start">
         <Button kind="quiet" onClick={onLeave}>

@@ -114,7 +114,7 @@ const RememberedList = () => {
                 reload();
               }}
             >
-              <p>Lists with these column names are read by their names alone again. Batches do not change.</p>
+              <p>Lists with these column names will again be read by name only. Batches do not change.</p>
             </Ask>
           </li>
         ))}
@@ -143,7 +143,7 @@ export const UploadPage = () => {
       <div class="stack small">
         <h1>Upload a list</h1>
         <p class="lead">
-          Each row is one shipment. First you see a preview. Then each row gets a price, or a reason why it has none.
+          Each row is one shipment. You see a preview first. Then each row gets a price, or the reason it has none.
         </p>
       </div>
       <DropZone file={chosen?.file} onFile={take} />

@@ -173,7 +173,7 @@ const SETTINGS = {
   /** An address as described in `redis-address.ts`. Absent: a private Redis. */
   redisUrl: setting('REDIS_URL', redisUrl, {
     absent: 'a private Redis',
-    about: 'one server, Sentinels or a Cluster, see [Redis](#redis)',
+    about: 'one server by its address or its socket, Sentinels or a Cluster, see [Redis](#redis)',
   }),
   /** An absolute path, like every path here. */
   dataDir: setting(

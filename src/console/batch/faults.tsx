@@ -53,7 +53,7 @@ const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
           ))}
         </ul>
         <p class="hint">
-          Only certain repairs count, and only rows that get a quote.
+          Includes only repairs that are certain, and only rows that then get a quote.
           {all ? '' : ` The first ${count(looked)} rows with a fault were looked at. The repair covers all of them.`}
         </p>
       </div>

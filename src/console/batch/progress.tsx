@@ -68,7 +68,7 @@ export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchPr
           {
             label: 'Rows per second',
             value: pace === undefined ? '–' : count(Math.round(pace)),
-            note: 'in the last seconds',
+            note: 'in the last few seconds',
           },
           {
             label: 'Time left',

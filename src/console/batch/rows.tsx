@@ -99,7 +99,7 @@ const textOf = ({ rows, total, sort, from }: Loaded): string => {
 
 const emptyText = (next: number | null, ended: boolean): string => {
   if (next !== null) return `No row up to row ${count(next)} matches. Choose Next to look further.`;
-  return ended ? 'Choose All rows or clear the filters.' : 'This page looks again while the batch runs.';
+  return ended ? 'Choose All rows or clear the filters.' : 'This page keeps checking while the batch runs.';
 };
 
 interface RowsProps {

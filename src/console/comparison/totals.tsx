@@ -124,7 +124,7 @@ export const Joined = ({ join }: { readonly join: Join }) => {
     <Figures
       figures={[
         { label: 'New shipments', value: count(added.shipments), note: money(added.total) },
-        { label: 'Gone shipments', value: count(gone.shipments), note: money(gone.total) },
+        { label: 'Shipments no longer in the list', value: count(gone.shipments), note: money(gone.total) },
         {
           label: 'Rows with a repeated key',
           value: count(duplicates.base + duplicates.with),

@@ -87,7 +87,7 @@ const Options = ({ parts }: Row) => {
 export const CoverageTable = ({ name, coverage }: { readonly name: string; readonly coverage: Coverage }) =>
   coverage.services.length === 0 ? null : (
     <Table
-      caption={`What prices of ${name} contain on ${dayOf(coverage.date)}. If a part is missing, the price is too low and says so.`}
+      caption={`What prices of ${name} contain on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.`}
       rows={coverage.services}
       keyOf={({ shippingService }) => shippingService}
       cols={[

@@ -112,7 +112,7 @@ const Above = ({ card }: { readonly card: CardBody }) => {
   if (above === null) return null;
   return (
     <Table
-      caption={`A package billed at more than ${above.topLb} LB: ${poundPriceText(card)}, for all its pounds`}
+      caption={`A package billed at more than ${above.topLb} LB: ${poundPriceText(card)}, for every pound`}
       dense
       rows={[above]}
       keyOf={() => above.topLb}
@@ -129,7 +129,7 @@ const Multiweight = ({ card }: { readonly card: CardBody }) => {
   const { minimumTotalLb, minimumAverageLb, breaks } = card.multiweight;
   return (
     <Table
-      caption={`Several packages of together ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: ${poundPriceText(card)}, if that is lower`}
+      caption={`Several packages totaling ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: ${poundPriceText(card)}, if that is lower`}
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
@@ -184,7 +184,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
         </li>
       ) : null}
       {card.ownRates ? (
-        <li>Your agreement has rates of its own for this service. They stand here as the list price.</li>
+        <li>Your agreement has rates of its own for this service. They are shown here as the list price.</li>
       ) : null}
     </ul>
   );

@@ -21,7 +21,7 @@ const HOWS: Readonly<Record<MappedField['how'], How>> = {
   likely: { text: 'Likely: please check', tone: 'warn' },
   unit: { text: 'From a column name', tone: 'good' },
   forAll: { text: 'The same for all rows', tone: 'accent' },
-  declined: { text: 'Left out by you', tone: 'accent' },
+  declined: { text: 'Excluded by you', tone: 'accent' },
   none: { text: 'Not found', tone: '' },
 };
 

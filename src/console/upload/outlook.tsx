@@ -173,7 +173,7 @@ const Repairs = () => {
             ? `${outOf(repairs.rows, preview)} repaired`
             : `Repair ${outOf(repairAll.rows, preview)}${fewer > 0 ? `: ${counted(fewer, 'fault')} fewer` : ''}`
         }
-        hint="Only what is certain. The output column quote_repairs shows every repair."
+        hint="Only repairs that are certain. The output column quote_repairs shows every repair."
         checked={repair}
         onChange={(wanted) => choose({ repair: wanted })}
       />

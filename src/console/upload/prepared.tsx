@@ -80,13 +80,13 @@ const stakeOf = (name: string, sending: boolean): Stake =>
   sending
     ? {
         title: 'Stop the upload?',
-        text: `${name} is still being sent. If you stop now, no batch is created, and you can upload it again. If the service already has all of it, you find the batch under Batches.`,
+        text: `${name} is still being sent. If you stop now, no batch is created, and you can upload it again. If the service already has the whole list, you will find the batch under Batches.`,
         action: 'Stop the upload',
         keep: 'Keep sending',
       }
     : {
         title: 'Leave this list?',
-        text: `${name} has not been sent. If you leave, you have to choose the file again, and what its columns mean.`,
+        text: `${name} has not been sent. If you leave, you will have to choose the file and the meaning of its columns again.`,
         action: 'Leave the list',
         keep: 'Stay here',
       };

@@ -89,7 +89,7 @@ const Suggestion = () => {
   if (row === null) return null;
   return (
     <Notice kind="warning" title={`The column names seem to be in row ${row}`}>
-      <p>The rows above look like a title. They are skipped then.</p>
+      <p>The rows above look like a title. They will be skipped.</p>
       <Button onClick={() => choose({ headerRow: String(row) })}>Skip the rows above</Button>
     </Notice>
   );

@@ -117,7 +117,10 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
     <div class="card split sticky-bar">
       {fault === undefined ? null : <FaultNotice fault={fault} title="The list was refused" />}
       {unkept === undefined ? null : (
-        <FaultNotice fault={unkept} title="The choices could not be remembered. Run the list again to go on without" />
+        <FaultNotice
+          fault={unkept}
+          title="Your choices could not be saved. Run the list again to continue without saving them"
+        />
       )}
       {sent === undefined ? (
         <>

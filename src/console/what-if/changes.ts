@@ -135,7 +135,7 @@ const rates: Change['ways'] = (typed, choices) => {
   const chosen = entriesOf(typed, fields).map(([id]) => id);
   return [
     {
-      hint: 'Services of these tariffs are priced by them. All others stay as they are.',
+      hint: 'Services in these tariffs are priced with them. All others stay as they are.',
       fields,
       sent: chosen.length === 0 ? 'Choose a tariff.' : { tariff: chosen },
       words: list.format(choices.tariffs.filter(({ id }) => chosen.includes(id)).map(tariffName)),
@@ -204,7 +204,7 @@ const services: Change['ways'] = (typed, choices) => {
   const carrier = textIn({ typed }, only);
   return [
     {
-      label: 'Each by its cheapest',
+      label: 'Cheapest for each',
       hint: 'The cheapest service of each shipment, whatever its row names.',
       sent: { service: 'cheapest' },
       words: 'each to its cheapest service',

@@ -103,7 +103,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
       ))}
       {left.length === 0 ? null : (
         <div class="row ruled">
-          <span class="hint">{kinds.length === 0 ? 'What changes?' : 'Change also'}</span>
+          <span class="hint">{kinds.length === 0 ? 'What changes?' : 'Also change'}</span>
           {left.map(({ kind, label }) => (
             <button
               key={kind}

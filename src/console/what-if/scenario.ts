@@ -21,7 +21,7 @@ export interface Preset {
 
 const comingYear = (choices: Choices, today: Date): string => {
   const years = new Set(comingTariffs(choices).map(({ effectiveDate }) => Number(effectiveDate.slice(0, 4))));
-  return years.size === 1 && years.has(today.getFullYear() + 1) ? 'Next year’s rates' : 'Rates to come';
+  return years.size === 1 && years.has(today.getFullYear() + 1) ? 'Next year’s rates' : 'Upcoming rates';
 };
 
 /** What people ask most. */

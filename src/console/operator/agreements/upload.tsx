@@ -4,7 +4,7 @@ import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Segments } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
-import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed, textIn } from '../../ui/form.tsx';
+import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -24,7 +24,7 @@ const NEW: readonly FormField[] = [
     most: 40,
     required: true,
   },
-  { at: 'carrier', label: 'Carrier', hint: 'As the tariff names it. An agreement.json says it too.', most: 40 },
+  { at: 'carrier', label: 'Carrier', hint: 'As the tariff names it. An agreement.json also states it.', most: 40 },
 ];
 const FROM: FormField = {
   at: 'from',
@@ -74,7 +74,7 @@ interface FileFieldProps {
 
 const HINTS: Readonly<Record<Source, string>> = {
   files: 'Such as discounts.csv and surcharges.csv. Files that you leave out stay as they are.',
-  folder: 'The folder with agreement.json. What it does not have is taken out.',
+  folder: 'The folder with agreement.json. Anything missing from it is removed.',
   grid: 'A workbook or a CSV, with weights down and zones across, or the other way round.',
 };
 
@@ -104,7 +104,7 @@ const FileField = ({ source, onChange }: FileFieldProps) => {
 
 const Differences = ({ checked }: { readonly checked: CheckedAgreement }) =>
   checked.before === null ? null : checked.differences.length === 0 ? (
-    <p class="hint">It says the same as the agreement that is there.</p>
+    <p class="hint">It is identical to the current agreement.</p>
   ) : (
     <Table
       caption={`Changes to the agreement in force: ${counted(checked.differences.length + checked.moreDifferences, 'line')}`}
@@ -177,7 +177,12 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
       </form>
       <Told fault={fault} />
       {result === undefined ? null : (
-        <Checked from={textIn(draft, FROM)} checked={result.checked} busy={busy} onPublish={() => publish(result)} />
+        <Checked
+          from={String(result.body[FROM.at])}
+          checked={result.checked}
+          busy={busy}
+          onPublish={() => publish(result)}
+        />
       )}
     </section>
   );
