@@ -195,7 +195,7 @@ async function* placesByChunk(
 
 /**
  * Checks uploaded corrections and stores the positions of their rows.
- * @returns the corrected rows by chunk; or the problems, one entry each, with the rows: not in the batch, there
+ * @returns the corrected rows by chunk, and how many rows are rated again; or the problems, one entry each, with the rows: not in the batch, there
  * twice, without a fault in the output, without content; or `tooMany`
  */
 export const judgeCorrections = async (
@@ -217,7 +217,8 @@ export const judgeCorrections = async (
   const key = keys.correctedRows(document.id, uploaded.upload);
   await store.put(key, placesByChunk(deps, found, order, slices, chunks, notFaulty), { durable: true });
   if (notFaulty.length > 0) return { problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}` } };
-  return { ...columns, rows: found.rows.length, chunks };
+  const rows = chunks.reduce((sum, { index }) => sum + must(deps.plan.chunks[index], 'a corrected chunk').rows, 0);
+  return { ...columns, rows, chunks };
 };
 
 /** Checked corrections in the store. */

@@ -162,8 +162,9 @@ const revisionDocument = z.object({
   /** The column of the corrections with the row number, and for each column of the batch its column there, or -1. */
   rowColumn: z.int(),
   cells: z.array(z.int()),
+  /** The rows of the chunks with corrected rows: all of them are rated again. */
   rows: z.int(),
-  /** The chunks with corrected rows, and the byte range in `rows.jsonl` with the positions of their rows. */
+  /** Those chunks, how many of their rows are corrected, and the byte range in `rows.jsonl` with the positions of their rows. */
   chunks: z.array(z.object({ index: z.int(), rows: z.int(), from: z.int(), to: z.int() })),
 });
 export type RevisionDocument = z.output<typeof revisionDocument>;

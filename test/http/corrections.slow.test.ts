@@ -42,6 +42,17 @@ const completed = async (list: string, query = ''): Promise<string> => {
 };
 const text = async (below: string): Promise<string> => (await api.file(below)).text;
 
+test('corrections count as the rows of their chunks, which are all rated again', async () => {
+  const id = await completed(LIST);
+  const faults = correctedText(await text(`/${id}/faults`));
+  await rest();
+  expect((await correct(id, faults)).status).toBe(202);
+  // Rows 1 to 3, 7 to 9, 10 to 12, and 19 and 20.
+  expect(await api.redis.hget('rates:inflight:{demo}', id)).toBe('11');
+  await work();
+  await api.ended(id);
+});
+
 describe('corrections that went through a spreadsheet', () => {
   test('have their ZIP codes repaired with ?repair=zip, in the cells of the output', async () => {
     const id = await completed(LIST);
