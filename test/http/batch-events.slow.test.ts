@@ -128,7 +128,7 @@ test('200 watchers share one subscription, and leave nothing when they disappear
   const id = await api.upload(listOf(3));
   const control = await openRedis(redis.url);
   // Other test files have databases on the same server, and their own APIs.
-  const database = /\/(\d+)$/.exec(redis.url)?.[1] ?? '0';
+  const database = /(?:\/|db=)(\d+)$/.exec(redis.url)?.[1] ?? '0';
   const named = async (): Promise<string[]> => {
     const lists = await Promise.all(serversOf(control).map((server) => server.client('LIST')));
     return lists
