@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beforeVerdict, bothLackText, type ScenarioSummary } from '../../src/console/comparison/words.ts';
-import { doubtsOf, doubtsOfPrice } from '../../src/console/doubts.ts';
+import { doubtsOf, doubtsOfPrice } from '../../src/console/ui/doubts.ts';
 import { about, aboutMoney, percent } from '../../src/console/ui/format.ts';
 import { comparisonSummaryOf } from '../../src/lists/comparison/summary.ts';
 import { emptySums } from '../../src/lists/comparison/sums.ts';

@@ -2,7 +2,7 @@
 
 import { partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
-import { lackedBy } from '../doubts.ts';
+import { lackedBy } from '../ui/doubts.ts';
 import { count, counted, dayOf, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];

@@ -2,8 +2,8 @@
 import { must } from '../../base/must.ts';
 import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
-import { doubtsOfPrice } from '../doubts.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
+import { doubtsOfPrice } from '../ui/doubts.ts';
 import { Doubts, Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
 import { Waived } from '../ui/kit.tsx';

@@ -1,9 +1,9 @@
 /** What running the list would come to: figures, faults by kind, and the choices that change them. */
 import type { Preview } from '../calls.ts';
-import { doubtsOf } from '../doubts.ts';
 import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
+import { doubtsOf } from '../ui/doubts.ts';
 import { Doubts, Notice } from '../ui/feedback.tsx';
 import { about, aboutMoney, count, counted, duration, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';

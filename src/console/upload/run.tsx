@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, newKey, useApi } from '../api.ts';
 import type { Preview } from '../calls.ts';
-import { lackedBy } from '../doubts.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
+import { lackedBy } from '../ui/doubts.ts';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { aboutMoney, bytes, money, percent } from '../ui/format.ts';
 import { type ListOptions, queryOf } from './list-options.ts';

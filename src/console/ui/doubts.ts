@@ -1,7 +1,7 @@
 /** What makes a total doubtful, in clauses short enough to stand beside it in its own size. */
-import { partName } from '../lists/columns/plain-words.ts';
-import type { Warning } from './fault-words.ts';
-import { counted } from './ui/format.ts';
+import { partName } from '../../lists/columns/plain-words.ts';
+import type { Warning } from '../fault-words.ts';
+import { counted } from './format.ts';
 
 /** Of the prices in a total: how many have each warning, and how many lack each part. */
 export interface Doubtful {
