@@ -118,6 +118,16 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     expect(await ask(next, (it) => it.get('a'))).toBe('1');
   });
 
+  test('that outlived its owner and does not answer stops the start', async () => {
+    const orphan = await start();
+    process.kill(orphan.pid, 'SIGSTOP');
+    try {
+      await expect(startPrivateRedis({ binary, dir, orphanTimeoutMs: 1 })).rejects.toThrow('does not answer. End it');
+    } finally {
+      process.kill(orphan.pid, 'SIGCONT');
+    }
+  });
+
   test('of another data folder is left alone', async () => {
     const other = await start();
     const mine = await start(join(dir, 'mine'));

@@ -25,7 +25,9 @@ const shortFolder = async (dir: string): Promise<string> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = await lstat(folder);
   // Anybody could have made it before. A link has all rights.
-  if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
+  if (uid !== process.getuid?.())
+    throw new Error(`${folder}, for the socket of the private Redis, belongs to another user. Ask them to remove it.`);
+  if ((mode & 0o077) !== 0)
     throw new Error(`${folder}, for the socket of the private Redis, is open to other users. Remove it.`);
   return folder;
 };
@@ -36,8 +38,16 @@ const socketOf = async (dir: string): Promise<string> => {
   return Buffer.byteLength(path) <= MOST_PATH_BYTES ? path : join(await shortFolder(dir), 'redis.sock');
 };
 
-/** Runs something on a separate connection: one attempt to connect, and at most a second for each command. */
-const withConnection = async <T>(socket: string, run: (redis: Redis) => Promise<T>): Promise<T> => {
+/** Nothing listens at a socket: there is no file, or the process that made it has ended. */
+const isNobody = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
+
+/**
+ * Runs something on a separate connection: one attempt to connect, and at most a second for each command.
+ * @returns undefined if nothing listens there
+ * @throws if something listens, but does not answer in time
+ */
+const withConnection = async <T>(socket: string, run: (redis: Redis) => Promise<T>): Promise<T | undefined> => {
   const redis = new Redis({
     path: socket,
     lazyConnect: true,
@@ -46,10 +56,17 @@ const withConnection = async <T>(socket: string, run: (redis: Redis) => Promise<
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
   });
-  redis.on('error', () => undefined); // The awaited calls report errors too.
+  let nobody = false;
+  // The awaited calls report errors too, but not why a connection failed.
+  redis.on('error', (error) => {
+    nobody ||= isNobody(error);
+  });
   try {
     await redis.connect();
     return await run(redis);
+  } catch (error) {
+    if (nobody) return undefined;
+    throw error;
   } finally {
     redis.disconnect();
   }
@@ -57,15 +74,6 @@ const withConnection = async <T>(socket: string, run: (redis: Redis) => Promise<
 
 const pidOf = async (redis: Redis): Promise<number> =>
   Number(/^process_id:(\d+)/m.exec(await redis.info('server'))?.[1]);
-
-/** The process that answers at the socket and has loaded its data; undefined if there is none. */
-const pidAt = async (socket: string): Promise<number | undefined> => {
-  try {
-    return await withConnection(socket, pidOf);
-  } catch {
-    return undefined; // Nothing listens there, or it is not ready.
-  }
-};
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -76,17 +84,28 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Shuts down the server that a dead owner left running on this socket, and waits until it has ended. */
-const shutDownOrphan = async (socket: string): Promise<void> => {
-  const pid = await pidAt(socket);
-  if (pid === undefined) return;
-  // A server that shuts down does not answer.
-  await withConnection(socket, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined);
-  const deadline = performance.now() + ORPHAN_TIMEOUT_MS;
-  while (isAlive(pid)) {
-    if (performance.now() > deadline) {
-      throw new Error(`The private Redis of an earlier run, process ${pid}, did not stop. End it, then start again.`);
+/**
+ * Shuts down the server that a dead owner left running on this socket, and waits until it has ended.
+ * Two servers must never write to one folder. So a server that does not answer stops the start.
+ */
+const shutDownOrphan = async (socket: string, withinMs: number): Promise<void> => {
+  const deadline = performance.now() + withinMs;
+  let pid: number | undefined;
+  for (;;) {
+    try {
+      pid ??= await withConnection(socket, pidOf);
+      if (pid === undefined) return;
+      // A server that shuts down does not answer.
+      await withConnection(socket, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined);
+      if (!isAlive(pid)) return;
+    } catch (cause) {
+      if (performance.now() > deadline)
+        throw new Error(`The private Redis of an earlier run at ${socket} does not answer. End it, then start again.`, {
+          cause,
+        });
     }
+    if (pid !== undefined && performance.now() > deadline)
+      throw new Error(`The private Redis of an earlier run, process ${pid}, did not stop. End it, then start again.`);
     await sleep(20);
   }
 };
@@ -162,7 +181,8 @@ const ending = async (child: ChildProcess): Promise<string> => {
 const untilReady = async (socket: string, pid: number, hasEnded: () => boolean): Promise<boolean> => {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!hasEnded() && performance.now() < deadline) {
-    if ((await pidAt(socket)) === pid) return true;
+    // Until it is ready, it may accept a connection without an answer.
+    if ((await withConnection(socket, pidOf).catch(() => undefined)) === pid) return true;
     await sleep(20);
   }
   return false;
@@ -172,14 +192,20 @@ export interface PrivateRedisOptions {
   readonly binary: string;
   /** Its data folder, created if absent. */
   readonly dir: string;
+  /** How long the server of an earlier run may take to stop. */
+  readonly orphanTimeoutMs?: number;
 }
 
 /** Starts a private Redis, and resolves when it answers, with the data that it had when it stopped or died. */
-export const startPrivateRedis = async ({ binary, dir: given }: PrivateRedisOptions): Promise<RunningRedis> => {
+export const startPrivateRedis = async ({
+  binary,
+  dir: given,
+  orphanTimeoutMs = ORPHAN_TIMEOUT_MS,
+}: PrivateRedisOptions): Promise<RunningRedis> => {
   await mkdir(given, { recursive: true, mode: 0o700 });
   const dir = realpathSync(given);
   const socket = await socketOf(dir);
-  await shutDownOrphan(socket);
+  await shutDownOrphan(socket, orphanTimeoutMs);
   const child = spawn(binary, ['-'], { cwd: dir, stdio: 'pipe' });
   const lines = lastLines(child);
   let ended = false;
