@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { must } from '../base/must.ts';
 import { carrierZoneOf, type Warehouse } from './card.ts';
+import { hasMeasures } from './charge-table.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
 import type { PackageTrace } from './package-price.ts';
@@ -103,21 +104,20 @@ const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): Explain
  * The charges of one package, or of the shipment as a whole.
  * @param baseCents after the discount
  * @param subject the sums that percentages are taken of
- * @param applied indexes of the charges that the package's size and weight make apply: they are shown if they are waived
+ * @param due indexes of those that apply: they are shown if they are waived
  */
 const chargesOf = (
   price: Price,
   charges: readonly number[],
   baseCents: number,
   billingLb: number,
-  subject = charges,
-  applied: readonly number[] = [],
+  subject: readonly number[],
+  due: readonly number[],
 ): ExplainedCharge[] => {
   const { card, terms } = price;
-  const { surcharges, places, plainIndexes } = price.charges;
+  const { surcharges, places } = price.charges;
   const isWaived = (index: number): boolean =>
-    terms?.charges?.[must(places[index], 'the place of a surcharge')] !== undefined &&
-    (plainIndexes.includes(index) || applied.includes(index) || surcharges[index]?.amount.per === 'percent');
+    due.includes(index) && terms?.charges?.[must(places[index], 'the place of a surcharge')] !== undefined;
   return surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
     const charged = must(charges[index], 'the line of a surcharge');
     if (charged === 0 && !isWaived(index)) return [];
@@ -150,6 +150,9 @@ const packageOf = (price: Price, part: PackageTrace, charges: readonly number[],
   const { card, column } = price;
   // If the shipment as a whole is priced by the pound, its packages have no base charge.
   const base = inMultiweight ? 0 : part.baseCents - part.discountCents;
+  const { plainIndexes, perPound, percentages } = price.charges;
+  const due = [...plainIndexes, ...perPound, ...part.applied];
+  if (!inMultiweight) due.push(...percentages.map(({ index }) => index));
   return {
     actualWeight: lb(part.actualLb),
     dimensionalWeight: lb(part.dimensionalLb),
@@ -159,7 +162,7 @@ const packageOf = (price: Price, part: PackageTrace, charges: readonly number[],
     baseCharge: dollars(part.baseCents),
     discount: dollars(part.discountCents),
     discounts: explained(packageDiscounts(price, part)),
-    charges: chargesOf(price, charges, base, part.billingLb, charges, part.applied),
+    charges: chargesOf(price, charges, base, part.billingLb, charges, due),
   } satisfies ExplainedPackage;
 };
 
@@ -167,7 +170,9 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
   const { packages, charges, multiweight } = trace;
   const own = charges[packages.length];
   if (own === undefined) return undefined;
-  if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb) };
+  // Those with a measure may have been charged nothing because no package is so large.
+  const due = price.charges.perShipment.flatMap(({ index, surcharge }) => (hasMeasures(surcharge) ? [] : [index]));
+  if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb, own, due) };
   const { card } = price;
   const column = must(card.columns[price.column], COLUMN);
   const { baseCents } = multiweight;
@@ -179,7 +184,10 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
     baseCharge: dollars(baseCents),
     discount: dollars(price.discountCents),
     discounts: explained(wholeDiscounts(price, trace)),
-    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.ratedLb, price.surcharges),
+    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.ratedLb, price.surcharges, [
+      ...due,
+      ...price.charges.percentages.map(({ index }) => index),
+    ]),
   };
 };
 

@@ -101,3 +101,17 @@ test('the request has each field at its path, and nothing else', () => {
     if (path !== undefined) expect(fieldAt(`rates.${path.replace('[]', '[1]')}`)).toBe(field);
   }
 });
+
+test.each([
+  ['rates.packageItems[0].weight', 'weight_value'],
+  ['rates.packageItems[12].dimensions', 'length'],
+  ['rates.packageItems[0].colour', 'packages'],
+  ['rates.packageItems', 'packages'],
+  ['rates.shipDate', 'shipDate'],
+  ['postalCode', 'postalCode'],
+  ['signature', 'signature'],
+  ['rates.recipient.address.street', undefined],
+  ['value', undefined],
+])('the field of %s is %s', (path, field) => {
+  expect(fieldAt(path)).toBe(field);
+});

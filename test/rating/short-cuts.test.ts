@@ -1,0 +1,138 @@
+/** What makes lists fast changes no price: a look at the lane before the price, and what one card keeps between shipments. */
+import { expect, test } from 'vitest';
+import { Failed } from '../../src/base/failed.ts';
+import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import type { TariffDocument, TariffFileInput } from '../../src/catalog/tariff/document.ts';
+import type { Card } from '../../src/rating/card.ts';
+import { askedOf, chargedLines, priceBelow, priceShipment } from '../../src/rating/price.ts';
+import { zip5Of } from '../../src/rating/rate.ts';
+import { oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
+import { flatTerms } from './flat-account.ts';
+import { type Asked, shipmentOf } from './priced.ts';
+
+type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];
+
+const each = (type: string, usd: string, more: Partial<Surcharge> = {}): Surcharge => ({
+  ...{ type, description: type, amount: { per: 'package', usd } },
+  ...more,
+});
+
+const percent = (rate: string, of: readonly string[]): Surcharge => ({
+  ...{ type: 'FUEL', description: 'Fuel', amount: { per: 'percent', rate, of: [...of] } },
+});
+
+const cardOf = (document: TariffDocument): Card => {
+  const [card] = compileTariff(document);
+  if (card === undefined) throw new Error('no service');
+  return card;
+};
+
+const tariffOf = (surcharges: readonly Surcharge[], { file, ...parts }: Parts = {}): TariffDocument =>
+  smallTariff({ file: { surcharges: [...surcharges], ...file }, ...parts });
+
+const askedFor = (card: Card, asked: Asked) => {
+  const shipment = shipmentOf(asked);
+  return askedOf(card, shipment, 7001, zip5Of(shipment.postalCode));
+};
+
+/** The price below a number of cents, undefined if it costs no less, or the fault. */
+const netBelow = (card: Card, asked: Asked, cents: number): number | string | undefined => {
+  const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
+  const price = priceBelow(card, askedFor(card, asked), terms, cents);
+  return price instanceof Failed ? price.fault.type : price?.netCents;
+};
+
+const HANDLING = each('HANDLING', '21.00', { when: { lengthOverIn: 48 }, leastBillingWeightLb: 3 });
+
+test.each<[string, readonly Surcharge[], Asked, number]>([
+  // 10.00 for 1 lb to zone 2.
+  ['the base alone', [], {}, 1_000],
+  // 14.00 for 5 lb, less 1.40.
+  ['the base after a discount of 10%', [], { packages: [{ lb: 5 }], discountPercent: 10 }, 1_260],
+  ['a sum for each package', [each('FEE', '2.50')], {}, 1_250],
+  // 10% of 10.00 + 2.50 are 1.25.
+  ['a percentage of base and sum', [each('FEE', '2.50'), percent('10', ['BASE', 'FEE'])], {}, 1_375],
+  // 10% of 2.50 are 0.25.
+  ['a percentage of the sum alone', [each('FEE', '2.50'), percent('10', ['FEE'])], {}, 1_275],
+  // 12.60 after the discount; 10% of 12.60 + 2.50 are 1.51.
+  [
+    'a percentage after a discount',
+    [each('FEE', '2.50'), percent('10', ['BASE', 'FEE'])],
+    { packages: [{ lb: 5 }], discountPercent: 10 },
+    1_661,
+  ],
+])('a look at the lane tells that a package costs no less: %s', (_name, surcharges, asked, net) => {
+  const card = cardOf(tariffOf(surcharges));
+  expect([net + 1, net, net - 1].map((cents) => netBelow(card, asked, cents))).toEqual([net, undefined, undefined]);
+});
+
+test.each<[string, Parts, readonly Surcharge[], Asked, number | string]>([
+  // 49 in: billed as 3 lb, 12.00, and 21.00.
+  ['a least billing weight', {}, [HANDLING], { packages: [{ lb: 1, inches: [49, 1, 1] }] }, 3_300],
+  [
+    'ounces',
+    { document: { rates: { GROUND: { ...oneColumn('2', 900), ounces: [{ upToOz: 4, cents: [500] }] } } } },
+    [],
+    { packages: [{ lb: 0.25 }] },
+    500,
+  ],
+  ['a weight without a rate', {}, [], { packages: [{ lb: 11 }] }, 'getRates.weightNotServed'],
+])('with %s the price itself tells', (_name, parts, surcharges, asked, outcome) => {
+  const document = tariffOf(surcharges, {
+    ...parts,
+    service: { zones: { distanceMiles: [30_000], distanceColumns: ['2', '2'] } },
+  });
+  expect(netBelow(cardOf(document), asked, 1)).toBe(outcome);
+});
+
+test('several packages are priced, whatever a look at the lane would tell', () => {
+  expect(netBelow(cardOf(tariffOf([])), { packages: [{ lb: 1 }, { lb: 1 }] }, 1)).toBe(2_000);
+});
+
+/** Every combination of what a card keeps charges by. */
+const COMBINATIONS: readonly Asked[] = ['02139', '10001', '98101'].flatMap((to) =>
+  [false, true].flatMap((residential) =>
+    [undefined, 'indirect', 'direct', 'adult'].flatMap((signature) =>
+      [undefined, true].flatMap((saturday) =>
+        [undefined, 400, 600].map((declaredValue) => ({
+          ...{ to, residential },
+          options: {
+            ...(signature === undefined ? {} : { signature }),
+            ...(saturday === undefined ? {} : { saturday }),
+            ...(declaredValue === undefined ? {} : { declaredValue }),
+          },
+        })),
+      ),
+    ),
+  ),
+);
+
+test('a card that has priced other shipments charges each what a new card does', () => {
+  const document = tariffOf(
+    [
+      each('RESIDENTIAL', '5.00', { when: { residential: true } }),
+      each('AREA', '3.00', { when: { area: { list: 'areas', tier: 'near' } } }),
+      each('DIRECT', '7.60', { when: { signature: ['indirect', 'direct'], declaredValueUnderUsd: 500 } }),
+      each('ADULT', '10.00', { when: { signature: ['adult'] } }),
+      each('SATURDAY_DELIVERY', '16.00', { when: { saturday: true } }),
+      { ...each('DECLARED_VALUE', ''), amount: { per: 'declaredValue', usdPer100: '1.00', minimumUsd: '3.00' } },
+    ],
+    { document: { areas: { areas: { rows: [{ zip: '10001', tier: 'near' }] } } } },
+  );
+  const linesOn = (card: Card, asked: Asked) => {
+    const price = priceShipment(card, askedFor(card, asked), undefined);
+    if (price instanceof Failed) throw new Error(price.fault.type);
+    return chargedLines(price).map(({ type, amountCents }) => `${type} ${amountCents}`);
+  };
+  const used = cardOf(document);
+  const first = COMBINATIONS.map((asked) => linesOn(used, asked));
+  expect(COMBINATIONS.map((asked) => linesOn(used, asked))).toEqual(first);
+  expect(COMBINATIONS.map((asked) => linesOn(cardOf(document), asked))).toEqual(first);
+  // 5.00 and 3.00 by the address; 7.60 under 500.00 of value; 16.00; 4.00 of value.
+  expect(
+    linesOn(used, {
+      ...{ to: '10001', residential: true },
+      options: { signature: 'direct', saturday: true, declaredValue: 400 },
+    }),
+  ).toEqual(['RESIDENTIAL 500', 'AREA 300', 'DIRECT 760', 'SATURDAY_DELIVERY 1600', 'DECLARED_VALUE 400']);
+});
