@@ -16,7 +16,7 @@ const MARGIN = 18;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');
 
-const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(ROOT, 'dist/src/cli/serve/demo.js')], {
+const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(ROOT, 'dist/bundle/cli/serve/demo.js')], {
   cwd: ROOT,
   env: { ...process.env, NO_COLOR: '1' },
 });

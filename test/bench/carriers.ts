@@ -54,7 +54,7 @@ export const importedSchedule = async (): Promise<Imported | undefined> => {
       '--origin',
       `${join(FILES, 'fedex-zone-charts', 'Phoenix-850.csv')}=850`,
     ];
-    await promisify(execFile)(process.execPath, [join(ROOT, 'dist/src/cli/main.js'), ...args]);
+    await promisify(execFile)(process.execPath, [join(ROOT, 'dist/bundle/cli/main.js'), ...args]);
     const before = usedMb();
     const begun = performance.now();
     const read = await readTariffFolder(into);

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** What Node runs as the `rates` command: the build, or the sources. */
-export const BUILT = [join(import.meta.dirname, '../../dist/src/cli/main.js')];
+export const BUILT = [join(import.meta.dirname, '../../dist/bundle/cli/main.js')];
 export const SOURCES = ['--import', 'tsx', join(import.meta.dirname, '../../src/cli/main.ts')];
 
 export interface Reply {

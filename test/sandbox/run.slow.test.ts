@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ConfinedFailure, PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../src/files/sandbox/run.ts';
@@ -14,7 +15,7 @@ async function* bytes(text = 'the file'): AsyncGenerator<Buffer> {
 /** @returns the output of a process that reads a file with the text `the file`, or its error */
 const run = async (task: string, limits: Partial<ProcessLimits> = {}): Promise<unknown> => {
   const file = await spool(bytes(), 'archive', 100);
-  const job = { program: '../test/sandbox/fixtures/greedy', task, file };
+  const job = { program: join(import.meta.dirname, 'fixtures/greedy.ts'), task, file };
   try {
     let text = '';
     for await (const piece of runConfined(job, { ...PROCESS_LIMITS, ...limits })) text += piece.toString();
@@ -51,7 +52,7 @@ describe('a confined process', () => {
   test('waits for its reader, and ends when the reader stops', async () => {
     const file = await spool(bytes(), 'archive', 100);
     const before = process.memoryUsage.rss();
-    const output = runConfined({ program: '../test/sandbox/fixtures/greedy', task: 'flood', file });
+    const output = runConfined({ program: join(import.meta.dirname, 'fixtures/greedy.ts'), task: 'flood', file });
     await output.next();
     await sleep(1_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);

@@ -3,8 +3,8 @@
  * speaks the Redis protocol, in its own process. A stop or a crash loses its data, and it gets slower as queues grow.
  */
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
 import { startNodeProcess } from '../process/node-process.ts';
+import { fileOf } from '../process/programs.ts';
 import type { RunningRedis } from './private-redis.ts';
 
 export const IN_MEMORY_REDIS_NOTICE =
@@ -40,7 +40,7 @@ const refuseUnlessUsable = (production: boolean): void => {
 export const startInMemoryRedis = async (options: InMemoryRedisOptions): Promise<RunningRedis> => {
   refuseUnlessUsable(options.production);
   const { pid, port, exited, stop } = await startNodeProcess({
-    main: join(import.meta.dirname, `in-memory-redis-process${extname(import.meta.filename)}`),
+    main: fileOf('base/redis/in-memory-redis-process'),
     args: options.port === undefined ? [] : [String(options.port)],
     execArgv: options.execArgv,
     env: options.env,

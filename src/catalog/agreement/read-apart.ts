@@ -1,4 +1,5 @@
 /** Reads an agreement's folder that somebody has uploaded in a process of its own: each file is parsed in one turn. */
+import { fileOf } from '../../base/process/programs.ts';
 import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
 import { OverLimit } from '../../files/unreadable-file.ts';
 import { error } from './findings.ts';
@@ -16,7 +17,7 @@ export const readFolderApart = async (dir: string): Promise<ReadAgreement> => {
   const pieces: Buffer[] = [];
   try {
     const task: FolderTask = { dir };
-    for await (const piece of runConfined({ program: 'catalog/agreement/folder-process', task }, LIMITS))
+    for await (const piece of runConfined({ program: fileOf('catalog/agreement/folder-process'), task }, LIMITS))
       pieces.push(piece);
   } catch (failure) {
     if (!(failure instanceof OverLimit)) throw failure;

@@ -5,8 +5,8 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { fileOf } from '../../base/process/programs.ts';
 import type { AccountParts } from '../../catalog/agreement/account.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
@@ -16,8 +16,6 @@ import { CommandFailure } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { RatedChunk } from './rate-file.ts';
 import type { RowContext } from './row-work.ts';
-
-const PROGRAM = join(import.meta.dirname, `rating-process${extname(import.meta.filename)}`);
 
 /** Chunks per process: one in work, and one ready. */
 const AT_A_TIME = 2;
@@ -44,7 +42,7 @@ export interface RatingPool {
 }
 
 const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingProcess => {
-  const child: ChildProcess = fork(PROGRAM, {
+  const child: ChildProcess = fork(fileOf('cli/rate/rating-process'), {
     execArgv: [...execArgv],
     env,
     serialization: 'advanced',

@@ -6,13 +6,13 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../base/config/settings.ts';
 import type { Logger } from '../../base/log.ts';
 import { lockFolder } from '../../base/process/folder-lock.ts';
 import { type Kept, keepRunning } from '../../base/process/keep-running.ts';
 import { type NodeProcess, NotStarted, startNodeProcess } from '../../base/process/node-process.ts';
+import { fileOf } from '../../base/process/programs.ts';
 import { requireUsableRedis } from '../../base/redis/check-redis.ts';
 import { IN_MEMORY_REDIS_NOTICE } from '../../base/redis/in-memory-redis.ts';
 import { type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.ts';
@@ -41,7 +41,7 @@ interface Programs {
   readonly worker: Program;
 }
 
-const MAIN = join(import.meta.dirname, '..', `main${extname(import.meta.filename)}`);
+const MAIN = fileOf('cli/main');
 const PROGRAMS: Programs = {
   api: { main: MAIN, args: ['api'] },
   worker: { main: MAIN, args: ['worker', '--no-restart'] },

@@ -4,12 +4,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
 import { readConfig } from '../../base/config/settings.ts';
+import { fileOf } from '../../base/process/programs.ts';
 import { CommandFailure, EXIT, STOOD_STILL } from '../exit.ts';
 import type { Io } from '../io.ts';
-
-const MAIN = join(import.meta.dirname, '..', `main${extname(import.meta.filename)}`);
 
 /** @throws {CommandFailure} if it cannot start */
 export const worker = async (io: Io, restarts: boolean): Promise<void> => {
@@ -24,7 +22,7 @@ export const worker = async (io: Io, restarts: boolean): Promise<void> => {
   let child: ChildProcess | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child?.kill(name));
   for (;;) {
-    child = spawn(process.execPath, [...io.execArgv, MAIN, 'worker', '--no-restart'], {
+    child = spawn(process.execPath, [...io.execArgv, fileOf('cli/main'), 'worker', '--no-restart'], {
       env: io.env,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });

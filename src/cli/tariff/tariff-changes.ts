@@ -3,8 +3,8 @@
  * takes seconds in which no quote would be answered.
  */
 import { fork } from 'node:child_process';
-import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { fileOf, RUNS_SOURCES } from '../../base/process/programs.ts';
 import { HttpError } from '../../http/faults.ts';
 import type { TariffChanged, TariffChangeRequest } from '../../http/operator/tariffs/changes.ts';
 
@@ -30,17 +30,19 @@ export const changeAnswer = z.union([
 ]) satisfies z.ZodType<TariffChanged | { readonly failed: string }>;
 export type ChangeAnswer = z.output<typeof changeAnswer>;
 
-const extension = extname(import.meta.filename);
-const main = join(import.meta.dirname, `tariff-change-process${extension}`);
 /** A test's process has the sources without their loader. */
-const execArgv = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : [];
+const execArgv = RUNS_SOURCES ? ['--import', import.meta.resolve('tsx')] : [];
 
 /** Makes a change. @throws {Error} if it failed; then it is unknown whether it was made */
 export const changeTariffsApart = async (
   request: TariffChangeRequest,
   env: NodeJS.ProcessEnv,
 ): Promise<TariffChanged> => {
-  const child = fork(main, [], { execArgv, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(fileOf('cli/tariff/tariff-change-process'), [], {
+    execArgv,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const late = setTimeout(() => child.kill('SIGKILL'), CHANGE_MS);
   try {
     const answer = await new Promise<unknown>((resolve, reject) => {

@@ -3,6 +3,7 @@
  * workbook. A separate process reads archives, from an unnamed temporary file.
  */
 
+import { fileOf } from '../../base/process/programs.ts';
 import { asUtf8, type Encoding } from '../csv/encoding.ts';
 import type { Slot } from '../sandbox/fair-slots.ts';
 import { runConfined } from '../sandbox/run.ts';
@@ -149,7 +150,7 @@ async function* archiveText(
       await slot.turn();
       const { size: fileBytes } = await file.stat();
       const task: ArchiveTask = { sheet: reading.sheet, fileBytes, mostBytes, mostRowBytes };
-      yield* announced(runConfined({ program: 'files/input/archive-process', task, file }), reading, origin);
+      yield* announced(runConfined({ program: fileOf('files/input/archive-process'), task, file }), reading, origin);
     } finally {
       await file.close();
     }

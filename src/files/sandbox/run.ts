@@ -6,12 +6,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
-import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { lowerPriority } from '../../base/priority.ts';
+import { RUNS_SOURCES } from '../../base/process/programs.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
 /** The limits of a process. */
@@ -45,7 +45,7 @@ export class ConfinedFailure extends Error {
 }
 
 export interface Job {
-  /** The module to run, relative to `src` and without its extension, such as `input/archive-process`. */
+  /** The file of the program to run. */
   readonly program: string;
   /** Sent to the process as JSON. */
   readonly task: unknown;
@@ -68,13 +68,12 @@ const NICENESS = 5;
 const TAIL_CHARACTERS = 64 * 1024;
 
 const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: ProcessLimits): Started => {
-  const extension = extname(import.meta.filename);
-  const sources = extension === '.ts' ? ['--import', 'tsx'] : [];
+  const sources = RUNS_SOURCES ? ['--import', 'tsx'] : [];
   const args = [
     ...sources,
     `--max-old-space-size=${heapMb}`,
     '--max-semi-space-size=8',
-    join(import.meta.dirname, '..', '..', `${program}${extension}`),
+    program,
     String(memoryMb),
     String(processorS),
   ];

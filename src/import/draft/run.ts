@@ -1,4 +1,5 @@
 /** Starts the process that works on drafts of tariffs: one at a time, with limits of memory and time. */
+import { fileOf } from '../../base/process/programs.ts';
 import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';
 import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
@@ -52,7 +53,7 @@ const run = async (slots: FairSlots, task: DraftTask, { by, signal, onRead }: Ta
   try {
     await slot.turn();
     const job = {
-      program: 'import/draft/process',
+      program: fileOf('import/draft/process'),
       task,
       signal: signal === undefined ? late : AbortSignal.any([late, signal]),
     };

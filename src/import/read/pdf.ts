@@ -3,6 +3,7 @@
  * hostile PDF can keep the parser busy forever.
  */
 import { z } from 'zod';
+import { fileOf } from '../../base/process/programs.ts';
 import { PROCESS_LIMITS, type ProcessLimits } from '../../files/sandbox/run.ts';
 import { MAX_SOURCE_BYTES, parseInSandbox, RefusedFile } from './reader.ts';
 
@@ -58,7 +59,7 @@ export const readPdf = async (
   if (bytes.byteLength > MAX_SOURCE_BYTES)
     throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
   const pages: PdfPage[] = [];
-  const parser = { program: 'import/read/pdf-process', task, line: page, signal, limits: processLimits };
+  const parser = { program: fileOf('import/read/pdf-process'), task, line: page, signal, limits: processLimits };
   for await (const one of parseInSandbox(bytes, parser)) pages.push(one);
   return pages;
 };

@@ -1,6 +1,7 @@
 /** XLSX workbooks as rows of cells. A separate process parses them with the same code as clients' lists. */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
+import { fileOf } from '../../base/process/programs.ts';
 import { parseInSandbox } from './reader.ts';
 
 export interface WorkbookLimits {
@@ -66,7 +67,7 @@ export const readWorkbook = async (
   limits: WorkbookTask = WORKBOOK_LIMITS,
 ): Promise<readonly Sheet[]> => {
   const sheets: { name: string; rows: SheetRow[]; merged?: readonly string[] }[] = [];
-  const parser = { program: 'import/read/xlsx-process', task: limits, line, signal };
+  const parser = { program: fileOf('import/read/xlsx-process'), task: limits, line, signal };
   for await (const part of parseInSandbox(bytes, parser)) {
     if (typeof part === 'string') sheets.push({ name: part, rows: [] });
     else {
