@@ -1,3 +1,6 @@
+/** An error whose message tells people what to do. Its stack would tell them nothing more. */
+export class ToldError extends Error {}
+
 /**
  * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs
  * nothing: only a failure is wrapped.

@@ -1,8 +1,7 @@
 /** Exit codes (docs/contract.md) and error messages. */
 import { z } from 'zod';
-import { ConfigError } from '../base/config/settings.ts';
+import { ToldError } from '../base/failed.ts';
 import { pathText } from '../base/validation.ts';
-import { ClientsFileError } from '../catalog/clients/clients.ts';
 
 export const EXIT = {
   done: 0,
@@ -18,7 +17,7 @@ export const STOOD_STILL = 75;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** A command cannot go on. The message says what to do; it is empty if a child process has already said it. */
-export class CommandFailure extends Error {
+export class CommandFailure extends ToldError {
   readonly exitCode: ExitCode;
 
   constructor(message: string, exitCode: ExitCode = EXIT.failed, options?: ErrorOptions) {
@@ -99,8 +98,7 @@ const damageText = (error: Error): string | undefined => {
 /** A failure as text. With `verbose`, bugs include the stack. */
 export const failureText = (error: unknown, verbose: boolean): string => {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
-  if (error instanceof CommandFailure || error instanceof ConfigError || error instanceof ClientsFileError)
-    return error.message;
+  if (error instanceof ToldError) return error.message;
   const words = listenText(error) ?? systemText(error) ?? damageText(error) ?? error.message;
   return verbose ? `${words}\n${error.stack ?? ''}` : words;
 };

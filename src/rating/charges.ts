@@ -1,4 +1,5 @@
 /** The model of what a carrier charges beside its rates: surcharges, when they apply, and those of one lane. */
+import { lazily } from '../base/lazily.ts';
 import {
   keysOf,
   type Member,
@@ -37,10 +38,11 @@ export const PARTS = {
 export type PricePart = keyof typeof PARTS;
 export const PRICE_PARTS = keysOf(PARTS);
 
-const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
+const names = lazily(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
 
 /** `the residential charge and delivery area surcharges` */
-export const partNames = (parts: readonly PricePart[]): string => LIST.format(parts.map((part) => PARTS[part].lacks));
+export const partNames = (parts: readonly PricePart[]): string =>
+  names().format(parts.map((part) => PARTS[part].lacks));
 
 /** What an option asks for. Dollars are cents, and more than 0. */
 type Asked<O> = O extends { readonly values: readonly (infer V)[] }

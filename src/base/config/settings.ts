@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { Failed } from '../failed.ts';
+import { Failed, ToldError } from '../failed.ts';
 import { check, type Problem } from '../validation.ts';
 import { readRedisUrl } from './redis-address.ts';
 import { readS3Access, type S3Access } from './s3-settings.ts';
@@ -22,7 +22,7 @@ const LOG_FORMATS = ['json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** The service cannot start with these settings. `problems` has a sentence for each, with the name of the setting first. */
-export class ConfigError extends Error {
+export class ConfigError extends ToldError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

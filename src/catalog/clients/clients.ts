@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { Failed } from '../../base/failed.ts';
+import { Failed, ToldError } from '../../base/failed.ts';
 import { jsonProblem } from '../../base/json-problem.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { Warehouse } from '../../rating/card.ts';
@@ -171,7 +171,7 @@ export const limitsIn = (clients: Clients, clientId: string): Client['limits'] =
   clients.get(clientId)?.limits ?? DEFAULT_LIMITS;
 
 /** A clients file that cannot be used; the message has a line for each problem. */
-export class ClientsFileError extends Error {
+export class ClientsFileError extends ToldError {
   constructor(file: string, problems: readonly string[]) {
     super(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ClientsFileError';

@@ -1,20 +1,21 @@
 /** What a list costs by each service, in sentences that the commands print and the console shows. */
+import { lazily } from '../../base/lazily.ts';
 import type { AllServices } from '../output/summary.ts';
 
-const counts = new Intl.NumberFormat('en-US');
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-const names = new Intl.ListFormat('en-US');
+const counts = lazily(() => new Intl.NumberFormat('en-US'));
+const dollars = lazily(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
+const shares = lazily(() => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 }));
+const names = lazily(() => new Intl.ListFormat('en-US'));
 
-const shipments = (rows: number): string => `${counts.format(rows)} ${rows === 1 ? 'shipment' : 'shipments'}`;
+const shipments = (rows: number): string => `${counts().format(rows)} ${rows === 1 ? 'shipment' : 'shipments'}`;
 
 type Totals = AllServices['services'][number];
 
 /** By one service for all, or by the one that takes most. */
 const oneService = ({ shippingService, shipments: taken, notServed, ...totals }: Totals): string => {
-  const [total, asChosen] = [dollars.format(totals.totalNetCharge), dollars.format(totals.sameShipmentsAsChosen)];
+  const [total, asChosen] = [dollars().format(totals.totalNetCharge), dollars().format(totals.sameShipmentsAsChosen)];
   if (notServed > 0)
-    return `No service takes all ${shipments(taken + notServed)}. ${shippingService} takes most, ${counts.format(taken)}: they cost ${total} by ${shippingService} and ${asChosen} as listed.`;
+    return `No service takes all ${shipments(taken + notServed)}. ${shippingService} takes most, ${counts().format(taken)}: they cost ${total} by ${shippingService} and ${asChosen} as listed.`;
   return taken === 1
     ? `If the shipment goes by ${shippingService}, it costs ${total}.`
     : `If all ${shipments(taken)} go by ${shippingService}, they cost ${total}.`;
@@ -25,8 +26,8 @@ const cheapest = ({ rows, totalAsChosen, totalCheapest, saving }: AllServices): 
   const listed =
     saving === 0
       ? `As listed ${it} ${costs} the same.`
-      : `As listed ${it} ${costs} ${dollars.format(totalAsChosen)}: the cheapest saves ${dollars.format(saving)} (${shares.format(saving / totalAsChosen)}).`;
-  return [`The cheapest service${ofEach} costs ${dollars.format(totalCheapest)}.`, listed];
+      : `As listed ${it} ${costs} ${dollars().format(totalAsChosen)}: the cheapest saves ${dollars().format(saving)} (${shares().format(saving / totalAsChosen)}).`;
+  return [`The cheapest service${ofEach} costs ${dollars().format(totalCheapest)}.`, listed];
 };
 
 /** A saving may be no more than a charge that one price has and the other lacks. */
@@ -41,8 +42,8 @@ const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [b
   return counted.every(({ of, lacking }) => lacking === of)
     ? ['All of these prices are incomplete, and the carrier will bill more.']
     : [
-        `Some of these prices are incomplete, and the carrier will bill more: ${names.format(
-          some.map(({ lacking, by }) => `${counts.format(lacking)} ${by}`),
+        `Some of these prices are incomplete, and the carrier will bill more: ${names().format(
+          some.map(({ lacking, by }) => `${counts().format(lacking)} ${by}`),
         )}.`,
       ];
 };

@@ -3,6 +3,7 @@
  * a choice of the caller, only asked about.
  */
 
+import { lazily } from '../../base/lazily.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { bare, meaningOf } from './aliases.ts';
@@ -29,11 +30,8 @@ const isKind = (cell: string): boolean => KINDS.has(bare(cell));
 /** Letters that show it only if all cells are such. */
 const isKindInShort = (cell: string): boolean => isKind(cell) || /^(?:[rchb]|res|comm?)$/i.test(cell);
 
-let regions: Intl.DisplayNames | undefined;
-const isCode = (cell: string): boolean => {
-  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  return /^[A-Z]{2}$/.test(cell) && regions.of(cell) !== undefined;
-};
+const regions = lazily(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
+const isCode = (cell: string): boolean => /^[A-Z]{2}$/.test(cell) && regions().of(cell) !== undefined;
 const countryIn = (cell: string): string => READERS.countryCode?.(cell) ?? cell;
 const isCountry = (cell: string): boolean => isCode(countryIn(cell));
 const isForeign = (cell: string): boolean => isCountry(cell) && countryIn(cell) !== 'US';
