@@ -18,6 +18,7 @@ import { documentCommands } from '../documents.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted, differenceText, findingText } from '../format.ts';
 import type { Io } from '../io.ts';
+import { tariffCompile } from './tariff-compile.ts';
 import { coverageLines } from './tariff-coverage.ts';
 import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
@@ -123,4 +124,5 @@ export const tariffCommands = [
   ...[tariffImport, tariffCheck, tariffDiff],
   ...documentCommands(TARIFF_FAMILY),
   ...tariffFuel,
+  tariffCompile,
 ];
