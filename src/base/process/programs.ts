@@ -1,6 +1,6 @@
 /**
  * The programs of the package: what starts as a process of its own. The build makes a bundle of each with all that it
- * imports (`scripts/bundle.ts`), which starts in a third of the time that its hundreds of modules take.
+ * imports (`scripts/bundle.ts`). The API loads its bundle in less than half of the time that its 1,200 files take.
  */
 import { extname, join } from 'node:path';
 import { ROOT } from '../config/settings.ts';

@@ -7,8 +7,8 @@ import { TARIFFS } from '../documents/kinds.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 
 const FORM = 'shipping-rates tariffs 1';
-/** All files of both carriers are 60 MB of JSON. */
-const MOST_BYTES = 512 * 1024 * 1024;
+/** The rates, zones and charges of two carriers are 2 MB of JSON. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 const compiledForm = z.object({ form: z.literal(FORM), tariffs: z.array(TARIFFS.stored).min(1) });
 
