@@ -4,7 +4,7 @@ import type { Card } from './card.ts';
 import { CONDITIONS, MEASURE_NAMES, MEASURES, type Measures, type Percentage, type Surcharge } from './charges.ts';
 import type { Price } from './price.ts';
 import { dollarText } from './quantity.ts';
-import type { ChangedCharge, ChangeKind } from './terms.ts';
+import { type ChangedCharge, type ChangeKind, ownCharge } from './terms.ts';
 
 const measureReasons = (measures: Measures): string[] =>
   MEASURE_NAMES.flatMap((measure) => {
@@ -63,7 +63,7 @@ export const declaredValueText = ({
 const changeTexts = (own: ChangedCharge, column: number, unit: string): string[] =>
   own.changes
     .filter(({ columns }) => columns === undefined || columns.has(column))
-    .map(({ kind, value, source }) => {
+    .map(({ kind, value, source, reckoned }) => {
       const text = dollarText(value);
       const what: Readonly<Record<ChangeKind, string>> = {
         'percent off': `less ${text}%`,
@@ -74,7 +74,7 @@ const changeTexts = (own: ChangedCharge, column: number, unit: string): string[]
         'at most': `at most ${text}${unit}`,
         'own rate': `the agreement's rate is ${text}${unit}`,
       };
-      return `${what[kind]} (${source})`;
+      return `${what[kind]} (${reckoned === undefined ? '' : `${reckoned}, `}${source})`;
     });
 
 interface Computed {
@@ -91,10 +91,10 @@ export const computationOf = (
   billingLb: number,
   subject: readonly number[],
 ): Computed => {
-  const { column, terms } = price;
+  const { column, terms, residential } = price;
   const { surcharges, places } = price.charges;
   const { amount, source, multiweightMaximumCents: mostCents } = must(surcharges[index], 'the surcharge of a charge');
-  const own = terms?.charges?.[must(places[index], 'the place of a surcharge')];
+  const own = terms && ownCharge(terms, must(places[index], 'the place of a surcharge'), residential, billingLb);
   if (amount.per === 'percent') {
     const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
     const rate = own === undefined ? amount.rate : must(own.byColumn[column], 'the rate of an agreement');

@@ -13,6 +13,7 @@ import type { Price, Trace } from './price.ts';
 import { dollars, SIDE_ROUNDINGS } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
+import { ownCharge } from './terms.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
@@ -114,10 +115,12 @@ const chargesOf = (
   subject: readonly number[],
   due: readonly number[],
 ): ExplainedCharge[] => {
-  const { card, terms } = price;
+  const { card, terms, residential } = price;
   const { surcharges, places } = price.charges;
   const isWaived = (index: number): boolean =>
-    due.includes(index) && terms?.charges?.[must(places[index], 'the place of a surcharge')] !== undefined;
+    due.includes(index) &&
+    terms !== undefined &&
+    ownCharge(terms, must(places[index], 'the place of a surcharge'), residential, billingLb) !== undefined;
   return surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
     const charged = must(charges[index], 'the line of a surcharge');
     if (charged === 0 && !isWaived(index)) return [];

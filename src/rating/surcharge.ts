@@ -7,7 +7,7 @@ import type { Card } from './card.ts';
 import type { LaneCharges, Measured, PackageLimits, Surcharge } from './charges.ts';
 import { basisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
-import { afterChanges, type ChangedCharge, type Terms } from './terms.ts';
+import { afterChanges, type ChangedCharge, ownCharge, type Terms } from './terms.ts';
 
 /** One service from one origin to one destination: what is the same for all packages of a shipment. */
 export interface Lane {
@@ -60,12 +60,18 @@ const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): num
 };
 
 /** What the agreement charges instead of a surcharge of the lane; undefined if it charges the list's. */
-const changedAt = ({ terms, charges }: Lane, index: number): ChangedCharge | undefined =>
-  terms?.charges?.[charges.places[index] ?? missing('the place of a surcharge')];
+const changedAt = (
+  { terms, charges, residential }: Lane,
+  index: number,
+  billingLb: number,
+): ChangedCharge | undefined =>
+  terms?.charges === undefined
+    ? undefined
+    : ownCharge(terms, charges.places[index] ?? missing('the place of a surcharge'), residential, billingLb);
 
 /** What a surcharge of the lane costs the client. */
 const billedAmountOf = (lane: Lane, index: number, surcharge: Surcharge, billingLb: number): number => {
-  const own = changedAt(lane, index);
+  const own = changedAt(lane, index, billingLb);
   if (own === undefined) return amountOf(surcharge, lane.column, billingLb);
   const each = own.byColumn[lane.column] ?? missing('the amount of an agreement');
   return surcharge.amount.per === 'pound' ? each * billingLb : each;
@@ -141,15 +147,12 @@ const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, l
 };
 
 /** Puts what the agreement charges into a package's plain lines. */
-const changePlain = (
-  { charges: { plainIndexes, places }, column }: Lane,
-  changed: readonly (ChangedCharge | undefined)[],
-  lines: number[],
-): void => {
+const changePlain = (lane: Lane, billingLb: number, lines: number[]): void => {
+  const { plainIndexes } = lane.charges;
   for (let at = 0; at < plainIndexes.length; at++) {
     const index = plainIndexes[at] ?? missing('the index of a surcharge');
-    const own = changed[places[index] ?? missing('the place of a surcharge')];
-    if (own !== undefined) lines[index] = own.byColumn[column] ?? missing('the amount of an agreement');
+    const own = changedAt(lane, index, billingLb);
+    if (own !== undefined) lines[index] = own.byColumn[lane.column] ?? missing('the amount of an agreement');
   }
 };
 
@@ -160,7 +163,7 @@ const changePlain = (
 export const packageCharges = (lane: Lane, applied: readonly number[], billingLb: number): number[] => {
   const { charges, terms } = lane;
   const lines = charges.plain.slice();
-  if (terms?.charges !== undefined) changePlain(lane, terms.charges, lines);
+  if (terms?.charges !== undefined) changePlain(lane, billingLb, lines);
   if (charges.perPound.length > 0) addAmounts(lane, charges.perPound, billingLb, lines);
   if (applied.length > 0) addAmounts(lane, applied, billingLb, lines);
   return lines;
@@ -183,7 +186,7 @@ const onDeclaredValueIn = (
   amount: Extract<Surcharge['amount'], { per: 'declaredValue' }>,
   valueCents: number,
 ): number => {
-  const own = changedAt(lane, index);
+  const own = changedAt(lane, index, 0);
   const list = onDeclaredValue(amount, valueCents);
   return own === undefined ? list : afterChanges(own, lane.column, list);
 };
@@ -230,7 +233,7 @@ export const addPercentages = (lane: Lane, base: number, lines: number[]): void 
     let subject = ofBase ? base : 0;
     for (let i = 0; i < of.length; i++)
       subject += lines[of[i] ?? missing('a part of a percentage')] ?? missing('the line of a surcharge');
-    const own = changedAt(lane, index);
+    const own = changedAt(lane, index, 0);
     lines[index] = percentOf(
       subject,
       own === undefined ? rate : basisPoints(own.byColumn[lane.column] ?? missing('the rate of an agreement')),

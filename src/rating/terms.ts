@@ -40,6 +40,8 @@ export type ChangeKind = 'percent off' | 'amount off' | 'points off' | 'fixed' |
 export interface ChargeChange {
   readonly kind: ChangeKind;
   readonly value: number;
+  /** How the value came about, for people: `3.00% above 5.15`. */
+  readonly reckoned?: string;
   readonly source: string;
   /** Rate columns that it is limited to. */
   readonly columns?: ReadonlySet<number>;
@@ -50,7 +52,14 @@ export interface ChangedCharge {
   readonly byColumn: Int32Array;
   /** In the order in which they are made. */
   readonly changes: readonly ChargeChange[];
+  /** The least billing weight that it is for, in pounds. */
+  readonly fromLb: number;
+  /** What is charged in place of this from a heavier weight on. */
+  readonly heavier: ChangedCharge | undefined;
 }
+
+/** Beside the card's surcharges; undefined where the list's is charged. */
+export type OwnCharges = readonly (ChangedCharge | undefined)[];
 
 /** The least that a discount leaves of a package's base, and which line says so. */
 export interface Minimum {
@@ -82,8 +91,8 @@ export interface Terms {
   readonly discounts: DiscountTable | undefined;
   readonly minimum: { readonly commercial: Minimum; readonly residential: Minimum };
   readonly caps: RateCaps | undefined;
-  /** Beside the card's surcharges; undefined if the list's are charged. */
-  readonly charges: readonly (ChangedCharge | undefined)[] | undefined;
+  /** By kind of address, mostly the same for both; undefined if the list's are charged. */
+  readonly charges: { readonly commercial: OwnCharges; readonly residential: OwnCharges } | undefined;
   /** The last week of spend that the tier was found by, if it is too old to be sure. */
   readonly spendUntil: string | undefined;
   /** Bits of its warnings: see `warning.ts`. */
@@ -199,6 +208,19 @@ export const discountTogether = (
   return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents * packages));
 };
 
+/** What is charged instead of the list's surcharge of a place in the card; undefined if the list's is charged. */
+export const ownCharge = (
+  { charges }: Terms,
+  place: number,
+  residential: boolean,
+  billingLb: number,
+): ChangedCharge | undefined => {
+  if (charges === undefined) return undefined;
+  let own = (residential ? charges.residential : charges.commercial)[place];
+  while (own?.heavier !== undefined && own.heavier.fromLb <= billingLb) own = own.heavier;
+  return own;
+};
+
 /**
  * An amount in cents, or a percentage in basis points, after one change. `percent off` rounds half up: of an amount what it
  * takes off, as of the base, and of a percentage what it leaves: 25% off 26.50% is 19.875%, so 19.88%.
@@ -226,7 +248,7 @@ const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: bo
 
 /** An amount, or a percentage, after all changes that a column has. */
 export const afterChanges = (
-  { changes }: ChangedCharge,
+  { changes }: Pick<ChangedCharge, 'changes'>,
   column: number,
   amount: number,
   isPercentage = false,

@@ -85,8 +85,8 @@ test('a surcharge has one change, and at most beside it', () => {
     ...['PEAK,G,2-4,,waived,', 'PEAK,G,5-8,,waived,', 'PEAK,H,*,a,waived,', 'PEAK,H,*,b,waived,', 'PEA,*,*,,waived,'],
   ];
   expect(said(smallAgreement({ surcharges: surcharges.join('\n') }))).toEqual([
-    'warning surcharges.csv row 4: changes RESIDENTIAL as row 2 does, for the same services, zones and area: both count, row 2 first. If this is wrong, keep one of them',
-    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does, for the same services, zones and area: keep one of them. Only at most may come beside fixed',
+    'warning surcharges.csv row 4: changes RESIDENTIAL as row 2 does, for the same packages: both count, row 2 first. If this is wrong, keep one of them',
+    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does, for the same packages: keep one of them. Only at most may come beside fixed',
   ]);
   const line = { row: 2, surcharge: 'A', services: '*', zones: '*' } as const;
   expect(said(smallAgreement({}, { tables: { surcharges: [{ ...line, change: 'percent off', value: '' }] } }))).toEqual(
@@ -125,8 +125,8 @@ test('tiers rise, are named once, and are known where they are named', () => {
     'error tiers.csv row 4 column from_usd: must be more than 500.00 in row 3: tiers rise',
     'error agreement.json earned.inForce[0].tier: "4" is no tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
     'error discounts.csv row 3 column tier: "2" is no tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
-    'warning tiers.csv row 3: no discount counts in the tier 3: add its lines to discounts.csv',
-    'warning tiers.csv row 4: no discount counts in the tier 3: add its lines to discounts.csv',
+    'warning tiers.csv row 3: nothing counts in the tier 3: add its lines to discounts.csv',
+    'warning tiers.csv row 4: nothing counts in the tier 3: add its lines to discounts.csv',
     'error agreement.json earned.grace.until: is before 2026-01-05, the effective date: correct it',
   ]);
 });
@@ -251,8 +251,8 @@ test('checks an agreement as each amendment leaves it, and says each finding onc
   expect(said(document)).toEqual([
     'error minimums.csv row 2 column weight_lb: is empty: write the pounds of the cell, such as 1, beside zone 2',
     expect.stringContaining('error amendments/2026-07-01/discounts.csv row 3: overlaps row 2'),
-    'warning tiers.csv row 2: no discount counts in the tier 1: add its lines to discounts.csv',
-    'warning tiers.csv row 3: no discount counts in the tier 2: add its lines to discounts.csv',
+    'warning tiers.csv row 2: nothing counts in the tier 1: add its lines to discounts.csv',
+    'warning tiers.csv row 3: nothing counts in the tier 2: add its lines to discounts.csv',
     'warning spend.csv: counts for nothing without tiers.csv: add tiers.csv, or remove this file',
   ]);
 });

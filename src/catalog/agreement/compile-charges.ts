@@ -2,8 +2,14 @@
 import { must } from '../../base/must.ts';
 import type { Card } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
-import { basisPointsOf } from '../../rating/quantity.ts';
-import { afterChanges, type ChangedCharge, type ChargeChange, type Terms } from '../../rating/terms.ts';
+import { basisPointsOf, dollarText, percentOf } from '../../rating/quantity.ts';
+import {
+  afterChanges,
+  type ChangedCharge,
+  type ChargeChange,
+  type OwnCharges,
+  type Terms,
+} from '../../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { periodOn } from '../tariff/days.ts';
 import type { SurchargeLine } from './document.ts';
@@ -17,13 +23,15 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
   const { card, version, prefix } = subject;
   const columns = zonesOf(line.zones, card);
   const isPercent = amount.per === 'percent' || line.change === 'percent off' || line.change === 'points off';
-  const { change: kind, value: text } = line;
-  return {
-    kind,
-    value: kind === 'waived' ? 0 : isPercent ? basisPointsOf(text) : centsOf(text),
-    source: `${prefix}${version.folderOf('surcharges')}surcharges.csv row ${line.row}`,
-    ...(columns === undefined ? {} : { columns }),
-  };
+  const { change: kind, value: text, lastYear } = line;
+  const source = `${prefix}${version.folderOf('surcharges')}surcharges.csv row ${line.row}`;
+  const limited = columns === undefined ? {} : { columns };
+  if (lastYear !== undefined) {
+    const before = centsOf(lastYear);
+    const reckoned = `${dollarText(basisPointsOf(text))}% above ${dollarText(before)}`;
+    return { kind, value: before + percentOf(before, basisPointsOf(text)), reckoned, source, ...limited };
+  }
+  return { kind, value: kind === 'waived' ? 0 : isPercent ? basisPointsOf(text) : centsOf(text), source, ...limited };
 };
 
 const SETTLED: readonly ChargeChange['kind'][] = ['own rate', 'fixed', 'waived'];
@@ -33,7 +41,9 @@ export const isFuelListed = ({ surcharges }: Pick<Card, 'surcharges'>, charges: 
   surcharges.some(
     (surcharge, at) =>
       isFuel(surcharge) &&
-      !charges?.[at]?.changes.some(({ kind, columns }) => columns === undefined && SETTLED.includes(kind)),
+      ![charges?.commercial, charges?.residential].every((own) =>
+        own?.[at]?.changes.some(({ kind, columns }) => columns === undefined && SETTLED.includes(kind)),
+      ),
   );
 
 /** The agreement's own rate of fuel on the day, as the first change. */
@@ -47,13 +57,17 @@ const ownFuel = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
   return [{ kind: 'own rate', value: basisPointsOf(line.percent), source }];
 };
 
-const changesOf = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
-  const lines = subject.version.tables.surcharges.filter(
+const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine['address']): SurchargeLine[] =>
+  subject.version.tables.surcharges.filter(
     (line) =>
       namesType(line.surcharge, surcharge.type) &&
       namesService(line.services, subject) &&
-      (line.area === undefined || line.area === surcharge.tier),
+      (line.area === undefined || line.area === surcharge.tier) &&
+      (line.address === undefined || line.address === address) &&
+      (line.tier === undefined || line.tier === subject.tier?.tier),
   );
+
+const changesOf = (surcharge: Surcharge, subject: Subject, lines: readonly SurchargeLine[]): ChargeChange[] => {
   const ordered = [
     ...lines.filter(({ change }) => change !== 'at most'),
     ...lines.filter(({ change }) => change === 'at most'),
@@ -68,6 +82,8 @@ export const listAt = ({ amount }: Surcharge, column: number): number => {
 };
 
 /** Charges by the lines that they come from: services and days share those that are alike. */
+/** The keys of those. */
+const keys = new WeakMap<ChangedCharge, string>();
 const alike = new WeakMap<readonly SurchargeLine[], Map<string, ChangedCharge>>();
 
 /** A charge that is the same for another service or on another day. */
@@ -78,22 +94,75 @@ const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCha
     ({ kind, value, source, columns }) =>
       `${kind} ${value} ${source} ${columns === undefined ? '' : [...columns].join()}`,
   );
-  const key = `${own.byColumn.join()} ${changes.join(' ')}`;
+  const heavier = own.heavier === undefined ? '' : keys.get(own.heavier);
+  const key = `${own.fromLb} ${own.byColumn.join()} ${changes.join(' ')}\n${heavier}`;
+  keys.set(own, key);
   const same = known.get(key);
   if (same === undefined) known.set(key, own);
   return same ?? own;
 };
 
-/** @returns beside the card's surcharges; undefined if the list's are charged */
-export const changedCharges = (subject: Subject): readonly (ChangedCharge | undefined)[] | undefined => {
-  const { card } = subject;
-  const charges = card.surcharges.map((surcharge): ChangedCharge | undefined => {
-    const changes = changesOf(surcharge, subject);
-    if (changes.length === 0) return undefined;
-    const own: ChangedCharge = { byColumn: new Int32Array(card.columns.length), changes };
-    for (const column of card.columns.keys())
-      own.byColumn[column] = afterChanges(own, column, listAt(surcharge, column), surcharge.amount.per === 'percent');
-    return shared(own, subject.version.tables.surcharges);
-  });
-  return charges.some((own) => own !== undefined) ? charges : undefined;
+/** What is charged to a kind of address, band by band from the heaviest. */
+const chargeFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine['address']) => {
+  const { columns } = subject.card;
+  const lines = linesFor(surcharge, subject, address);
+  if (lines.length === 0 && ownFuel(surcharge, subject).length === 0) return undefined;
+  const starts = new Set([0]);
+  for (const { fromLb = 1, toLb } of lines) {
+    if (fromLb > 1) starts.add(fromLb);
+    if (toLb !== undefined) starts.add(toLb + 1);
+  }
+  let own: ChangedCharge | undefined;
+  for (const fromLb of [...starts].sort((a, b) => b - a)) {
+    const inBand = lines.filter((line) => (line.fromLb ?? 1) <= Math.max(1, fromLb) && fromLb <= (line.toLb ?? fromLb));
+    const changes = changesOf(surcharge, subject, inBand);
+    const byColumn = Int32Array.from(columns, (_, column) =>
+      afterChanges({ changes }, column, listAt(surcharge, column), surcharge.amount.per === 'percent'),
+    );
+    own = shared({ byColumn, changes, fromLb, heavier: own }, subject.version.tables.surcharges);
+  }
+  return own;
+};
+
+/** @returns by kind of address, the same list for both if no line tells them apart; undefined if the list's are charged */
+export const changedCharges = (subject: Subject): Terms['charges'] => {
+  const { card, version } = subject;
+  const chargesFor = (address: 'residential' | 'commercial'): OwnCharges =>
+    card.surcharges.map((surcharge) => {
+      const { residential } = surcharge.when;
+      const own = residential === undefined ? address : residential ? 'residential' : 'commercial';
+      return chargeFor(surcharge, subject, own);
+    });
+  const commercial = chargesFor('commercial');
+  const isByAddress = version.tables.surcharges.some(({ address }) => address !== undefined);
+  const residential = isByAddress ? chargesFor('residential') : commercial;
+  return [...commercial, ...residential].some((own) => own !== undefined) ? { commercial, residential } : undefined;
+};
+
+/** What is charged instead of a surcharge, to whom, and the weights in words. */
+export interface Variant {
+  readonly own: ChangedCharge;
+  /** Undefined: to both. */
+  readonly address: 'residential' | 'commercial' | undefined;
+  /** Such as `residential address` and `11 to 20 lb`. */
+  readonly when: readonly string[];
+}
+
+/** Each way in which an agreement charges a surcharge of the card; some of them may be the list's. */
+export const variantsOf = (charges: NonNullable<Terms['charges']>, place: number): Variant[] => {
+  const [commercial, residential] = [charges.commercial[place], charges.residential[place]];
+  const bandsOf = (first: ChangedCharge | undefined, address: Variant['address']): Variant[] => {
+    const bands: Variant[] = [];
+    for (let own = first; own !== undefined; own = own.heavier) {
+      const { fromLb, heavier } = own;
+      const from = Math.max(1, fromLb);
+      const weights =
+        heavier !== undefined ? [`${from} to ${heavier.fromLb - 1} lb`] : fromLb > 0 ? [`from ${from} lb`] : [];
+      const when = [...(address === undefined ? [] : [`${address} address`]), ...weights];
+      bands.push({ own, address, when });
+    }
+    return bands;
+  };
+  if (commercial === residential) return bandsOf(commercial, undefined);
+  return [...bandsOf(commercial, 'commercial'), ...bandsOf(residential, 'residential')];
 };

@@ -179,9 +179,11 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   };
 };
 
-/** Whether a tier may give the service a discount. */
+/** Whether a tier may change what the service costs. */
 const hasEarned = (subject: Subject): boolean =>
-  subject.version.tables.discounts.some((line) => line.tier !== undefined && namesService(line.services, subject));
+  [...subject.version.tables.discounts, ...subject.version.tables.surcharges].some(
+    (line) => line.tier !== undefined && namesService(line.services, subject),
+  );
 
 /** The terms of an agreement that is over: the list price, and a warning. */
 const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {

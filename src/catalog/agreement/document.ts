@@ -6,7 +6,7 @@
  *   agreement.json       all of `agreementFile` below
  *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent`
  *   minimums.csv         `services, address, minimum, value, zone, weight_lb`
- *   surcharges.csv       `surcharge, services, zones, area, change, value`
+ *   surcharges.csv       `surcharge, services, zones, area, address, from_lb, to_lb, tier, change, value, last_year`
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
  *   tiers.csv            `tier, from_usd`: bands of average weekly spend
  *   spend.csv            `week_ending, usd`: what was spent, by week
@@ -136,9 +136,18 @@ export interface SurchargeLine extends Line {
   readonly zones: Named<ZoneRange>;
   /** The tier of an area list; absent: any or none. */
   readonly area?: string;
+  /** Absent: any. */
+  readonly address?: Exclude<Address, 'any'>;
+  /** Billing weight in pounds, inclusive. Absent: without an end. */
+  readonly fromLb?: number;
+  readonly toLb?: number;
+  /** Counts only while this tier is in force. */
+  readonly tier?: string;
   readonly change: Change;
   /** Percent, or dollars with two decimals; of a percentage (fuel) always percent. Empty if it is waived. */
   readonly value: string;
+  /** Last year's amount, dollars or percent. `at most` so many percent above it. */
+  readonly lastYear?: string;
   /** `fixed` or `at most` a percentage: the cell has a percent sign. */
   readonly isPercent?: true;
 }

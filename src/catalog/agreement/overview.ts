@@ -4,8 +4,8 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
-import { type ChangedCharge, type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
-import { listAt } from './compile-charges.ts';
+import { type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
+import { listAt, type Variant, variantsOf } from './compile-charges.ts';
 
 /** Percentages off, in basis points, by weight and zone. Neighbors with the same percentages are one band, or one group. */
 export interface DiscountGrid {
@@ -124,7 +124,11 @@ const gridsOf = (terms: Terms, card: Card): DiscountGrid[] => {
   });
 };
 
-const billedOf = (surcharge: Surcharge, own: ChangedCharge, { columns, rateZones }: Card): BilledSurcharge => {
+const billedOf = (
+  surcharge: Surcharge,
+  { own, when: limits }: Variant,
+  { columns, rateZones }: Card,
+): BilledSurcharge => {
   const { type, description, when, amount } = surcharge;
   const places = [...columns.keys()].filter((column) => when.columns?.has(column) !== false);
   const figures = places.map((column) => ({
@@ -141,7 +145,7 @@ const billedOf = (surcharge: Surcharge, own: ChangedCharge, { columns, rateZones
     ...new Set(group.flatMap((column) => rateZones[column] ?? [])),
   ];
   return {
-    ...{ type, description, per: amount.per },
+    ...{ type, description: [description, ...limits].join(', '), per: amount.per },
     zones: groups.map((group) => {
       const zones = zonesOf(group).sort((a, b) => a - b);
       const others = groups.filter((other) => other !== group).flatMap(zonesOf);
@@ -161,7 +165,7 @@ const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
   const fuel = list.surcharges[at];
   if (fuel === undefined) return undefined;
   const listed = listAt(fuel, 0);
-  return { list: listed, billed: charges?.[at]?.byColumn[0] ?? listed };
+  return { list: listed, billed: charges?.commercial[at]?.byColumn[0] ?? listed };
 };
 
 /**
@@ -184,10 +188,9 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     ...present({ caps: caps?.description }),
     discounts,
     discountRange: { least: rates.length === 0 ? 0 : Math.min(...rates), most: Math.max(...rates, 0) },
-    surcharges: list.surcharges.flatMap((surcharge, at) => {
-      const own = charges?.[at];
-      return own === undefined ? [] : [billedOf(surcharge, own, list)];
-    }),
+    surcharges: list.surcharges.flatMap((surcharge, at) =>
+      charges === undefined ? [] : variantsOf(charges, at).map((variant) => billedOf(surcharge, variant, list)),
+    ),
     fuel: fuelOf(list, terms),
   };
 };

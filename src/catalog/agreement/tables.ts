@@ -1,7 +1,9 @@
 /** Reads and writes the CSV files of an agreement's folder. `document.ts` describes them. */
 import { stringify } from 'csv-stringify/sync';
+import { present } from '../../base/present.ts';
 import {
   ADDRESSES,
+  type Address,
   type AgreementTables,
   APPLIES_TO,
   CHANGES,
@@ -48,9 +50,26 @@ const optional = <K extends string, V>(row: Row, column: string, key: K, read: (
   return member;
 };
 
+const tierOf = (row: Row): { readonly tier?: string } =>
+  optional(row, 'tier', 'tier', () => row.text('tier', TIER_CHARACTERS));
+
 const SERVICES = { name: 'services', absent: ALL };
 const ZONES = { name: 'zones', absent: ALL };
 const ADDRESS = { name: 'address', absent: 'any' };
+const TIER = { name: 'tier', absent: '' };
+const BAND = [
+  { name: 'from_lb', absent: '' },
+  { name: 'to_lb', absent: '' },
+];
+
+/** The pounds from one to another, inclusive. */
+const bandOf = (row: Row): { readonly fromLb?: number; readonly toLb?: number } => {
+  const fromLb = row.pounds('from_lb');
+  const toLb = row.pounds('to_lb');
+  if (toLb !== undefined && toLb < (fromLb ?? 1))
+    row.fault('to_lb', `must be at least ${fromLb ?? 1}, which is from_lb`);
+  return present({ fromLb, toLb });
+};
 
 const discounts: Form<DiscountLine> = {
   columns: [
@@ -58,31 +77,24 @@ const discounts: Form<DiscountLine> = {
     { name: 'better_of', absent: '' },
     SERVICES,
     ZONES,
-    { name: 'from_lb', absent: '' },
-    { name: 'to_lb', absent: '' },
+    ...BAND,
     ADDRESS,
     { name: 'applies_to', absent: 'both' },
-    { name: 'tier', absent: '' },
+    TIER,
     { name: 'percent' },
   ],
-  read: (row) => {
-    const fromLb = row.pounds('from_lb') ?? 1;
-    const toLb = row.pounds('to_lb');
-    if (toLb !== undefined && toLb < fromLb) row.fault('to_lb', `must be at least ${fromLb}, which is from_lb`);
-    return {
-      row: row.row,
-      discount: row.text('discount'),
-      ...optional(row, 'better_of', 'betterOf', () => row.text('better_of')),
-      services: row.services(),
-      zones: row.zones(),
-      fromLb,
-      ...(toLb === undefined ? {} : { toLb }),
-      address: row.oneOf('address', ADDRESSES, 'any'),
-      appliesTo: row.oneOf('applies_to', APPLIES_TO, 'both'),
-      ...optional(row, 'tier', 'tier', () => row.text('tier', TIER_CHARACTERS)),
-      percent: row.percent('percent'),
-    };
-  },
+  read: (row) => ({
+    row: row.row,
+    discount: row.text('discount'),
+    ...optional(row, 'better_of', 'betterOf', () => row.text('better_of')),
+    services: row.services(),
+    zones: row.zones(),
+    ...{ fromLb: 1, ...bandOf(row) },
+    address: row.oneOf('address', ADDRESSES, 'any'),
+    appliesTo: row.oneOf('applies_to', APPLIES_TO, 'both'),
+    ...tierOf(row),
+    percent: row.percent('percent'),
+  }),
   cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, appliesTo, tier = '', percent }) => [
     ...[discount, betterOf, named(services), zoneCell(zones), number(fromLb), number(toLb)],
     ...[address, appliesTo, tier, percentCell(percent)],
@@ -119,8 +131,14 @@ const minimums: Form<MinimumLine> = {
   ],
 };
 
+type ChangeValue = Pick<SurchargeLine, 'value' | 'isPercent' | 'lastYear'>;
+
 /** `fixed` and `at most` are of dollars or, with its sign, of a percentage. */
-const changeValue = (row: Row, change: SurchargeLine['change']): Pick<SurchargeLine, 'value' | 'isPercent'> => {
+const changeValue = (row: Row, change: SurchargeLine['change']): ChangeValue => {
+  if (row.cell('last_year') !== '') {
+    if (change !== 'at most') row.fault('last_year', 'must be empty unless the change is at most');
+    return { value: row.percent('value'), lastYear: row.money('last_year') };
+  }
   switch (change) {
     case 'waived':
       if (row.cell('value') !== '') row.fault('value', 'must be empty if the surcharge is waived');
@@ -140,9 +158,9 @@ const changeValue = (row: Row, change: SurchargeLine['change']): Pick<SurchargeL
   }
 };
 
-const surchargeValue = (change: SurchargeLine['change'], value: string, isPercent: true | undefined): string => {
+const surchargeValue = (change: SurchargeLine['change'], { value, isPercent, lastYear }: ChangeValue): string => {
   if (isPercent === true) return `${value}%`;
-  return change === 'percent off' ? percentCell(value) : value;
+  return change === 'percent off' || lastYear !== undefined ? percentCell(value) : value;
 };
 
 const surcharges: Form<SurchargeLine> = {
@@ -151,8 +169,12 @@ const surcharges: Form<SurchargeLine> = {
     SERVICES,
     ZONES,
     { name: 'area', absent: '' },
+    ADDRESS,
+    ...BAND,
+    TIER,
     { name: 'change' },
     { name: 'value', absent: '' },
+    { name: 'last_year', absent: '' },
   ],
   read: (row) => ({
     row: row.row,
@@ -164,10 +186,14 @@ const surcharges: Form<SurchargeLine> = {
     services: row.services(),
     zones: row.zones(),
     ...optional(row, 'area', 'area', () => row.text('area', AREA_CHARACTERS)),
+    ...((address: Address) => (address === 'any' ? {} : { address }))(row.oneOf('address', ADDRESSES, 'any')),
+    ...bandOf(row),
+    ...tierOf(row),
     ...((change) => ({ change, ...changeValue(row, change) }))(row.oneOf('change', CHANGES)),
   }),
-  cells: ({ surcharge, services, zones, area = '', change, value, isPercent }) => [
-    ...[surcharge, named(services), zoneCell(zones), area, change, surchargeValue(change, value, isPercent)],
+  cells: ({ surcharge, services, zones, area = '', address = 'any', fromLb, toLb, tier = '', change, ...rest }) => [
+    ...[surcharge, named(services), zoneCell(zones), area, address, number(fromLb), number(toLb), tier, change],
+    ...[surchargeValue(change, rest), rest.lastYear ?? ''],
   ],
 };
 

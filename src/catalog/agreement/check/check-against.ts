@@ -69,9 +69,12 @@ const checkEnd = (document: AgreementDocument, day: string): Finding[] => {
   ];
 };
 
+const setByTier = ({ tables }: Held['version']): boolean =>
+  [...tables.discounts, ...tables.surcharges].some(({ tier }) => tier !== undefined);
+
 const checkTierToday = ({ document, version, day, fileOf }: Held): Finding[] => {
   const tier = tierOfDay(document, day);
-  if (tier?.isUncertain !== true || !version.tables.discounts.some((line) => line.tier !== undefined)) return [];
+  if (tier?.isUncertain !== true || !setByTier(version)) return [];
   const at = fileOf('spend');
   return [
     tier.spendUntil === undefined

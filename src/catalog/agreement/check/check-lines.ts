@@ -35,7 +35,7 @@ const rangesMeet = (a: Parsed, b: Parsed): boolean =>
 export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, isSameText);
 const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(parsed(a), parsed(b), rangesMeet);
 
-const lastLb = ({ toLb = ANY_LB }: DiscountLine): number => toLb;
+const lastLb = ({ toLb = ANY_LB }: Pick<DiscountLine, 'toLb'>): number => toLb;
 
 /** Whether two lines give a discount to the same kind of package, whatever it weighs. */
 const sameKind = (a: DiscountLine, b: DiscountLine): boolean =>
@@ -171,6 +171,10 @@ const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =
 const typesMeet = (a: string, b: string): boolean =>
   namesType(a, b.replace('*', '')) || namesType(b, a.replace('*', ''));
 
+/** Whether two cells may mean the same. An empty one means any. */
+const maySame = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
+
 /** Changes that leave nothing of the list's amount. */
 const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'waived'];
 
@@ -195,11 +199,15 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] 
           typesMeet(before.surcharge, line.surcharge) &&
           servicesMeet(before.services, line.services) &&
           zonesMeet(before.zones, line.zones) &&
-          (before.area === undefined || line.area === undefined || before.area === line.area),
+          maySame(before.area, line.area) &&
+          maySame(before.address, line.address) &&
+          maySame(before.tier, line.tier) &&
+          (before.fromLb ?? 1) <= lastLb(line) &&
+          (line.fromLb ?? 1) <= lastLb(before),
       );
     if (other === undefined) continue;
     const place = `${file} row ${line.row}`;
-    const both = `changes ${line.surcharge} as row ${other.row} does, for the same services, zones and area`;
+    const both = `changes ${line.surcharge} as row ${other.row} does, for the same packages`;
     const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
     findings.push(
       isClash

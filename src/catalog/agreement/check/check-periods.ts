@@ -51,11 +51,13 @@ const checkSpend = (spend: readonly SpendLine[], file: string): Finding[] => {
 };
 
 /** Tiers that are named, by the place that names them. */
-const namedTiers = ({ earned }: AgreementFile, json: string, { discounts }: AgreementTables, fileOf: FileOf) => [
+const namedTiers = ({ earned }: AgreementFile, json: string, tables: AgreementTables, fileOf: FileOf) => [
   ...earned.inForce.map(({ tier }, index) => ({ tier, at: `${json} earned.inForce[${index}].tier` })),
   ...(earned.grace === undefined ? [] : [{ tier: earned.grace.tier, at: `${json} earned.grace.tier` }]),
-  ...discounts.flatMap(({ tier, row }) =>
-    tier === undefined ? [] : [{ tier, at: `${fileOf('discounts')} row ${row} column tier` }],
+  ...(['discounts', 'surcharges'] as const).flatMap((table) =>
+    tables[table].flatMap(({ tier, row }) =>
+      tier === undefined ? [] : [{ tier, at: `${fileOf(table)} row ${row} column tier` }],
+    ),
   ),
 ];
 
@@ -75,9 +77,9 @@ const checkInForce = ({ earned }: AgreementFile, json: string): Finding[] => {
 /** Whether the paper says which tier is in force. Then bands of spend are not needed. */
 const isSet = ({ earned: { inForce, grace } }: AgreementFile): boolean => inForce.length > 0 || grace !== undefined;
 
-/** Without bands, the tiers are those that discounts name. */
-const setByPaper = ({ discounts }: AgreementTables): string[] => [
-  ...new Set(discounts.flatMap(({ tier }) => tier ?? [])),
+/** Without bands, the tiers are those that discounts and surcharges name. */
+const setByPaper = ({ discounts, surcharges }: AgreementTables): string[] => [
+  ...new Set([...discounts, ...surcharges].flatMap(({ tier }) => tier ?? [])),
 ];
 
 /** Tiers, what they are used for, and how the one in force is found. */
@@ -89,7 +91,7 @@ export const checkEarned = (file: AgreementFile, json: string, tables: Agreement
   const named = namedTiers(file, json, tables, fileOf);
   const unknown = named.filter(({ tier }) => !known.includes(tier));
   const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-  const used = new Set(tables.discounts.map(({ tier }) => tier));
+  const used = new Set(setByPaper(tables));
   const { grace, inForce } = earned;
   const isEmptyGrace = grace !== undefined && grace.until < file.effective;
   const isOpen = tiers.length > 0 && spend.length === 0 && grace === undefined && inForce.length === 0;
@@ -106,7 +108,7 @@ export const checkEarned = (file: AgreementFile, json: string, tables: Agreement
     ...tiers
       .filter(({ tier }) => !used.has(tier))
       .map(({ tier, row }) =>
-        warning(`${tierFile} row ${row}`, `no discount counts in the tier ${tier}: add its lines to discounts.csv`),
+        warning(`${tierFile} row ${row}`, `nothing counts in the tier ${tier}: add its lines to discounts.csv`),
       ),
     ...(isEmptyGrace
       ? [error(`${json} earned.grace.until`, `is before ${file.effective}, the effective date: correct it`)]

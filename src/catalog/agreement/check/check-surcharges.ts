@@ -39,6 +39,22 @@ const checkKind = ({ surcharge, change, isPercent }: SurchargeLine, entries: rea
   return findings;
 };
 
+/** Weights are those of packages, and a surcharge of one kind of address has no other. */
+const checkWho = (line: SurchargeLine, entries: readonly SurchargeEntry[], at: string): Finding[] => {
+  const other = entries.find(({ amount }) => amount.per !== 'package' && amount.per !== 'pound');
+  const isByWeight = line.fromLb !== undefined || line.toLb !== undefined;
+  const isHome = line.address === 'residential';
+  const never = line.address !== undefined && entries.every(({ when }) => when.residential === !isHome);
+  return [
+    ...(isByWeight && other !== undefined
+      ? [error(`${at} column from_lb`, `${other.type} is not charged by package: leave from_lb and to_lb empty`)]
+      : []),
+    ...(never
+      ? [error(`${at} column address`, `${line.surcharge} is never charged to a ${line.address} address: correct it`)]
+      : []),
+  ];
+};
+
 /** A fixed amount above the list's is never charged. */
 const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
   if (line.change !== 'fixed') return [];
@@ -103,6 +119,7 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
       warning(`${at} column services`, `${code} has no surcharge ${line.surcharge}: remove it from the row`),
     ),
     ...checkKind(line, inArea, at),
+    ...checkWho(line, inArea, at),
     ...checkFixed(line, cards, at),
     ...checkAmountOff(line, cards, at),
   ];

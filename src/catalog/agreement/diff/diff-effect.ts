@@ -2,9 +2,9 @@
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
-import type { Terms } from '../../../rating/terms.ts';
+import { ownCharge, type Terms } from '../../../rating/terms.ts';
 import { termsOf } from '../compile.ts';
-import { listAt } from '../compile-charges.ts';
+import { listAt, variantsOf } from '../compile-charges.ts';
 import { type RateCard, rateCardOf } from '../rate-card.ts';
 import type { AgreementState } from './diff.ts';
 
@@ -111,28 +111,60 @@ const netChanges = ({ card, before, after }: Compared): NetChange[] => {
 };
 
 /** What a surcharge is billed in a column. Of a declared value there is no such amount. */
-const billedAt = (surcharge: Surcharge, terms: Terms | undefined, index: number, column: number): number => {
-  const own = terms?.charges?.[index];
+const billedAt = (surcharge: Surcharge, terms: Terms | undefined, at: ChargeCase, column: number): number => {
+  const own = terms && ownCharge(terms, at.index, at.residential, at.fromLb);
   return own === undefined ? listAt(surcharge, column) : must(own.byColumn[column], 'the charge of a column');
 };
 
-const chargeEffects = ({ card, before, after }: Compared): ChargeEffect[] =>
-  card.surcharges.flatMap((surcharge, index) => {
+/** A kind of address and the weights that begin with some pounds: either agreement charges all of them alike. */
+interface ChargeCase {
+  readonly index: number;
+  readonly residential: boolean;
+  readonly fromLb: number;
+  /** Which these are, in words. */
+  readonly when: readonly string[];
+}
+
+const casesOf = ({ before, after }: Compared, index: number): ChargeCase[] => {
+  const variants = [before, after].flatMap((terms) =>
+    terms?.charges === undefined ? [] : variantsOf(terms.charges, index),
+  );
+  const isByAddress = variants.some(({ address }) => address !== undefined);
+  const starts = [...new Set([0, ...variants.map(({ own }) => own.fromLb)])].sort((a, b) => a - b);
+  return (isByAddress ? [false, true] : [false]).flatMap((residential) =>
+    starts.map((fromLb) => ({
+      ...{ index, residential, fromLb },
+      when: [
+        ...(isByAddress ? [`${residential ? 'residential' : 'commercial'} address`] : []),
+        ...(starts.length > 1 ? [`from ${Math.max(1, fromLb)} lb`] : []),
+      ],
+    })),
+  );
+};
+
+const chargeEffects = (compared: Compared): ChargeEffect[] => {
+  const { card, before, after } = compared;
+  return card.surcharges.flatMap((surcharge, index) => {
     const { type, description, when, amount } = surcharge;
     const effects: (Omit<ChargeEffect, 'columns'> & { columns: string[] })[] = [];
-    for (const [column, name] of card.columns.entries()) {
-      const [old, now] = [billedAt(surcharge, before, index, column), billedAt(surcharge, after, index, column)];
-      if (old === now || when.columns?.has(column) === false) continue;
-      const same = effects.find((effect) => effect.before === old && effect.after === now);
-      if (same !== undefined) same.columns.push(name);
-      else
-        effects.push({
-          ...{ code: card.code, type, description, per: amount.per },
-          ...{ columns: [name], before: old, after: now },
-        });
-    }
+    for (const at of casesOf(compared, index))
+      for (const [column, name] of card.columns.entries()) {
+        const [old, now] = [billedAt(surcharge, before, at, column), billedAt(surcharge, after, at, column)];
+        if (old === now || when.columns?.has(column) === false) continue;
+        const named = [description, ...at.when].join(', ');
+        const same = effects.find(
+          (effect) => effect.before === old && effect.after === now && effect.description === named,
+        );
+        if (same !== undefined) same.columns.push(name);
+        else
+          effects.push({
+            ...{ code: card.code, type, description: named, per: amount.per },
+            ...{ columns: [name], before: old, after: now },
+          });
+      }
     return effects;
   });
+};
 
 const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
   const limitsOf = (terms: Terms | undefined): readonly [LimitEffect['limit'], number][] => [

@@ -38,7 +38,7 @@ const percentText = (percent: string): string => `${dollarText(basisPointsOf(per
 
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part).join(', ');
 
-const bandText = ({ fromLb, toLb }: DiscountLine): string =>
+const bandText = ({ fromLb, toLb }: Pick<DiscountLine, 'fromLb' | 'toLb'>): string =>
   toLb === undefined ? `from ${fromLb} lb` : `${fromLb}-${toLb} lb`;
 
 const discountText = (line: DiscountLine): LineText => [
@@ -63,16 +63,19 @@ const minimumText = ({ services, address, minimum, value, zone, weightLb }: Mini
   ];
 };
 
-const surchargeText = ({ surcharge, services, zones, area, change, value }: SurchargeLine): LineText => [
+const surchargeText = (line: SurchargeLine): LineText => [
   joined(
-    surcharge,
-    servicesText(services),
-    zonesText(zones),
-    area && `area ${area}`,
+    line.surcharge,
+    servicesText(line.services),
+    zonesText(line.zones),
+    line.area && `area ${line.area}`,
+    line.address,
+    line.fromLb === undefined && line.toLb === undefined ? undefined : bandText({ fromLb: 1, ...line }),
+    line.tier && `tier ${line.tier}`,
     // It stands beside another change of the same surcharge.
-    change === 'at most' ? change : undefined,
+    line.change === 'at most' ? line.change : undefined,
   ),
-  `${change} ${value}`.trimEnd(),
+  `${line.change} ${line.value}${line.lastYear === undefined ? '' : `% above ${line.lastYear}`}`.trimEnd(),
 ];
 
 const moneyText = (usd: string): string => dollarText(centsOf(usd));

@@ -5,7 +5,8 @@ import type { Card } from '../../../rating/card.ts';
 import { declaredValueText, reasonsOf } from '../../../rating/charge-text.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
 import { dollarText, percentOf } from '../../../rating/quantity.ts';
-import { type ChangedCharge, capAt, combinationAt, type Terms } from '../../../rating/terms.ts';
+import { capAt, combinationAt, type Terms } from '../../../rating/terms.ts';
+import { type Variant, variantsOf } from '../compile-charges.ts';
 import { rateCardOf } from '../rate-card.ts';
 
 /** By rate column, in order; null if there is no rate. */
@@ -97,7 +98,7 @@ const computationOf = (surcharge: Surcharge, { surcharges }: Card): string => {
 };
 
 /** What the client pays instead of a surcharge of the list. */
-const ownComputation = (surcharge: Surcharge, { byColumn, changes }: ChangedCharge): string => {
+const ownComputation = (surcharge: Surcharge, { own: { byColumn, changes } }: Variant): string => {
   const { amount } = surcharge;
   if (changes.some(({ kind, columns }) => kind === 'waived' && columns === undefined)) return 'waived';
   const own = [...byColumn];
@@ -172,12 +173,15 @@ export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean
     listMinimumChargeCents: list.minimumNetCents,
     multiweight: multiweightOf(card, terms, residential),
     surcharges: list.surcharges.map((surcharge, at) => {
-      const own = terms?.charges?.[at];
+      const own = terms?.charges === undefined ? [] : variantsOf(terms.charges, at);
+      const yours = own
+        .filter(({ address: to }) => to === undefined || (to === 'residential') === residential)
+        .map((variant) => [...variant.when, ownComputation(surcharge, variant)].join(': '));
       return {
         type: surcharge.type,
         description: surcharge.description,
         computation: computationOf(surcharge, list),
-        yours: own === undefined ? null : ownComputation(surcharge, own),
+        yours: yours.length === 0 ? null : yours.join('; '),
         because: reasonsOf(surcharge, list),
       };
     }),

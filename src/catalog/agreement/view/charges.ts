@@ -5,8 +5,8 @@ import type { Card } from '../../../rating/card.ts';
 import { reasonsOf } from '../../../rating/charge-text.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
 import { dollars, dollarText } from '../../../rating/quantity.ts';
-import type { ChangedCharge, ChargeChange } from '../../../rating/terms.ts';
-import { changedCharges } from '../compile-charges.ts';
+import type { ChargeChange } from '../../../rating/terms.ts';
+import { changedCharges, type Variant, variantsOf } from '../compile-charges.ts';
 import type { Subject } from '../subject.ts';
 import type { AgreementSurcharge } from './schemas.ts';
 
@@ -40,7 +40,7 @@ const zonesText = (indexes: readonly number[], { columns }: Card): string => {
   return `${indexes.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
 };
 
-const changeText = ({ kind, value, columns }: ChargeChange, { amount }: Surcharge, card: Card): string => {
+const changeText = ({ kind, value, columns, reckoned }: ChargeChange, { amount }: Surcharge, card: Card): string => {
   const text = dollarText(value);
   const sum = amount.per === 'percent' ? `${text}%` : `$${text}`;
   const what: Readonly<Record<ChargeChange['kind'], string>> = {
@@ -52,10 +52,11 @@ const changeText = ({ kind, value, columns }: ChargeChange, { amount }: Surcharg
     'at most': `at most ${sum}`,
     'own rate': `a rate of its own, ${sum}`,
   };
-  return columns === undefined ? what[kind] : `${what[kind]} in ${zonesText([...columns], card)}`;
+  const all = reckoned === undefined ? what[kind] : `${what[kind]} (${reckoned})`;
+  return columns === undefined ? all : `${all} in ${zonesText([...columns], card)}`;
 };
 
-const rowOf = (surcharge: Surcharge, own: ChangedCharge, card: Card): AgreementSurcharge => {
+const rowOf = (surcharge: Surcharge, { own, when }: Variant, card: Card): AgreementSurcharge => {
   const columns = columnsOf(surcharge, card);
   const { type, description, amount } = surcharge;
   const isAmount = amount.per !== 'declaredValue';
@@ -63,7 +64,7 @@ const rowOf = (surcharge: Surcharge, own: ChangedCharge, card: Card): AgreementS
     services: [card.code],
     type,
     description,
-    because: reasonsOf(surcharge, card),
+    because: [...reasonsOf(surcharge, card), ...when],
     per: amount.per,
     list: rangeOf(columns.flatMap((column) => listAt(surcharge, column))),
     billed: isAmount ? rangeOf(columns.map((column) => must(own.byColumn[column], 'the charge of a column'))) : null,
@@ -78,10 +79,11 @@ export const surchargeRows = (subjects: readonly Subject[]): AgreementSurcharge[
   const rows = new Map<string, AgreementSurcharge>();
   for (const subject of subjects) {
     const { card } = subject;
-    for (const [index, own] of (changedCharges(subject) ?? []).entries()) {
-      const surcharge = card.surcharges[index];
-      if (own === undefined || surcharge === undefined) continue;
-      const row = rowOf(surcharge, own, card);
+    const charges = changedCharges(subject);
+    const rowsOfCard = card.surcharges.flatMap((surcharge, index) =>
+      charges === undefined ? [] : variantsOf(charges, index).map((variant) => rowOf(surcharge, variant, card)),
+    );
+    for (const row of rowsOfCard) {
       if (row.changes.length === 0) continue;
       const key = JSON.stringify({ ...row, services: [] });
       const known = rows.get(key);
