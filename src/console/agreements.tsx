@@ -1,5 +1,5 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
-import { OwnFuel, ServiceTerms, Surcharges } from './agreements/charges.tsx';
+import { Beside, OwnFuel, ServiceTerms, Surcharges } from './agreements/charges.tsx';
 import { Discounts } from './agreements/discounts.tsx';
 import { TierPanel } from './agreements/tier.tsx';
 import { accountText, periodText } from './agreements/words.ts';
@@ -57,6 +57,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
       <ServiceTerms agreement={agreement} />
       <Surcharges agreement={agreement} />
       <OwnFuel agreement={agreement} />
+      <Beside agreement={agreement} />
     </>
   );
 };

@@ -156,7 +156,7 @@ test('surcharges, areas and fuel that the services do not have', () => {
       }),
     ),
   ).toEqual([
-    'error surcharges.csv row 2 column surcharge: the services of this row have no surcharge RESIDENTAL: correct it. They have FUEL, PEAK, REMOTE, RESIDENTIAL',
+    'warning surcharges.csv row 2 column surcharge: the services of this row have no surcharge RESIDENTAL: it is kept and shown, and changes no price. Is it RESIDENTIAL?',
     'error surcharges.csv row 3 column area: no surcharge REMOTE has the area hawaii: correct it, or leave it empty. Its areas are alaska',
     'warning surcharges.csv row 4 column services: AIR has no surcharge FUEL: remove it from the row',
     'error fuel.csv row 2: the tariffs have no fuel surcharge for these services, so this rate never counts: add it to them',

@@ -207,14 +207,14 @@ test('a file that it does not read is an error with the nearest name, but for pa
       'discount.csv': 'x',
       'contract.pdf': 'x',
       '.hidden': 'x',
-      'rates/notes.xlsx': 'x',
+      'rates/sheet.xlsx': 'x',
       'amendments/2026-07-01/Fuel.csv': 'x',
       'amendments/README.md': 'x',
     }),
   ).toEqual(
     [
       'discount.csv: is not read, is it discounts.csv?',
-      'rates/notes.xlsx: is not read.',
+      'rates/sheet.xlsx: is not read.',
       'amendments/2026-07-01/Fuel.csv: is not read, is it fuel.csv?',
     ].map((said) => expect.stringContaining(`error ${said} An agreement has agreement.json, discounts.csv`)),
   );

@@ -1,10 +1,9 @@
 /** Says what an agreement becomes from a day on as an amendment, so that the days before keep their prices. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AgreementDocument, AgreementFile, AgreementTables, Amendment } from './document.ts';
+import { LINE_TABLES } from './tables.ts';
 import { filesOn } from './versions.ts';
 
-type LineTable = Exclude<keyof AgreementTables, 'rates' | 'caps'>;
-const LINE_TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const satisfies LineTable[];
 const RATE_TABLES = ['rates', 'caps'] as const;
 
 /** The members that an amendment cannot change. */
@@ -47,7 +46,7 @@ export const amendedFrom = (before: AgreementDocument, after: AgreementDocument,
   const amendment: Amendment = {
     from,
     ...(isDeepStrictEqual(old.file, file) ? {} : { file }),
-    ...Object.fromEntries(lines.map((table) => [table, now.tables[table]])),
+    ...Object.fromEntries(lines.map((table) => [table, now.tables[table] ?? []])),
     ...changedRates(old.tables, now.tables),
   };
   return {

@@ -81,6 +81,16 @@ export const listAt = ({ amount }: Surcharge, column: number): number => {
   return amount.per === 'declaredValue' ? 0 : must(amount.centsByColumn[column], 'the cents of a column');
 };
 
+/** The lines of surcharges that no card has, in any area or tier: fees that only the paper speaks of. */
+export const feeLines = (version: Subject['version'], cards: readonly Card[]): SurchargeLine[] =>
+  version.tables.surcharges.filter(
+    ({ surcharge, services }) =>
+      !cards.some(
+        (card) =>
+          namesService(services, { card, version }) && card.surcharges.some(({ type }) => namesType(surcharge, type)),
+      ),
+  );
+
 /** Charges by the lines that they come from: services and days share those that are alike. */
 /** The keys of those. */
 const keys = new WeakMap<ChangedCharge, string>();

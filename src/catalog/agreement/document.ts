@@ -10,6 +10,7 @@
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
  *   tiers.csv            `tier, from_usd`: bands of average weekly spend
  *   spend.csv            `week_ending, usd`: what was spent, by week
+ *   notes.csv            `topic, text`: what is no price of a package
  *   rates/<CODE>.csv     a rate table in place of the list's, in the form of a tariff's `rates/<CODE>.csv`
  *   caps/<CODE>.csv      last year's net rates, in the same form, for `rateCapPercent`
  *   amendments/<date>/   the same files again: from that day, each replaces the file of its name
@@ -173,7 +174,13 @@ export interface SpendLine extends Line {
   readonly usd: string;
 }
 
-/** The files of an agreement or an amendment. */
+/** What a paper says beside prices: rebates, commitments, early termination, waived guarantees. Nobody computes with it. */
+export interface NoteLine extends Line {
+  readonly topic: string;
+  readonly text: string;
+}
+
+/** The files of an agreement or an amendment. Agreements from before a file existed lack its member, and keep their ids. */
 export interface AgreementTables {
   readonly discounts: readonly DiscountLine[];
   readonly minimums: readonly MinimumLine[];
@@ -181,6 +188,7 @@ export interface AgreementTables {
   readonly fuel: readonly FuelLine[];
   readonly tiers: readonly TierLine[];
   readonly spend: readonly SpendLine[];
+  readonly notes?: readonly NoteLine[];
   /** By service code. */
   readonly rates: Readonly<Record<string, RateTable>>;
   readonly caps: Readonly<Record<string, RateTable>>;

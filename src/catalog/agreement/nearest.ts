@@ -19,7 +19,7 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   if (name.length > MOST_CHARACTERS) return undefined;
   const own = name.toLowerCase();
   const [best] = known
-    .map((one) => ({ one, changes: changesBetween(own, one) }))
+    .map((one) => ({ one, changes: changesBetween(own, one.toLowerCase()) }))
     .filter(({ changes }) => changes <= MOST_CHANGES)
     .sort((a, b) => a.changes - b.changes);
   return best?.one;

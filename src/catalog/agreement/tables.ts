@@ -1,6 +1,7 @@
 /** Reads and writes the CSV files of an agreement's folder. `document.ts` describes them. */
 import { stringify } from 'csv-stringify/sync';
 import { present } from '../../base/present.ts';
+import { keysOf } from '../../rating/fields.ts';
 import {
   ADDRESSES,
   type Address,
@@ -12,6 +13,7 @@ import {
   MINIMUM_KINDS,
   type MinimumLine,
   type Named,
+  type NoteLine,
   type SpendLine,
   type SurchargeLine,
   type TierLine,
@@ -21,6 +23,7 @@ import { type ColumnForm, RATE_COLUMN, type ReadLines, type Row, readSheet } fro
 
 const TIER_CHARACTERS = 20;
 const AREA_CHARACTERS = 40;
+const NOTE_CHARACTERS = 400;
 const ALL = '*';
 const SURCHARGE = /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/;
 const WITH_SIGN = / ?%$/;
@@ -221,10 +224,16 @@ const spend: Form<SpendLine> = {
   cells: ({ weekEnding, usd }) => [weekEnding, usd],
 };
 
+const notes: Form<NoteLine> = {
+  columns: [{ name: 'topic' }, { name: 'text' }],
+  read: (row) => ({ row: row.row, topic: row.text('topic'), text: row.text('text', NOTE_CHARACTERS) }),
+  cells: ({ topic, text }) => [topic, text],
+};
+
 /** The files that are lists of lines, by their member of `AgreementTables`. */
-const FORMS = { discounts, minimums, surcharges, fuel, tiers, spend };
-export type LineTables = Pick<AgreementTables, keyof typeof FORMS>;
-export const LINE_TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const;
+const FORMS = { discounts, minimums, surcharges, fuel, tiers, spend, notes };
+export type LineTables = Required<Pick<AgreementTables, keyof typeof FORMS>>;
+export const LINE_TABLES = keysOf(FORMS);
 
 type LineOf<K extends keyof LineTables> = LineTables[K][number];
 

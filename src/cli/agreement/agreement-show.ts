@@ -4,15 +4,18 @@ import { termsOf } from '../../catalog/agreement/compile.ts';
 import type { AgreementDocument, AgreementFile, Amendment } from '../../catalog/agreement/document.ts';
 import { serviceTerms } from '../../catalog/agreement/overview.ts';
 import { type RateCard, rateCardOf } from '../../catalog/agreement/rate-card.ts';
+import { LINE_TABLES } from '../../catalog/agreement/tables.ts';
 import type { Tier } from '../../catalog/agreement/tiers.ts';
 import { changeDaysOf, filesOn, lastDayOf, tierOfDay } from '../../catalog/agreement/versions.ts';
+import type { Beside } from '../../catalog/agreement/view/schemas.ts';
+import { besideOf } from '../../catalog/agreement/view/tables.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { writeRates } from '../../catalog/tariff/tables.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Terms } from '../../rating/terms.ts';
 import { command, flag, type Given, input, isoDate, required, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { counted, dollarsText } from '../format.ts';
+import { counted, dollarsText, table } from '../format.ts';
 import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { gridLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
 
@@ -92,9 +95,7 @@ const filesText = (document: AgreementDocument, day: string): string => {
   const amended = document.amendments.findLast(({ from, file }) => from <= day && file !== undefined);
   const files = [
     amended === undefined ? 'agreement.json' : `amendments/${amended.from}/agreement.json`,
-    ...(['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const)
-      .filter((table) => tables[table].length > 0)
-      .map((table) => `${folderOf(table)}${table}.csv`),
+    ...LINE_TABLES.filter((table) => (tables[table] ?? []).length > 0).map((table) => `${folderOf(table)}${table}.csv`),
     ...(['rates', 'caps'] as const).flatMap((table) =>
       Object.keys(tables[table]).map((code) => `${folderOf(table, code)}${table}/${code}.csv`),
     ),
@@ -141,6 +142,14 @@ const termsLines = (shown: readonly Shown[]): string[] => {
   ];
 };
 
+/** What changes no price here: fees that the tariffs do not have, and notes. */
+const besideLines = ({ fees, notes }: Beside): string[] => [
+  ...(fees.length === 0 ? [] : ['', 'fees that the tariffs do not have']),
+  ...table(fees.map(({ fee, services, change }) => [`  ${fee}`, services?.join(' ') ?? 'all', change])),
+  ...(notes.length === 0 ? [] : ['', 'notes']),
+  ...notes.map(({ topic, text }) => `  ${topic}: ${text}`),
+];
+
 /** A rate card as `rates/<CODE>.csv`. */
 const netRatesText = ({ columns, rows }: RateCard): string =>
   writeRates({ columns, cents: rows.filter(({ weight }) => /^\d+$/.test(weight)).map(({ net }) => net) });
@@ -151,6 +160,7 @@ const linesOf = (
   document: AgreementDocument,
   day: string,
   shown: readonly Shown[],
+  beside: Beside,
   flags: ShowFlags,
   columns: number,
 ): readonly string[] => {
@@ -158,6 +168,7 @@ const linesOf = (
   if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines;
   if (shown.length > 0) lines.push(...termsLines(shown));
   else if (day >= document.file.effective) lines.push('  it says nothing of the services of the tariffs on this day');
+  lines.push(...besideLines(beside));
   const [only] = shown;
   if (flags.service === undefined || only === undefined) return lines;
   const card = rateCardOf(only.card, only.terms, flags.residential === true);
@@ -170,13 +181,20 @@ const linesOf = (
   ];
 };
 
-const jsonOf = (document: AgreementDocument, day: string, shown: readonly Shown[], { service }: ShowFlags) => {
+const jsonOf = (
+  document: AgreementDocument,
+  day: string,
+  shown: readonly Shown[],
+  beside: Beside,
+  { service }: ShowFlags,
+) => {
   const { name, carrier } = filesOn(document, day).file;
   return {
     ...{ name, carrier, effective: document.file.effective, until: lastDayOf(document) ?? null, day },
     amendments: document.amendments.map(({ from }) => from),
     tier: tierOfDay(document, day) ?? null,
     services: shown.map(({ card, terms }) => serviceTerms(card, terms)),
+    ...beside,
     ...(service === undefined ? {} : { rateCards: shown.flatMap(({ card, terms }) => rateCardsOf(card, terms)) }),
   };
 };
@@ -230,13 +248,15 @@ export const agreementShow = command({
     const schedule = await tariffsFor(flags.tariffs, io);
     const day = flags.day ?? dayFor(read, schedule);
     const document = flags.tier === undefined ? read : withTier(read, flags.tier, day);
-    const shown = shownOf(document, schedule.bookOn(day).cards, day, flags.service);
+    const { cards } = schedule.bookOn(day);
+    const shown = shownOf(document, cards, day, flags.service);
+    const beside = besideOf(filesOn(document, day), cards);
     const [only] = shown;
     if (flags.netRates && only !== undefined)
       return { data: netRatesText(rateCardOf(only.card, only.terms, flags.residential === true)) };
     return {
-      json: () => jsonOf(document, day, shown, flags),
-      lines: () => linesOf(document, day, shown, flags, io.stdout.columns ?? WIDE),
+      json: () => jsonOf(document, day, shown, beside, flags),
+      lines: () => linesOf(document, day, shown, beside, flags, io.stdout.columns ?? WIDE),
     };
   },
 });

@@ -1,4 +1,4 @@
-/** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, and fuel. */
+/** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, fuel, fees and notes. */
 import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
 import { Rows, Waived } from '../ui/kit.tsx';
@@ -120,6 +120,43 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
       />
     </section>
   );
+
+/** What the agreement says that changes no price here. */
+export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly agreement: Agreement }) => (
+  <>
+    {fees.length === 0 ? null : (
+      <section class="stack">
+        <h3>Fees beside the tariff</h3>
+        <p class="lead">The carrier may bill these fees. No quote has them, because the tariff does not have them.</p>
+        <Rows
+          caption="Fees that the tariff does not have"
+          of={fees}
+          keyOf={(fee) => JSON.stringify(fee)}
+          cols={[
+            ['Fee', ({ fee }) => fee, 'head'],
+            ['Service', ({ services }) => servicesText(services, agreement)],
+            ['By your agreement', ({ change }) => changesText([change])],
+          ]}
+        />
+      </section>
+    )}
+    {notes.length === 0 ? null : (
+      <section class="stack">
+        <h3>Notes</h3>
+        <p class="lead">What the agreement says beside prices. No quote has it.</p>
+        <Rows
+          caption="Notes on the agreement"
+          of={notes}
+          keyOf={(note) => JSON.stringify(note)}
+          cols={[
+            ['Topic', ({ topic }) => topic, 'head'],
+            ['Text', ({ text }) => text],
+          ]}
+        />
+      </section>
+    )}
+  </>
+);
 
 export const OwnFuel = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuel.length === 0 ? null : (

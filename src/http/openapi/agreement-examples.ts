@@ -100,6 +100,8 @@ export const AGREEMENT = {
       ...{ list: same(15), billed: same(12), changes: ['20.00% off'] },
     },
   ],
+  fees: [],
+  notes: [],
   fuel: [],
   tiers: {
     bands: [

@@ -8,6 +8,7 @@ import { chargesOf } from '../../tariff/fuel.ts';
 import { namesType } from '../compile-charges.ts';
 import type { SurchargeLine } from '../document.ts';
 import { error, warning } from '../findings.ts';
+import { nearestName } from '../nearest.ts';
 import { cardsOf, type Held, zonesOf } from '../subject.ts';
 
 /** All surcharges of services, whenever they are charged: a season's too. */
@@ -99,9 +100,11 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
   const entries = entriesOf(cards, held);
   const named = entries.filter(({ type }) => namesType(line.surcharge, type));
   if (named.length === 0) {
-    const types = listed(entries.map(({ type }) => type));
-    const message = `the services of this row have no surcharge ${line.surcharge}: correct it. They have ${types}`;
-    return [error(`${at} column surcharge`, message)];
+    const types = [...new Set(entries.map(({ type }) => type))];
+    const nearest = nearestName(line.surcharge, types);
+    const ask = nearest === undefined ? `They have ${listed(types)}` : `Is it ${nearest}?`;
+    const message = `the services of this row have no surcharge ${line.surcharge}: it is kept and shown, and changes no price. ${ask}`;
+    return [warning(`${at} column surcharge`, message)];
   }
   const { area } = line;
   const inArea = area === undefined ? named : named.filter(({ when }) => when.area?.tier === area);

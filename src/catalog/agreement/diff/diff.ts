@@ -90,6 +90,7 @@ const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly Line
     `${percentText(percent)}${until === undefined ? '' : ` to ${until}`}`,
   ]),
   'tiers.csv': tables.tiers.map(({ tier, fromUsd }) => [`tier ${tier}`, moneyText(fromUsd)]),
+  'notes.csv': (tables.notes ?? []).map(({ topic, text }) => [topic, text]),
   'spend.csv': tables.spend.map(({ weekEnding, usd }) => [`week ending ${weekEnding}`, moneyText(usd)]),
 });
 

@@ -40,9 +40,10 @@ const zonesText = (indexes: readonly number[], { columns }: Card): string => {
   return `${indexes.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
 };
 
-const changeText = ({ kind, value, columns, reckoned }: ChargeChange, { amount }: Surcharge, card: Card): string => {
+/** A change in words: `30.00% off`, `at most $4.00`. */
+export const kindText = (kind: ChargeChange['kind'], value: number, isPercentage: boolean): string => {
   const text = dollarText(value);
-  const sum = amount.per === 'percent' ? `${text}%` : `$${text}`;
+  const sum = isPercentage ? `${text}%` : `$${text}`;
   const what: Readonly<Record<ChargeChange['kind'], string>> = {
     'percent off': `${text}% off`,
     'amount off': `${sum} off`,
@@ -52,7 +53,12 @@ const changeText = ({ kind, value, columns, reckoned }: ChargeChange, { amount }
     'at most': `at most ${sum}`,
     'own rate': `a rate of its own, ${sum}`,
   };
-  const all = reckoned === undefined ? what[kind] : `${what[kind]} (${reckoned})`;
+  return what[kind];
+};
+
+const changeText = ({ kind, value, columns, reckoned }: ChargeChange, { amount }: Surcharge, card: Card): string => {
+  const what = kindText(kind, value, amount.per === 'percent');
+  const all = reckoned === undefined ? what : `${what} (${reckoned})`;
   return columns === undefined ? all : `${all} in ${zonesText([...columns], card)}`;
 };
 

@@ -110,6 +110,14 @@ const surcharge = z.object({
 });
 export type AgreementSurcharge = z.output<typeof surcharge>;
 
+const fee = z.object({
+  fee: z.string().meta({ description: 'Such as `ADDRESS_CORRECTION`.' }),
+  services,
+  change: z.string().meta({ description: 'In words, such as `50.00% off`.' }),
+});
+
+const note = z.object({ topic: z.string(), text: z.string() });
+
 const tiers = z.object({
   bands: z.array(z.object({ tier: z.string(), fromUsd: dollarsSchema, inForce: z.boolean() })).meta({
     description: 'By average weekly spend, rising.',
@@ -142,12 +150,18 @@ const detail = summary.extend({
   services: z.array(serviceTerms),
   discounts: z.array(discount),
   surcharges: z.array(surcharge).meta({ description: 'Those that you pay in another way than the list says.' }),
+  fees: z
+    .array(fee)
+    .meta({ description: 'What the agreement says of fees that the tariffs do not have. No quote has them.' }),
+  notes: z.array(note).meta({ description: 'What the agreement says beside prices.' }),
   fuel: z
     .array(z.object({ services, from: date, until: date.nullable(), percent }))
     .meta({ description: 'Fuel rates of the agreement’s own.' }),
   tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers.' }),
 });
 export type AgreementDetail = z.output<typeof detail>;
+/** What of an agreement changes no price here. */
+export type Beside = Pick<AgreementDetail, 'fees' | 'notes'>;
 
 const status = z.literal(200).meta({ description: 'The HTTP status.' });
 

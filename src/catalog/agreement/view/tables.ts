@@ -3,14 +3,15 @@
 import type { Card, RateBook } from '../../../rating/card.ts';
 import { basisPointsOf, dollars } from '../../../rating/quantity.ts';
 import type { RateBooks } from '../../../rating/quote.ts';
+import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Assigned } from '../account.ts';
 import { cardOf, minimumFor } from '../compile.ts';
-import { namesType } from '../compile-charges.ts';
+import { feeLines, namesType } from '../compile-charges.ts';
 import type { AgreementDocument, Named, ZoneRange } from '../document.ts';
 import { namesService, type Subject } from '../subject.ts';
-import { filesOn, lastDayOf, tierOfDay } from '../versions.ts';
-import { surchargeRows } from './charges.ts';
-import type { AgreementDetail, AgreementDiscount, AgreementSummary } from './schemas.ts';
+import { filesOn, lastDayOf, tierOfDay, type Version } from '../versions.ts';
+import { kindText, surchargeRows } from './charges.ts';
+import type { AgreementDetail, AgreementDiscount, AgreementSummary, Beside } from './schemas.ts';
 import { tierNow, tiersTable } from './tier.ts';
 
 /** An agreement of a client, with the accounts and warehouses that have it. */
@@ -137,12 +138,26 @@ const discountRows = (document: AgreementDocument, day: string): AgreementDiscou
   }));
 };
 
+/** What changes no price of these cards. */
+export const besideOf = (version: Version, cards: readonly Card[]): Beside => ({
+  fees: feeLines(version, cards).map(({ surcharge, services, change, value, isPercent, lastYear }) => ({
+    fee: surcharge,
+    services: namesOf(services),
+    change:
+      lastYear === undefined
+        ? kindText(change, value === '' ? 0 : centsOf(value), isPercent === true)
+        : `at most ${value}% above ${lastYear}`,
+  })),
+  notes: (version.tables.notes ?? []).map(({ topic, text }) => ({ topic, text })),
+});
+
 /** @param today the rate book of today */
 export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook): AgreementDetail => {
   const { document } = shown;
   const day = dayFor(document, today.day);
-  const subjects = subjectsOf(document, bookFor(books, today, day), day);
-  const { tables } = filesOn(document, day);
+  const book = bookFor(books, today, day);
+  const subjects = subjectsOf(document, book, day);
+  const version = filesOn(document, day);
   return {
     ...summaryOf(shown, subjects, today.day),
     date: day,
@@ -150,7 +165,8 @@ export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook)
     services: subjects.map(serviceRow),
     discounts: discountRows(document, day),
     surcharges: surchargeRows(subjects),
-    fuel: tables.fuel.map(({ services, from, until, percent }) => ({
+    ...besideOf(version, book.cards),
+    fuel: version.tables.fuel.map(({ services, from, until, percent }) => ({
       ...{ services: namesOf(services), from, until: until ?? null, percent: percentNumber(percent) },
     })),
     tiers: tiersTable(document, day),

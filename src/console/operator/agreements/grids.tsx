@@ -1,5 +1,5 @@
 /** An agreement as tables, as its client sees it. */
-import { OwnFuel, ServiceTerms, Surcharges } from '../../agreements/charges.tsx';
+import { Beside, OwnFuel, ServiceTerms, Surcharges } from '../../agreements/charges.tsx';
 import { Discounts } from '../../agreements/discounts.tsx';
 import { TierPanel } from '../../agreements/tier.tsx';
 import type { Agreement } from '../../calls.ts';
@@ -14,6 +14,7 @@ export const Grids = ({ agreement }: { readonly agreement: Agreement }) => {
       <ServiceTerms agreement={agreement} />
       <Surcharges agreement={agreement} />
       <OwnFuel agreement={agreement} />
+      <Beside agreement={agreement} />
     </>
   );
 };
