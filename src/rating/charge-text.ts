@@ -70,6 +70,7 @@ const changeTexts = (own: ChangedCharge, column: number, unit: string): string[]
         'amount off': `less ${text}`,
         'points off': `less ${text} points`,
         fixed: `fixed at ${text}${unit}`,
+        exactly: `exactly ${text}${unit}`,
         waived: 'waived',
         'at most': `at most ${text}${unit}`,
         'own rate': `the agreement's rate is ${text}${unit}`,

@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import type { PackageTrace } from './package-price.ts';
 import { askedOf, type Price, priceShipment, type Trace } from './price.ts';
-import { basisPoints, dollars, dollarText, percentOf } from './quantity.ts';
+import { dollars, dollarText } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
-import { capAt, combinationAt, minimumOf, type Terms } from './terms.ts';
+import { capAt, combinationAt, minimumOf, signedPercentOf, type Terms } from './terms.ts';
 
 export const discountSchema = z.object({
   type: z.string().meta({
     description:
-      '`DISCOUNT` or `EARNED_DISCOUNT`; `RATE_CAP` is what a cap takes off beside them; `MINIMUM_CHARGE` is negative: what the minimum charge takes back.',
+      '`DISCOUNT` or `EARNED_DISCOUNT`, negative if it raises the base; `RATE_CAP` is what a cap takes off beside them; `MINIMUM_CHARGE` is negative: what the minimum charge takes back.',
   }),
   description: z.string(),
   amount: z.number().meta({ description: 'US dollars, at most two decimals.' }),
@@ -53,14 +53,22 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
   let rate = 0;
   let offCents = 0;
   for (const part of parts) {
-    rate = Math.min(10_000, rate + part.rate);
-    const amountCents = percentOf(baseCents, basisPoints(rate)) - offCents;
+    rate = Math.max(-10_000, Math.min(10_000, rate + part.rate));
+    const { cents } = part;
+    // Amounts come after all percentages.
+    const amountCents =
+      cents === undefined
+        ? signedPercentOf(baseCents, rate) - offCents
+        : Math.min(baseCents, offCents + cents) - offCents;
     offCents += amountCents;
     items.push({
       type: part.type,
       description: part.description,
       amountCents,
-      computation: `${dollarText(part.rate)}% of ${dollarText(baseCents)}`,
+      computation:
+        cents === undefined
+          ? `${dollarText(part.rate)}% of ${dollarText(baseCents)}`
+          : `${dollarText(cents)} off ${dollarText(baseCents - offCents + amountCents)}`,
       ...(part.source === undefined ? {} : { source: part.source }),
     });
   }

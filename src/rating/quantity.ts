@@ -24,8 +24,9 @@ const CUBIC_UNITS_PER_CUBIC_INCH = UNITS_PER_INCH ** 3;
 export const cents = (value: number): Cents => value as Cents;
 export const basisPoints = (value: number): BasisPoints => value as BasisPoints;
 
-/** A percentage with at most two decimals in basis points: `18.5` is 1850. */
+/** A percentage with at most two decimals in basis points: `18.5` is 1850, `-0.5` is -50. */
 export const basisPointsOf = (percentage: string): BasisPoints => {
+  if (percentage.startsWith('-')) return basisPoints(-basisPointsOf(percentage.slice(1)));
   const [whole = '0', fraction = ''] = percentage.split('.');
   return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
 };

@@ -6,11 +6,14 @@ import { missing } from '../base/must.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
 import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 
-/** One percentage of a discount. */
+/** One percentage of a discount, or one amount. */
 export interface DiscountPart {
   readonly type: 'DISCOUNT' | 'EARNED_DISCOUNT';
   readonly description: string;
+  /** Negative if it raises the base. */
   readonly rate: BasisPoints;
+  /** Off each package, in place of a rate. */
+  readonly cents?: number;
   /** File and row. Absent for a percentage that stands in the client's own settings. */
   readonly source?: string;
 }
@@ -31,10 +34,14 @@ export interface DiscountTable {
   readonly cells: Uint16Array;
   readonly combinations: readonly Combination[];
   /** The rates of `combinations`. */
-  readonly rates: Uint16Array;
+  readonly rates: Int16Array;
+  /** What `combinations` take off each package beside that, in cents; undefined if none does. */
+  readonly cents: Int32Array | undefined;
 }
 
-export type ChangeKind = 'percent off' | 'amount off' | 'points off' | 'fixed' | 'waived' | 'at most' | 'own rate';
+export type ChangeKind =
+  | ('percent off' | 'amount off' | 'points off')
+  | ('fixed' | 'exactly' | 'waived' | 'at most' | 'own rate');
 
 /** A change of an amount in cents or of a percentage in basis points. `value`: basis points of `percent off`, else as the amount. */
 export interface ChargeChange {
@@ -137,8 +144,12 @@ export const combinationAt = (
   return discounts.combinations[placeOf(discounts, column, billingLb, residential, multiweight)] ?? NO_DISCOUNT;
 };
 
-/** What the percentages of a weight in a column take off a base, in cents. */
-const percentagesOff = (
+/** A percentage of a base, also a negative one, rounded half away from zero. */
+export const signedPercentOf = (baseCents: number, rate: number): number =>
+  rate < 0 ? -percentOf(baseCents, basisPoints(-rate)) : percentOf(baseCents, basisPoints(rate));
+
+/** What percentages and amounts of a weight in a column take off a base, in cents: at most all of it. */
+const partsOff = (
   { discounts }: Terms,
   column: number,
   billingLb: number,
@@ -149,7 +160,9 @@ const percentagesOff = (
   if (discounts === undefined) return 0;
   const place = placeOf(discounts, column, billingLb, residential, multiweight);
   const rate = discounts.rates[place] ?? missing('the rate of a discount');
-  return percentOf(baseCents, basisPoints(rate));
+  const off = signedPercentOf(baseCents, rate);
+  if (discounts.cents === undefined) return off;
+  return Math.min(baseCents, off + (discounts.cents[place] ?? missing('the amount of a discount')));
 };
 
 /** The cap of a package's net base in cents; 0 without one. */
@@ -161,7 +174,7 @@ export const capAt = ({ caps }: Terms, column: number, billingLb: number): numbe
 export const minimumOf = ({ minimum }: Terms, residential: boolean): Minimum =>
   residential ? minimum.residential : minimum.commercial;
 
-/** The discount of one package in cents, before the minimum limits it: percentages first, then the cap. */
+/** The discount of one package in cents, before the minimum limits it: percentages first, then amounts, then the cap. */
 export const discountBeforeMinimum = (
   terms: Terms,
   column: number,
@@ -169,12 +182,15 @@ export const discountBeforeMinimum = (
   residential: boolean,
   baseCents: number,
 ): number => {
-  const off = percentagesOff(terms, column, billingLb, residential, false, baseCents);
+  const off = partsOff(terms, column, billingLb, residential, false, baseCents);
   const capCents = capAt(terms, column, billingLb);
   return capCents > 0 && baseCents - off > capCents ? baseCents - capCents : off;
 };
 
-/** The discount of one package in cents: percentages first, then the cap. The minimum limits both. */
+/** What a minimum leaves of a discount. A negative one is no less, and a minimum never raises a base. */
+const leaving = (off: number, most: number): number => (off < 0 ? off : Math.max(0, Math.min(off, most)));
+
+/** The discount of one package in cents. The minimum limits it. */
 export const discountOn = (
   terms: Terms,
   column: number,
@@ -183,7 +199,7 @@ export const discountOn = (
   baseCents: number,
 ): number => {
   const off = discountBeforeMinimum(terms, column, billingLb, residential, baseCents);
-  return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents));
+  return leaving(off, baseCents - minimumOf(terms, residential).cents);
 };
 
 /** The discount of a shipment that is rated as a whole, in cents, before the minimum limits it. */
@@ -193,7 +209,7 @@ export const discountTogetherBeforeMinimum = (
   ratedLb: number,
   residential: boolean,
   baseCents: number,
-): number => percentagesOff(terms, column, ratedLb, residential, true, baseCents);
+): number => partsOff(terms, column, ratedLb, residential, true, baseCents);
 
 /** The discount of a shipment that is rated as a whole, in cents. */
 export const discountTogether = (
@@ -205,7 +221,7 @@ export const discountTogether = (
   packages: number,
 ): number => {
   const off = discountTogetherBeforeMinimum(terms, column, ratedLb, residential, baseCents);
-  return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents * packages));
+  return leaving(off, baseCents - minimumOf(terms, residential).cents * packages);
 };
 
 /** What is charged instead of the list's surcharge of a place in the card; undefined if the list's is charged. */
@@ -237,6 +253,9 @@ const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: bo
     case 'fixed':
     case 'at most':
       return Math.min(amount, value);
+    case 'exactly':
+      // What the list does not charge is not charged.
+      return amount === 0 ? 0 : value;
     case 'own rate':
       return value;
     case 'waived':

@@ -184,8 +184,8 @@ test('changes that do not suit a percentage or an amount', () => {
 test("a fixed amount above the list's", () => {
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,8,,fixed,6.00', 'FUEL,GROUND,*,,fixed,20.00%')))).toEqual([]);
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,*,,fixed,4.01', 'FUEL,GROUND,*,,fixed,20.01')))).toEqual([
-    "warning surcharges.csv row 2 column value: is above the list's 4.00 of RESIDENTIAL for GROUND: the list's is charged there. Correct it, or remove the row",
-    "warning surcharges.csv row 3 column value: is above the list's 20.00 of FUEL for GROUND: the list's is charged there. Correct it, or remove the row",
+    "warning surcharges.csv row 2 column value: is above the list's 4.00 of RESIDENTIAL for GROUND: the list's is charged there. Correct it, or write exactly if the paper says so",
+    "warning surcharges.csv row 3 column value: is above the list's 20.00 of FUEL for GROUND: the list's is charged there. Correct it, or write exactly if the paper says so",
   ]);
 });
 

@@ -4,7 +4,7 @@ import { changesText } from '../../src/console/agreements/words.ts';
 
 const LINE: DiscountLine = {
   ...{ discount: 'Incentive', betterOf: null, services: ['GROUND'], zones: null, fromLb: 1, toLb: null },
-  ...{ address: 'any', appliesTo: 'both', tier: null, percent: 10, counts: true },
+  ...{ address: 'any', appliesTo: 'both', tier: null, percent: 10, usd: null, counts: true },
 };
 
 test('bands of different columns are cut where any of them begins or ends', () => {
@@ -15,11 +15,11 @@ test('bands of different columns are cut where any of them begins or ends', () =
   ]);
   expect(others).toEqual([]);
   expect(grid?.columns.map(({ address }) => address)).toEqual(['commercial', 'residential']);
-  expect(grid?.rows.map(({ fromLb, toLb, percents }) => [fromLb, toLb, percents])).toEqual([
-    [1, 5, [4, 2]],
-    [6, 7, [null, 2]],
-    [8, 10, [9, 2]],
-    [11, null, [9, null]],
+  expect(grid?.rows.map(({ fromLb, toLb, offs }) => [fromLb, toLb, offs])).toEqual([
+    [1, 5, ['4%', '2%']],
+    [6, 7, [null, '2%']],
+    [8, 10, ['9%', '2%']],
+    [11, null, ['9%', null]],
   ]);
 });
 
@@ -27,21 +27,19 @@ test('services with the same columns share a table, others have one of their own
   const grids = gridsOf([
     { ...LINE, zones: ['2-8'] },
     { ...LINE, services: ['2DAY'], zones: ['202-208'] },
-    { ...LINE, services: ['SAVER'], zones: ['2-8'], percent: 12 },
+    { ...LINE, services: ['SAVER'], zones: ['2-8'], percent: 0, usd: 0.5 },
     { ...LINE, discount: 'Other', services: null },
   ]);
-  expect(
-    grids.map(({ discount, rows }) => [discount, rows.map(({ services, percents }) => [services, percents])]),
-  ).toEqual([
+  expect(grids.map(({ discount, rows }) => [discount, rows.map(({ services, offs }) => [services, offs])])).toEqual([
     [
       'Incentive',
       [
-        [['GROUND'], [10]],
-        [['SAVER'], [12]],
+        [['GROUND'], ['10%']],
+        [['SAVER'], ['$0.50']],
       ],
     ],
-    ['Incentive', [[['2DAY'], [10]]]],
-    ['Other', [[null, [10]]]],
+    ['Incentive', [[['2DAY'], ['10%']]]],
+    ['Other', [[null, ['10%']]]],
   ]);
 });
 

@@ -34,7 +34,7 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
   return { kind, value: kind === 'waived' ? 0 : isPercent ? basisPointsOf(text) : centsOf(text), source, ...limited };
 };
 
-const SETTLED: readonly ChargeChange['kind'][] = ['own rate', 'fixed', 'waived'];
+const SETTLED: readonly ChargeChange['kind'][] = ['own rate', 'fixed', 'exactly', 'waived'];
 
 /** Whether what a card's fuel costs follows from the list's rate, in any column. */
 export const isFuelListed = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>

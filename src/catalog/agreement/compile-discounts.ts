@@ -2,6 +2,7 @@
 import { must } from '../../base/must.ts';
 import { basisPoints, basisPointsOf } from '../../rating/quantity.ts';
 import type { Combination, DiscountPart, DiscountTable } from '../../rating/terms.ts';
+import { centsOf } from '../tariff/compile-charges.ts';
 import type { DiscountLine } from './document.ts';
 import { namesService, type Subject, zonesOf } from './subject.ts';
 
@@ -43,15 +44,17 @@ const partOf = (line: DiscountLine, { version, prefix }: Subject): DiscountPart 
   type: line.tier === undefined ? 'DISCOUNT' : 'EARNED_DISCOUNT',
   description: line.discount,
   rate: basisPointsOf(line.percent),
+  ...(line.usd === undefined ? {} : { cents: centsOf(line.usd) }),
   ...(line.row === 0 ? {} : { source: `${prefix}${version.folderOf('discounts')}discounts.csv row ${line.row}` }),
 });
 
 /** The address and mode numbers of a line: `multiweight * 2 + residential`. */
-const kindsOf = ({ address, appliesTo }: DiscountLine): number[] =>
+const kindsOf = ({ address, appliesTo, usd }: DiscountLine): number[] =>
   [0, 1, 2, 3].filter(
     (kind) =>
       (address === 'any' || (address === 'residential') === (kind % 2 === 1)) &&
-      (appliesTo === 'both' || (appliesTo === 'multiweight') === kind >= 2),
+      (appliesTo === 'both' || (appliesTo === 'multiweight') === kind >= 2) &&
+      (usd === undefined || kind < 2),
   );
 
 /** Tables by lines, and by all else that they depend on: the days of an agreement share them. */
@@ -71,12 +74,15 @@ export const discountTable = (subject: Subject): DiscountTable | undefined => {
   return known.get(key);
 };
 
+/** Whether a line changes a price. */
+const counts = ({ percent, usd }: DiscountLine): boolean => basisPointsOf(percent) !== 0 || usd !== undefined;
+
 const tableOf = (subject: Subject): DiscountTable | undefined => {
   const { card, version, tier } = subject;
   const lines = version.tables.discounts.filter(
     (line) => (line.tier === undefined || line.tier === tier?.tier) && namesService(line.services, subject),
   );
-  if (!lines.some(({ percent }) => basisPointsOf(percent) > 0)) return undefined;
+  if (!lines.some(counts)) return undefined;
   const starts = startsOf(lines);
   const columns = card.columns.length;
   const cells = new Map<number, DiscountLine[]>();
@@ -102,17 +108,30 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
   const known = new Map<string, number>();
   const table = new Uint16Array(4 * columns * starts.length);
   for (const [at, held] of cells) {
-    const kept = counted(held).filter(({ percent }) => basisPointsOf(percent) > 0);
+    // Amounts come after percentages.
+    const kept = counted(held)
+      .filter(counts)
+      .sort((a, b) => Number(a.usd !== undefined) - Number(b.usd !== undefined));
     const key = kept.map(({ row, discount }) => `${row} ${discount}`).join('\n');
     const before = key === '' ? 0 : known.get(key);
     table[at] = before ?? combinations.length;
     if (before !== undefined) continue;
     known.set(key, combinations.length);
     const sum = kept.reduce((rate, { percent }) => rate + basisPointsOf(percent), 0);
-    combinations.push({ rate: basisPoints(Math.min(WHOLE, sum)), parts: kept.map(part) });
+    combinations.push({ rate: basisPoints(Math.max(-WHOLE, Math.min(WHOLE, sum))), parts: kept.map(part) });
   }
-  const rates = Uint16Array.from(combinations, ({ rate }) => rate);
+  const rates = Int16Array.from(combinations, ({ rate }) => rate);
+  const sums = combinations.map((one) => one.parts.reduce((sum, { cents = 0 }) => sum + cents, 0));
+  const cents = sums.some((sum) => sum > 0) ? Int32Array.from(sums) : undefined;
   return {
-    ...{ bands: bandsOf(starts), bandCount: starts.length, columnCount: columns, cells: table, combinations, rates },
+    ...{
+      bands: bandsOf(starts),
+      bandCount: starts.length,
+      columnCount: columns,
+      cells: table,
+      combinations,
+      rates,
+      cents,
+    },
   };
 };

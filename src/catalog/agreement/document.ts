@@ -4,7 +4,7 @@
  *
  * The folder. Only agreement.json is required:
  *   agreement.json       all of `agreementFile` below
- *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent`
+ *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent, usd`
  *   minimums.csv         `services, address, minimum, value, zone, weight_lb`
  *   surcharges.csv       `surcharge, services, zones, area, address, from_lb, to_lb, tier, change, value, last_year`
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
@@ -107,8 +107,10 @@ export interface DiscountLine extends Line {
   readonly appliesTo: AppliesTo;
   /** Counts only while this tier is in force. */
   readonly tier?: string;
-  /** Such as `18.50`. */
+  /** Such as `18.50`; negative if it raises the base. `0.00` beside an amount. */
   readonly percent: string;
+  /** Dollars off each package, after all percentages. A shipment that is rated as a whole has none. */
+  readonly usd?: string;
 }
 
 export const MINIMUM_KINDS = ['usd', 'less usd', 'less percent'] as const;
@@ -125,11 +127,14 @@ export interface MinimumLine extends Line {
   readonly weightLb?: number;
 }
 
-/** `points off` is of percentages alone, `amount off` of amounts alone. `at most` comes after any other change. */
-export const CHANGES = ['percent off', 'amount off', 'points off', 'fixed', 'waived', 'at most'] as const;
+/**
+ * `points off` is of percentages alone, `amount off` of amounts alone. `at most` comes after any other change. `exactly` may
+ * be more than the list's.
+ */
+export const CHANGES = ['percent off', 'amount off', 'points off', 'fixed', 'exactly', 'waived', 'at most'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What is charged instead of a surcharge of the list. Never more than the list's. */
+/** What is charged instead of a surcharge of the list. */
 export interface SurchargeLine extends Line {
   /** A type such as `RESIDENTIAL`, or the beginning of types with a star: `DELIVERY_AREA*`. */
   readonly surcharge: string;

@@ -4,6 +4,7 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import { type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
 import { listAt, type Variant, variantsOf } from './compile-charges.ts';
 
@@ -54,6 +55,8 @@ export interface ServiceTerms {
   readonly minimum: { readonly listCents: number; readonly commercial: Minimum; readonly residential: Minimum };
   readonly caps?: string;
   readonly discounts: readonly DiscountGrid[];
+  /** Amounts off each package, in words. */
+  readonly dollarsOff: readonly string[];
   /** The lowest and the highest percentage off, in basis points. */
   readonly discountRange: { readonly least: number; readonly most: number };
   readonly surcharges: readonly BilledSurcharge[];
@@ -187,6 +190,15 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     minimum: { listCents: list.minimumNetCents, ...terms.minimum },
     ...present({ caps: caps?.description }),
     discounts,
+    dollarsOff: [
+      ...new Set(
+        (terms.discounts?.combinations ?? []).flatMap(({ parts }) =>
+          parts.flatMap(({ cents: off, description, source = '' }) =>
+            off === undefined ? [] : [`${description}: ${dollarText(off)} off each package (${source})`],
+          ),
+        ),
+      ),
+    ],
     discountRange: { least: rates.length === 0 ? 0 : Math.min(...rates), most: Math.max(...rates, 0) },
     surcharges: list.surcharges.flatMap((surcharge, at) =>
       charges === undefined ? [] : variantsOf(charges, at).map((variant) => billedOf(surcharge, variant, list)),

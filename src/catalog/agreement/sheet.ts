@@ -31,6 +31,8 @@ const date = z.iso.date();
 export interface ColumnForm {
   readonly name: string;
   readonly absent?: string;
+  /** Written only if a line needs it. */
+  readonly isRare?: true;
 }
 
 /** One row of a file. Each method reads the cell of a column. A cell that is wrong becomes a finding. */
@@ -134,8 +136,8 @@ export class Row {
   }
 
   /** Points of a percentage, from 0 to 100, with or without the sign. */
-  points(column: string): string {
-    const [, number] = PERCENT.exec(this.cell(column)) ?? [];
+  points(column: string, cell = this.cell(column)): string {
+    const [, number] = PERCENT.exec(cell) ?? [];
     const rate = number === undefined ? undefined : basisPointsOf(number);
     if (rate !== undefined && rate <= WHOLE_PERCENT) return dollarText(rate);
     this.fault(column, 'must be a percentage from 0 to 100 with at most two decimals, such as 18.5');
@@ -143,9 +145,8 @@ export class Row {
   }
 
   /** A percentage like `points`. Below 1 it needs its sign: `0.12` may be meant as 12 percent. */
-  percent(column: string): string {
-    const rate = this.points(column);
-    const cell = this.cell(column);
+  percent(column: string, cell = this.cell(column)): string {
+    const rate = this.points(column, cell);
     const isShare = Number(rate) > 0 && Number(rate) < 1 && !cell.endsWith('%');
     if (isShare)
       this.fault(
@@ -153,6 +154,12 @@ export class Row {
         `is less than 1: write ${Math.round(Number(rate) * 100)} for ${cell} of the whole, or ${cell}% if it is meant so`,
       );
     return rate;
+  }
+
+  /** A percentage like `percent`, or less than 0. */
+  signedPercent(column: string): string {
+    const cell = this.cell(column);
+    return cell.startsWith('-') ? `-${this.percent(column, cell.slice(1))}` : this.percent(column, cell);
   }
 
   date(column: string): string {

@@ -41,7 +41,17 @@ const zoneCell = (zones: Named<ZoneRange>): string =>
   named(zones === ALL ? ALL : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`)));
 
 /** As `Row.percent` reads it: below 1 with its sign. */
-const percentCell = (percent: string): string => (Number(percent) > 0 && Number(percent) < 1 ? `${percent}%` : percent);
+const percentCell = (percent: string): string =>
+  Number(percent) !== 0 && Math.abs(Number(percent)) < 1 ? `${percent}%` : percent;
+
+/** A percentage, or an amount instead. */
+const takenOff = (row: Row): Pick<DiscountLine, 'percent' | 'usd'> => {
+  if (row.cell('usd') === '') return { percent: row.signedPercent('percent') };
+  if (row.cell('percent') !== '') row.fault('usd', 'must be empty beside a percentage: use a row for each');
+  if (row.cell('applies_to') === 'multiweight') row.fault('usd', 'is off each package: write packages in applies_to');
+  if (row.cell('better_of') !== '') row.fault('usd', 'must be empty beside better_of, which compares percentages');
+  return { percent: '0.00', usd: row.money('usd') };
+};
 
 const number = (value: number | undefined): string => (value === undefined ? '' : String(value));
 
@@ -85,6 +95,7 @@ const discounts: Form<DiscountLine> = {
     { name: 'applies_to', absent: 'both' },
     TIER,
     { name: 'percent' },
+    { name: 'usd', absent: '', isRare: true },
   ],
   read: (row) => ({
     row: row.row,
@@ -96,11 +107,11 @@ const discounts: Form<DiscountLine> = {
     address: row.oneOf('address', ADDRESSES, 'any'),
     appliesTo: row.oneOf('applies_to', APPLIES_TO, 'both'),
     ...tierOf(row),
-    percent: row.percent('percent'),
+    ...takenOff(row),
   }),
-  cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, appliesTo, tier = '', percent }) => [
+  cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, appliesTo, tier = '', ...off }) => [
     ...[discount, betterOf, named(services), zoneCell(zones), number(fromLb), number(toLb)],
-    ...[address, appliesTo, tier, percentCell(percent)],
+    ...[address, appliesTo, tier, off.usd === undefined ? percentCell(off.percent) : '', off.usd ?? ''],
   ],
 };
 
@@ -136,7 +147,7 @@ const minimums: Form<MinimumLine> = {
 
 type ChangeValue = Pick<SurchargeLine, 'value' | 'isPercent' | 'lastYear'>;
 
-/** `fixed` and `at most` are of dollars or, with its sign, of a percentage. */
+/** `fixed`, `exactly` and `at most` are of dollars or, with its sign, of a percentage. */
 const changeValue = (row: Row, change: SurchargeLine['change']): ChangeValue => {
   if (row.cell('last_year') !== '') {
     if (change !== 'at most') row.fault('last_year', 'must be empty unless the change is at most');
@@ -153,6 +164,7 @@ const changeValue = (row: Row, change: SurchargeLine['change']): ChangeValue => 
     case 'amount off':
       return { value: row.money('value') };
     case 'fixed':
+    case 'exactly':
     case 'at most':
       if (WITH_SIGN.test(row.cell('value'))) return { value: row.percent('value'), isPercent: true };
       return { value: row.money('value') };
@@ -172,12 +184,10 @@ const surcharges: Form<SurchargeLine> = {
     SERVICES,
     ZONES,
     { name: 'area', absent: '' },
-    ADDRESS,
-    ...BAND,
-    TIER,
+    ...[ADDRESS, ...BAND, TIER].map((column) => ({ ...column, isRare: true as const })),
     { name: 'change' },
     { name: 'value', absent: '' },
-    { name: 'last_year', absent: '' },
+    { name: 'last_year', absent: '', isRare: true },
   ],
   read: (row) => ({
     row: row.row,
@@ -247,8 +257,10 @@ export const readLines = <K extends keyof LineTables>(table: K, file: string, te
   return readSheet(file, text, columns, read);
 };
 
-/** The file of a table's lines, with all columns. */
+/** The file of a table's lines, with all columns but the rare ones that no line needs. */
 export const writeLines = <K extends keyof LineTables>(table: K, lines: readonly LineOf<K>[]): string => {
   const { columns, cells } = formOf(table);
-  return stringify([columns.map(({ name }) => name), ...lines.map((line) => [...cells(line)])]);
+  const rows = lines.map(cells);
+  const used = columns.map(({ isRare, absent }, at) => isRare !== true || rows.some((row) => row[at] !== absent));
+  return stringify([columns.map(({ name }) => name), ...rows].map((row) => row.filter((_, at) => used[at])));
 };

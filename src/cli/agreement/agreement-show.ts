@@ -134,9 +134,10 @@ const termsLines = (shown: readonly Shown[]): string[] => {
   return [
     '',
     ...termsTable(services),
-    ...services.flatMap(({ code, discounts, caps }) => [
+    ...services.flatMap(({ code, discounts, dollarsOff, caps }) => [
       ...(discounts.length === 0 && caps === undefined ? [] : ['', `${code}${caps === undefined ? '' : `: ${caps}`}`]),
       ...gridLines(discounts),
+      ...dollarsOff.map((line) => `  ${line}`),
     ]),
     ...(charges.length === 0 ? [] : ['', ...charges]),
   ];

@@ -1,5 +1,6 @@
 /** Lines of discounts as tables like those on paper: services and weights down; tiers, addresses and zones across. */
 import type { Agreement } from '../calls.ts';
+import { money } from '../ui/format.ts';
 
 export type DiscountLine = Agreement['discounts'][number];
 
@@ -17,8 +18,8 @@ export interface GridRow {
   readonly services: readonly string[] | null;
   readonly fromLb: number;
   readonly toLb: number | null;
-  /** Percent beside the columns; null where there is no discount. */
-  readonly percents: readonly (number | null)[];
+  /** `5%` or `$0.50` beside the columns; null where there is no discount. */
+  readonly offs: readonly (string | null)[];
 }
 
 export interface Grid {
@@ -79,7 +80,10 @@ const rowsOf = (lines: readonly DiscountLine[], columns: readonly GridColumn[]):
       {
         key: `${services?.join() ?? '*'} ${fromLb}`,
         ...{ services, fromLb, toLb },
-        percents: columns.map(({ key }) => covering.find((line) => columnKey(line) === key)?.percent ?? null),
+        offs: columns.map(({ key }) => {
+          const line = covering.find((one) => columnKey(one) === key);
+          return line === undefined ? null : line.usd === null ? `${line.percent}%` : money(line.usd);
+        }),
       },
     ];
   });

@@ -58,9 +58,9 @@ const ServiceCell = ({ row, grid, agreement }: { row: GridRow; grid: Grid; agree
   return <span class={isSame ? 'visually-hidden' : undefined}>{servicesText(row.services, agreement)}</span>;
 };
 
-const Percent = ({ off, counts }: { readonly off: number | null; readonly counts: boolean }) => {
+const Off = ({ off, counts }: { readonly off: string | null; readonly counts: boolean }) => {
   if (off === null) return <>—</>;
-  return counts ? <strong>{off}%</strong> : <span class="hint">{off}%</span>;
+  return counts ? <strong>{off}</strong> : <span class="hint">{off}</span>;
 };
 
 const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agreement: Agreement }) => {
@@ -80,7 +80,7 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
           ...grid.columns.map(
             (column, at): Col<GridRow> => [
               <ColumnLabel {...column} />,
-              ({ percents }) => <Percent off={percents[at] ?? null} counts={column.counts} />,
+              ({ offs }) => <Off off={offs[at] ?? null} counts={column.counts} />,
               'number',
             ],
           ),

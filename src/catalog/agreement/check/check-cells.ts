@@ -1,6 +1,6 @@
 /** Works out an agreement's prices cell by cell, to find discounts that its minimum takes back, and sums above 100%. */
-import { dollarText, percentOf } from '../../../rating/quantity.ts';
-import { capAt, combinationAt, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
+import { dollarText } from '../../../rating/quantity.ts';
+import { discountBeforeMinimum, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { termsOf } from '../compile.ts';
 import { warning } from '../findings.ts';
@@ -22,13 +22,6 @@ export interface Swallowed {
   readonly mostCents: number;
 }
 
-/** What a package would get off without the minimum, in cents. */
-const wanted = (terms: Terms, column: number, pounds: number, residential: boolean, base: number): number => {
-  const off: number = percentOf(base, combinationAt(terms, column, pounds, residential, false).rate);
-  const cap = capAt(terms, column, pounds);
-  return cap > 0 && base - off > cap ? base - cap : off;
-};
-
 /** @returns undefined if the minimum takes back nothing */
 const swallowedBy = (terms: Terms): Swallowed | undefined => {
   const { columns, topLb, rates } = terms.card;
@@ -40,7 +33,7 @@ const swallowedBy = (terms: Terms): Swallowed | undefined => {
       for (let pounds = 1; pounds <= topLb; pounds++) {
         const base = rates[column * (topLb + 1) + pounds] ?? 0;
         const residential = address === 'residential';
-        const off = base === 0 ? 0 : wanted(terms, column, pounds, residential, base);
+        const off = base === 0 ? 0 : discountBeforeMinimum(terms, column, pounds, residential, base);
         if (off === 0) continue;
         discounted += 1;
         const taken = off - discountOn(terms, column, pounds, residential, base);

@@ -1,5 +1,6 @@
 /** Checks the lines of an agreement's files beside each other: overlaps, gaps and clashes. */
 import { must } from '../../../base/must.ts';
+import { basisPointsOf } from '../../../rating/quantity.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { namesType } from '../compile-charges.ts';
 import type { AgreementTables, DiscountLine, MinimumLine, Named, SurchargeLine, ZoneRange } from '../document.ts';
@@ -128,7 +129,18 @@ const checkDiscounts = (lines: readonly DiscountLine[], file: string): Finding[]
   const limits = new Set(lines.flatMap(({ fromLb, toLb }) => [fromLb, ...(toLb === undefined ? [] : [toLb + 1])]));
   if (limits.size > MAX_LIMITS)
     return [error(file, `has bands that begin or end at more than ${MAX_LIMITS} weights: use fewer bands`)];
-  return [...checkOverlaps(lines, file), ...gapsOf(lines, file), ...aloneIn(lines, file)];
+  const raising = lines.filter(({ percent }) => basisPointsOf(percent) < 0);
+  return [
+    ...checkOverlaps(lines, file),
+    ...gapsOf(lines, file),
+    ...aloneIn(lines, file),
+    ...raising.map(({ row, percent }) =>
+      warning(
+        `${file} row ${row} column percent`,
+        `raises the base by ${percent.slice(1)}%: is this what the paper says?`,
+      ),
+    ),
+  ];
 };
 
 const checkMinimum = (line: MinimumLine, at: string): Finding[] => {
@@ -176,7 +188,7 @@ const maySame = (a: string | undefined, b: string | undefined): boolean =>
   a === undefined || b === undefined || a === b;
 
 /** Changes that leave nothing of the list's amount. */
-const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'waived'];
+const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'exactly', 'waived'];
 
 const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] => {
   const findings: Finding[] = [];

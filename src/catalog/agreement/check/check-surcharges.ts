@@ -33,7 +33,11 @@ const checkKind = ({ surcharge, change, isPercent }: SurchargeLine, entries: rea
     findings.push(error(`${at} column change`, `${amount.type} is an amount: write amount off or percent off`));
   if (isPercent === true && amount !== undefined)
     findings.push(error(`${at} column value`, `${amount.type} is an amount: write dollars, without a percent sign`));
-  if ((change === 'fixed' || change === 'at most') && percent !== undefined && amount !== undefined) {
+  if (
+    (change === 'fixed' || change === 'exactly' || change === 'at most') &&
+    percent !== undefined &&
+    amount !== undefined
+  ) {
     const message = `${surcharge} names the percentage ${percent.type} and the amount ${amount.type}: use a row for each`;
     findings.push(error(`${at} column surcharge`, message));
   }
@@ -56,9 +60,9 @@ const checkWho = (line: SurchargeLine, entries: readonly SurchargeEntry[], at: s
   ];
 };
 
-/** A fixed amount above the list's is never charged. */
+/** A fixed amount above the list's is never charged. One that is exactly so much is, so the check asks. */
 const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
-  if (line.change !== 'fixed') return [];
+  if (line.change !== 'fixed' && line.change !== 'exactly') return [];
   const fixed = centsOf(line.value);
   return cards.flatMap((card) => {
     const columns = zonesOf(line.zones, card) ?? new Set(card.columns.keys());
@@ -70,7 +74,11 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
       );
       const least = list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
       if (least >= fixed) return [];
-      const message = `is above the list's ${dollarText(least)} of ${type} for ${card.code}: the list's is charged there. Correct it, or remove the row`;
+      const result =
+        line.change === 'fixed'
+          ? "the list's is charged there. Correct it, or write exactly if the paper says so"
+          : `${line.value} is charged there. Is this what the paper says?`;
+      const message = `is above the list's ${dollarText(least)} of ${type} for ${card.code}: ${result}`;
       return [warning(`${at} column value`, message)];
     });
   });

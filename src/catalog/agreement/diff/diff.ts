@@ -52,7 +52,7 @@ const discountText = (line: DiscountLine): LineText => [
     line.tier === undefined ? undefined : `tier ${line.tier}`,
     line.betterOf === undefined ? undefined : `better of ${line.betterOf}`,
   ),
-  percentText(line.percent),
+  line.usd === undefined ? percentText(line.percent) : `${line.usd} off each package`,
 ];
 
 const minimumText = ({ services, address, minimum, value, zone, weightLb }: MinimumLine): LineText => {

@@ -4,8 +4,8 @@ import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import { declaredValueText, reasonsOf } from '../../../rating/charge-text.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
-import { dollarText, percentOf } from '../../../rating/quantity.ts';
-import { capAt, combinationAt, type Terms } from '../../../rating/terms.ts';
+import { dollarText } from '../../../rating/quantity.ts';
+import { capAt, combinationAt, discountBeforeMinimum, type Terms } from '../../../rating/terms.ts';
 import { type Variant, variantsOf } from '../compile-charges.ts';
 import { rateCardOf } from '../rate-card.ts';
 
@@ -113,8 +113,8 @@ const limitAt = (terms: Terms, column: number, billingLb: number, residential: b
   if ((row.swallowed[column] ?? 0) > 0) return 'minimum';
   const list = row.list[column] ?? 0;
   const capCents = capAt(terms, column, billingLb);
-  const off = percentOf(list, combinationAt(terms, column, billingLb, residential, false).rate);
-  return capCents > 0 && list - off > capCents ? 'cap' : null;
+  const uncapped = discountBeforeMinimum({ ...terms, caps: undefined }, column, billingLb, residential, list);
+  return capCents > 0 && list - uncapped > capCents ? 'cap' : null;
 };
 
 type Limit = Row['limits'][number];

@@ -49,6 +49,7 @@ export const kindText = (kind: ChargeChange['kind'], value: number, isPercentage
     'amount off': `${sum} off`,
     'points off': `${text} points off`,
     fixed: `fixed at ${sum}`,
+    exactly: `exactly ${sum}`,
     waived: 'waived',
     'at most': `at most ${sum}`,
     'own rate': `a rate of its own, ${sum}`,

@@ -89,7 +89,8 @@ const discount = z.object({
   address: z.enum(ADDRESSES),
   appliesTo: z.enum(APPLIES_TO),
   tier: z.string().nullable().meta({ description: 'It counts only while this tier is in force; null: always.' }),
-  percent,
+  percent: percent.meta({ description: 'Percent off the base; negative if it raises it, 0 beside `usd`.' }),
+  usd: dollarsSchema.nullable().meta({ description: 'Off each package, after all percentages; null: a percentage.' }),
   counts: z.boolean().meta({ description: 'Whether it counts in the tier in force.' }),
 });
 export type AgreementDiscount = z.output<typeof discount>;

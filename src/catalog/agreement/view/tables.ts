@@ -134,6 +134,7 @@ const discountRows = (document: AgreementDocument, day: string): AgreementDiscou
     appliesTo: line.appliesTo,
     tier: line.tier ?? null,
     percent: percentNumber(line.percent),
+    usd: line.usd === undefined ? null : Number(line.usd),
     counts: line.tier === undefined || line.tier === inForce,
   }));
 };
