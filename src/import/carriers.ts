@@ -3,8 +3,9 @@ import type { ServiceEntry } from '../catalog/tariff/document.ts';
 import { FEDEX } from './fedex/carrier.ts';
 import { type Carrier, type CarrierService, orderOf } from './read/carrier.ts';
 import { UPS } from './ups/carrier.ts';
+import { USPS } from './usps/carrier.ts';
 
-export const CARRIERS: readonly Carrier[] = [FEDEX, UPS];
+export const CARRIERS: readonly Carrier[] = [FEDEX, UPS, USPS];
 
 const byName = new Map(CARRIERS.map((carrier) => [carrier.name.toLowerCase(), carrier]));
 
@@ -30,6 +31,10 @@ export const byServiceOrder = orderOf(SERVICE_ORDER);
 /** The limits of a service, and where it goes. Services of other carriers have none here: their quotes say so. */
 export const termsOf = (code: string): CarrierService['terms'] =>
   SERVICES.find((service) => service.code === code)?.terms ?? {};
+
+/** The service that the title of a price list names: `ground_advantage_commercial` is USPS's Ground Advantage. */
+export const serviceTitled = (title: string): CarrierService | undefined =>
+  SERVICES.find(({ named }) => named?.test(title.replaceAll(/[_-]+/g, ' ')));
 
 /** The services of which files are expected to have rates. */
 export const LISTED_SERVICES = SERVICES.filter(({ byContract }) => byContract !== true).map(({ code }) => code);

@@ -4,8 +4,8 @@
 import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
-import { type RateTable, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
-import { byServiceOrder, sideRoundingOf, termsOf } from './carriers.ts';
+import { type RateTable, type SurchargeEntry, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
+import { byServiceOrder, CARRIERS, sideRoundingOf, termsOf } from './carriers.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
   type CarrierZones,
@@ -14,13 +14,13 @@ import {
   type ServiceZones,
   serviceZonesOf,
 } from './merge/carrier-zones.ts';
-import { mergeCharges } from './merge/charges.ts';
+import { mergeCharges, type TakenCharge } from './merge/charges.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
 import { misdatedRates } from './merge/years.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';
-import { type Assembly, missingFrom, type Origin } from './report/report.ts';
+import { type Assembly, missingFrom, type Origin, oldChartDate } from './report/report.ts';
 
 export interface ImportOptions {
   readonly name: string;
@@ -86,6 +86,20 @@ const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Reco
       .map((zone) => [zone, reportedZone(zone)]),
   );
 
+/** What the carriers charge and no file states. */
+const unpricedOf = (services: readonly ServiceParts[], taken: readonly TakenCharge[]): SurchargeEntry[] =>
+  CARRIERS.flatMap(({ name, unpriced = [] }) => {
+    const codes = services.filter(({ carrier }) => carrier === name).map(({ code }) => code);
+    return unpriced.flatMap((charge): SurchargeEntry[] => {
+      const lacking = codes.filter(
+        (code) => !taken.some(({ entry }) => entry.type === charge.type && entry.services.includes(code)),
+      );
+      return lacking.length === 0
+        ? []
+        : [{ ...charge, services: lacking, amount: { per: 'package', usd: { '*': null } } }];
+    });
+  });
+
 /** The surcharges of the files, fuel last, and the lists of areas that they name. */
 const chargesOf = (
   sources: readonly Source[],
@@ -96,7 +110,7 @@ const chargesOf = (
   const areas = ledger.take(mergeAreas(fromFiles(sources, 'areas'), services));
   const charges = ledger.take(mergeCharges(sources, { effective, services, areas }));
   const { fuel } = ledger.take(mergeFuel(fromFiles(sources, 'fuel'), { effective, services }));
-  const entries = charges.taken.map(({ entry }) => entry);
+  const entries = [...charges.taken.map(({ entry }) => entry), ...unpricedOf(services, charges.taken)];
   return {
     areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
     taken: { services, charges: charges.taken, repeated: charges.repeated, fuel },
@@ -114,6 +128,7 @@ const partsOf = (
   const { code, carrier, description, dimensionalFactor, table, terms } = service;
   const multiweight = ledger.take(mergeMultiweight(code, fromFiles(sources, 'multiweight'), table.columns));
   const cubic = ledger.take(mergeCubic(code, fromFiles(sources, 'cubic'), table.columns));
+  const chartDate = oldChartDate(carrier, sources, effective);
   const sideRounding = sideRoundingOf(carrier, effective);
   if (sideRounding === undefined)
     ledger.warnings.push(
@@ -129,7 +144,7 @@ const partsOf = (
     maximumActualLb: MAXIMUM_ACTUAL_LB,
     ...termsOf(code),
     ...terms,
-    zones: zones.zones,
+    zones: { ...zones.zones, ...present({ chartDate: zones.names.length === 0 ? undefined : chartDate }) },
     rateZones: rateZonesOf(table.columns, zones.names),
     ...present({ multiweight: multiweight?.terms, cubic: cubic?.terms }),
   };

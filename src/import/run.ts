@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { must } from '../base/must.ts';
+import { present } from '../base/present.ts';
 import { checkTariff, hasErrors } from '../catalog/tariff/check/check.ts';
 import { compileTariff } from '../catalog/tariff/compile.ts';
 import { coverageOf } from '../catalog/tariff/coverage.ts';
@@ -100,10 +101,10 @@ interface FileToRead extends FileToImport {
 /** A file takes a process of its own, which may need much memory. */
 const FILES_AT_ONCE = Math.min(4, availableParallelism());
 
-const readOne = async (file: FileToRead): Promise<ImportFile | Refusal> => {
+const readOne = async (file: FileToRead, shipsFrom: readonly string[]): Promise<ImportFile | Refusal> => {
   const { path, origin, generation } = file;
   try {
-    return { path, origin, generation, source: await readSource(path, origin === undefined ? {} : { origin }) };
+    return { path, origin, generation, source: await readSource(path, { ...present({ origin }), shipsFrom }) };
   } catch (failure) {
     return { path, reason: reasonOf(failure) };
   }
@@ -112,6 +113,7 @@ const readOne = async (file: FileToRead): Promise<ImportFile | Refusal> => {
 /** Reads files, in the order given. */
 const readAll = async (
   files: readonly FileToRead[],
+  shipsFrom: readonly string[],
   onRead: (path: string) => void,
 ): Promise<(ImportFile | Refusal)[]> => {
   const outcomes: (ImportFile | Refusal)[] = [];
@@ -119,7 +121,7 @@ const readAll = async (
   const readSome = async (): Promise<void> => {
     for (let at = next++; at < files.length; at = next++) {
       const file = must(files[at], 'a file');
-      outcomes[at] = await readOne(file);
+      outcomes[at] = await readOne(file, shipsFrom);
       onRead(file.path);
     }
   };
@@ -140,12 +142,15 @@ const allFiles = async ({
   files,
   effective,
   layers,
+  origins,
   onRead = () => undefined,
 }: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
   // Files for another date do not apply.
   const kept = layers?.effective === effective ? layers.files : [];
   const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
-  const outcomes = await readAll([...files.map((file) => ({ ...file, generation })), ...kept], onRead);
+  const all = [...files.map((file) => ({ ...file, generation })), ...kept];
+  const shipsFrom = origins.map(({ zip5 }) => zip5);
+  const outcomes = await readAll(all, shipsFrom, onRead);
   const refused = outcomes.filter(isRefusal);
   if (refused.length > 0) return { refused };
   const read = outcomes.filter((outcome): outcome is ImportFile => !isRefusal(outcome));

@@ -44,6 +44,8 @@ export interface ZoneSource {
    * has its zones by distance: that is its tariff's definition and no estimate.
    */
   readonly estimated: boolean;
+  /** The day of the chart, `YYYY-MM-DD`, if it is much older than the tariff. */
+  readonly chartDate?: string;
 }
 
 /**

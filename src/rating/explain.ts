@@ -65,6 +65,10 @@ export const explanationSchema = z
       origin: z.string(),
       destination: z.string(),
       estimated: z.boolean(),
+      chartDate: z
+        .string()
+        .optional()
+        .meta({ description: 'The day of the zone chart, if it is more than a year older than the tariff.' }),
     }),
     agreement: z.string().optional().meta({ description: 'The agreement that the price follows.' }),
     dimensionalFactor: z.number(),

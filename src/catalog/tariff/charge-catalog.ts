@@ -112,6 +112,13 @@ export const CHARGES = charges({
   },
   /** A list must say which. */
   ADDITIONAL_HANDLING: { description: 'Additional handling', words: [['handling']] },
+  /** USPS: of the two lengths, the longer one counts. Volume is charged beside it. */
+  NONSTANDARD_LENGTH: {
+    description: 'Nonstandard length',
+    words: [['nonstandard', 'length']],
+    dearestOf: 'nonstandard-length',
+  },
+  NONSTANDARD_VOLUME: { description: 'Nonstandard volume', words: [['nonstandard', 'volume']] },
   DELIVERY_AREA_INTRA_HAWAII: {
     description: 'Delivery area, intra-Hawaii',
     ...AREA,

@@ -122,7 +122,7 @@ type Groups = ReadonlyMap<string, readonly OriginGroup[]>;
 
 const chartRulesOf = (
   name: string,
-  column: string | undefined,
+  { column, chartDate }: ServiceEntry['zones'],
   charts: TariffDocument['charts'],
   groups: Groups,
   indexOf: (zone: string) => number,
@@ -135,6 +135,7 @@ const chartRulesOf = (
     name,
     groups: must(groups.get(name), file),
     columnOf: (zones) => indexOf(must(zones[at], what)),
+    ...present({ chartDate }),
   };
 };
 
@@ -151,8 +152,7 @@ const zoneRulesOf = (
     boundsMiles: zones.distanceMiles,
     columns: (zones.distanceColumns ?? columns).map(indexOf),
   };
-  const chart =
-    zones.chart === undefined ? undefined : chartRulesOf(zones.chart, zones.column, charts, groups, indexOf);
+  const chart = zones.chart === undefined ? undefined : chartRulesOf(zones.chart, zones, charts, groups, indexOf);
   return { notServed: file.notServed, ...present({ distances, chart }) };
 };
 

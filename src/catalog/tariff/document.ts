@@ -122,6 +122,8 @@ const zones = z.strictObject({
   /** A zone chart of this tariff, and its column. */
   chart: name.optional(),
   column: z.string().min(1).max(20).optional(),
+  /** The day of the chart, if it is much older than the tariff: explanations say it. */
+  chartDate: date.optional(),
   /** Upper bounds of all zones but the last, in great-circle miles. For origins without a chart. */
   distanceMiles: z.array(z.number().positive()).min(1).max(8).optional(),
   /** The rate columns of the distance bands, nearest first. Default: the columns of the rate table in order. */

@@ -11,6 +11,7 @@
  * Hawaii.
  */
 import { missing, must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { ESTIMATED, NO_COLUMN, type OriginZones, type ZoneSource, type ZoneTable } from '../../rating/card.ts';
 import { bandOf, milesBetween } from './distance.ts';
 import type { ZoneChart } from './document.ts';
@@ -36,6 +37,8 @@ export interface ZoneRules {
     readonly name: string;
     readonly groups: readonly OriginGroup[];
     readonly columnOf: (zones: readonly string[]) => number;
+    /** See `ZoneSource`. */
+    readonly chartDate?: string;
   };
   readonly distances?: Distances;
   /** Destinations that are never reached. They win over charts and distances. */
@@ -200,6 +203,7 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
           origin: row.origin,
           destination: row.destination,
           estimated: false,
+          ...present({ chartDate: chart?.chartDate }),
         };
     }
     const zip3Of = (zip5: number): string => zipText((zip5 / ZIP5S_PER_ZIP3) | 0, 3);

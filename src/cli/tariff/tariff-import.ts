@@ -38,11 +38,11 @@ const counts = (imported: Imported): string =>
     counted(imported.errors, 'error'),
   ].join(', ');
 
-const ORIGIN = /^(.+)=(\d{3}(?:-\d{3})?)$/;
+const ORIGIN = /^(.+)=(\d{3}(?:-\d{3})?(?:,\d{3}(?:-\d{3})?)*)$/;
 
 /** The origin by path or file name. */
 const origins = z
-  .array(z.string().regex(ORIGIN, 'must be FILE=ZIP3'))
+  .array(z.string().regex(ORIGIN, 'must be FILE=ZIP3, or several: FILE=850,600-606'))
   .default([])
   .transform(
     (given): Readonly<Record<string, string>> =>
@@ -65,7 +65,11 @@ const options = {
     'take these services too, which files have on request: FDX-1R-MB2,…',
     codes.optional(),
   ),
-  origin: input('--origin <file=zip3>', 'the origin of a zone list that does not name it; repeatable', origins),
+  origin: input(
+    '--origin <file=zip3>',
+    'the origin of a zone list that does not name it, or those to take from a list of all; repeatable',
+    origins,
+  ),
   force: flag('--force', 'write even with unreadable cells and contradictions'),
   json: flag('--json', 'report as JSON'),
 };

@@ -1,8 +1,9 @@
 /** Rates in plain CSV files of an operator: as a grid, and in long form. */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { limitIn, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
-import { carrierOf } from '../carriers.ts';
+import { carrierOf, serviceTitled } from '../carriers.ts';
 import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
   cellIn,
@@ -49,24 +50,32 @@ export const zoneColumns = (
   return columns;
 };
 
+/** The code that a file's name is, or that of the price list that it names. */
+const serviceOf = (label: string): string => (SERVICE_CODE.test(label) ? label : (serviceTitled(label)?.code ?? label));
+
 export const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
-  const code = table.names.includes('service') ? cellIn(table, row, 'service') : label;
+  const code = table.names.includes('service') ? cellIn(table, row, 'service') : serviceOf(label);
   return SERVICE_CODE.test(code) ? code : undefined;
 };
 
 export const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
-  if (table.names.includes('service') || SERVICE_CODE.test(label)) return;
+  if (table.names.includes('service') || SERVICE_CODE.test(serviceOf(label))) return;
   throw new RefusedFile('it does not state its service: add a column service, or name the file after the service code');
 };
 
 const POUNDS = /^[1-9]\d{0,3}$/;
 const OUNCES = /^(\d{1,5}(?:\.\d{1,3})?) ?oz$/i;
 const OUNCES_PER_LB = 16;
+const UNDER_A_POUND = /^under 1 ?lb$/i;
+/** `1 to 8 oz`: the limit alone counts. */
+const FROM = /^\d{1,2} ?(?:to|-) ?(?=\d)/i;
 
 /** The row of a weight as `rates/<CODE>.csv` names it: `8 oz`, `1`, `per_lb`. 16 ounces are 1 pound. */
-const weightIn = (text: string): string | undefined => {
+const weightIn = (stated: string): string | undefined => {
+  const text = stated.replace(FROM, '');
   if (/^per[ _]?lb$/i.test(text)) return PER_LB;
-  if (POUNDS.test(text)) return text;
+  if (UNDER_A_POUND.test(text)) return '15.999 oz';
+  if (POUNDS.test(stated)) return text;
   const ounces = Number(OUNCES.exec(text)?.[1] ?? 0);
   if (ounces > 0 && ounces < OUNCES_PER_LB) return `${ounces} oz`;
   return ounces > 0 && ounces % OUNCES_PER_LB === 0 ? String(ounces / OUNCES_PER_LB) : undefined;
@@ -112,7 +121,11 @@ const put = (
   else byZone.set(zone, { cents, line: row.line });
 };
 
-const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadable: Unreadable[]): ParsedRates => {
+const rateReading = (
+  { code, carrier, zones, byWeight }: ServiceRates,
+  description: string,
+  unreadable: Unreadable[],
+): ParsedRates => {
   const cellsOf = (key: string) => zones.map((zone) => byWeight.get(key)?.get(zone)?.cents ?? null);
   const keys = [...byWeight.keys()];
   const topLb = Math.max(0, ...keys.filter((key) => POUNDS.test(key)).map(Number));
@@ -129,7 +142,7 @@ const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadabl
     const zone = must(zones[column], 'a zone');
     return `line ${byWeight.get(must(labels[row], 'a row'))?.get(zone)?.line ?? '?'}, zone ${zone}`;
   };
-  return { code, carrier, description: code, table, source };
+  return { code, carrier, description, table, source };
 };
 
 /** Reads a rate grid, or rates in long form. */
@@ -158,6 +171,13 @@ export const readRates = (table: PlainTable, options: ReadOptions): ParsedPlainC
         put(collected, table, row, { code, key, zone, column: title, text: row.cells[at] ?? '' });
   }
   const { services, unreadable } = collected;
-  const rates = [...services.values()].map((service) => rateReading(service, unreadable));
-  return { kind: isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)', rates, unreadable };
+  const { label = '' } = options;
+  const titled = table.names.includes('service') || SERVICE_CODE.test(label) ? undefined : serviceTitled(label);
+  const rates = [...services.values()].map((service) =>
+    rateReading(service, titled?.description ?? service.code, unreadable),
+  );
+  // A price list's name has its day.
+  const effective = titled === undefined ? undefined : /20\d\d-[01]\d-[0-3]\d/.exec(label)?.[0];
+  const kind = isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)';
+  return { kind, rates, ...present({ effective }), unreadable };
 };

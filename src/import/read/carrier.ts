@@ -1,6 +1,6 @@
 /** What a carrier is to an import: one declaration of its services, its rules and its files. `carriers.ts` lists them. */
 import { byText } from '../../base/by-text.ts';
-import type { ServiceEntry } from '../../catalog/tariff/document.ts';
+import type { ServiceEntry, SurchargeEntry } from '../../catalog/tariff/document.ts';
 import type { PdfPage } from './pdf.ts';
 import type { ParsedChart, ParsedFile, Reader } from './reader.ts';
 import type { Sheet } from './xlsx.ts';
@@ -24,6 +24,8 @@ export interface CarrierService {
   readonly code: string;
   /** As the carrier's files name it. */
   readonly description: string;
+  /** The title of a price list that has its prices alone. */
+  readonly named?: RegExp;
   readonly terms: Terms;
   /** It has no list rates, so files may well lack it. */
   readonly byContract?: true;
@@ -58,6 +60,8 @@ export interface Carrier {
   readonly hasWeeklyFuel: boolean;
   /** It publishes the thresholds of the catalog of charges. */
   readonly hasPublishedRules: boolean;
+  /** What it charges, in case that no file states how much. Quotes then say that they lack it. */
+  readonly unpriced?: readonly Pick<SurchargeEntry, 'type' | 'description' | 'when'>[];
   /** Destinations that it does not serve, although they are inside a wide range of its charts. */
   readonly undelivered: readonly string[];
   readonly pdfs: readonly FileKind<readonly PdfPage[]>[];

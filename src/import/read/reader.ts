@@ -168,6 +168,8 @@ export interface Source {
 export interface ReadOptions {
   /** A ZIP3 or a range of ZIP3s, for files that do not state their origin. */
   readonly origin?: string;
+  /** The ZIP5s of the warehouses, for files of the whole country. */
+  readonly shipsFrom?: readonly string[];
   /**
    * The file's name without folder and extension. It names a table that does not name itself: a rate grid's service, a
    * list of areas. It never decides the kind of a file.

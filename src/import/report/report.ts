@@ -60,11 +60,21 @@ const missingServices = ({ services }: Contents): string[] => {
 /** Carriers publish new charts and lists of areas at least once a year. */
 const OLD_TABLE_DAYS = 366;
 
+const isOld = (from: string | undefined, effective: string): from is string =>
+  from !== undefined && from < shifted(effective, -OLD_TABLE_DAYS);
+
+/** The day of a carrier's oldest chart, if that is too old for the tariff. */
+export const oldChartDate = (carrier: string, sources: readonly Source[], effective: string): string | undefined =>
+  sources
+    .filter(({ reading }) => reading.charts.some((chart) => chart.carrier === carrier))
+    .map(({ reading }) => reading.effective)
+    .filter((from) => isOld(from, effective))
+    .sort()[0];
+
 const oldTables = ({ files, effective }: Contents): string[] =>
   files.flatMap(({ file, reading }) => {
     const { effective: from, charts, areas } = reading;
-    if (charts.length + areas.length === 0 || from === undefined || from >= shifted(effective, -OLD_TABLE_DAYS))
-      return [];
+    if (charts.length + areas.length === 0 || !isOld(from, effective)) return [];
     const kind = charts.length > 0 ? 'a zone chart' : 'a list of areas';
     return [`${file} is ${kind} from ${from}, for rates from ${effective}: is there a newer one?`];
   });

@@ -1,0 +1,262 @@
+/**
+ * USPS's price file, Notice 123: a workbook with a sheet for each product, or a folder with a CSV for each. A sheet's name,
+ * or the first line of a CSV, is the product. The zones stand in a row, and a row for each weight below. Rows up to 15.999
+ * are ounces, unless the weight itself says `lb`; the rows after them are pounds.
+ *
+ * And the charges of a holiday season, as a CSV with a column for each product and run of zones: its name has the days.
+ */
+import { parse } from 'csv-parse/sync';
+import { must } from '../../base/must.ts';
+import { limitIn, RATES } from '../../catalog/tariff/prices.ts';
+import {
+  centsInText,
+  NO_TABLES,
+  type ParsedCharge,
+  type ParsedFile,
+  type ParsedRates,
+  type Reader,
+  RefusedFile,
+  type Unreadable,
+} from '../read/reader.ts';
+import { type Cell, cellAddress, type Sheet, shownText } from '../read/xlsx.ts';
+import { USPS_MAXIMUM_LB, USPS_SERVICES, uspsDimensionalFactor } from './services.ts';
+
+const CARRIER = 'USPS';
+const WEIGHTS = /^weight\s*not\s*over/i;
+/** `Zone 4`, `4`, `L, 1` and `Local, 1`. */
+const ZONE = /^(?:zones?\s*)?(?:l(?:ocal)?\s*[,&]\s*)?([1-9])$/i;
+const WEIGHT = /^(\d{1,2}(?:\.\d{1,3})?) ?(oz|ounces?|lbs?|pounds?)?\.?$/i;
+const DAY = /\b(\d{1,2})\/(\d{1,2})\/(20\d\d)\b/;
+/** A title stands above the table. */
+const TITLE_ROWS = 12;
+const LEAST_ZONES = 5;
+const SMALLEST_IN_LB = 15;
+
+const textOf = (cell: Cell | undefined): string => shownText(cell).replace(/\s+/g, ' ').trim();
+
+const serviceOf = ({ name, rows }: Sheet) => {
+  const titles = [name, ...rows.slice(0, TITLE_ROWS).flatMap(({ cells }) => cells.map(textOf))];
+  return USPS_SERVICES.find(({ named }) => titles.some((title) => title.length < 100 && named.test(title)));
+};
+
+const zonesIn = (cells: readonly Cell[]) =>
+  cells.flatMap((cell, at) => {
+    const zone = ZONE.exec(textOf(cell))?.[1];
+    return at === 0 || zone === undefined ? [] : [{ zone, at }];
+  });
+
+/** The row of the zones, after that of the weights' heading; undefined if a sheet is no table of prices by zone. */
+const headerOf = ({ rows }: Sheet) => {
+  const begin = rows.findIndex(({ cells }) => cells.some((cell) => WEIGHTS.test(textOf(cell))));
+  if (begin === -1) return undefined;
+  const at = rows.findIndex(({ cells }, index) => index >= begin && zonesIn(cells).length >= LEAST_ZONES);
+  return at === -1 ? undefined : { at, zones: zonesIn(must(rows[at], 'the row of the zones').cells) };
+};
+
+export const isUspsPrices = (sheet: Sheet): boolean => serviceOf(sheet) !== undefined && headerOf(sheet) !== undefined;
+
+/** The day above a table. */
+const dayOf = ({ rows }: Sheet): string | undefined => {
+  const [, month = '', day = '', year] =
+    DAY.exec(
+      rows
+        .slice(0, TITLE_ROWS)
+        .flatMap(({ cells }) => cells.map(textOf))
+        .join(' '),
+    ) ?? [];
+  return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+};
+
+const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): ParsedRates => {
+  const { code, description } = must(serviceOf(sheet), 'the service of a sheet');
+  const header = must(headerOf(sheet), 'the header of a sheet');
+  const place = (row: number, column: number): string =>
+    isCsv ? `line ${row}, column ${column + 1}` : `sheet ${sheet.name}, cell ${cellAddress(row, column)}`;
+  const found = sheet.rows.slice(header.at + 1).flatMap(({ number, cells }) => {
+    const [, weight, unit = ''] = WEIGHT.exec(textOf(cells[0])) ?? [];
+    return weight === undefined || header.zones.every(({ at }) => textOf(cells[at]) === '')
+      ? []
+      : [{ number, cells, weight: Number(weight), unit: unit.toLowerCase() }];
+  });
+  // The last row of ounces is the first one of almost a pound: a weight in pounds has no fraction.
+  const lastOunce = found.findIndex(
+    ({ weight, unit }) => unit === '' && !Number.isInteger(weight) && weight > SMALLEST_IN_LB,
+  );
+  const rows = found.map(({ number, cells, weight, unit }, index) => ({
+    number,
+    limit: limitIn(unit.startsWith('o') || (unit === '' && index <= lastOunce) ? `${weight} oz` : String(weight)),
+    cents: header.zones.map(({ at }): number | null => {
+      const text = textOf(cells[at]);
+      const cents = text === '' ? null : centsInText(text);
+      if (cents === undefined) unreadable.push({ at: place(number, at), text, problem: 'not a price' });
+      return cents ?? null;
+    }),
+  }));
+  const pounds = rows.filter(({ limit }) => limit >= 1);
+  if (pounds.length === 0 || pounds.some(({ limit }, index) => limit !== index + 1))
+    unreadable.push({
+      at: isCsv ? code : `sheet ${sheet.name}`,
+      text: '',
+      problem: 'a row of a whole pound is missing',
+    });
+  const day = dayOf(sheet);
+  return {
+    code,
+    carrier: CARRIER,
+    description,
+    ...(day === undefined ? {} : { dimensionalFactor: uspsDimensionalFactor(day) }),
+    table: RATES.tableOf(
+      header.zones.map(({ zone }) => zone),
+      rows,
+    ),
+    source: (row, column) => place(must(rows[row], 'a row').number, must(header.zones[column], 'a zone').at),
+  };
+};
+
+/** Reads the sheets that are prices by zone. */
+export const readUspsPrices = (sheets: readonly Sheet[], isCsv = false): ParsedFile => {
+  const unreadable: Unreadable[] = [];
+  const own = sheets.filter(isUspsPrices);
+  const skipped = sheets.filter((sheet) => !own.includes(sheet)).map(({ name }) => name.trim());
+  const [day] = own.map(dayOf).filter((one) => one !== undefined);
+  return {
+    kind: isCsv ? 'USPS prices (CSV)' : 'USPS prices (XLSX)',
+    ...NO_TABLES,
+    rates: own.map((sheet) => readSheet(sheet, isCsv, unreadable)),
+    ...(day === undefined ? {} : { effective: day }),
+    unreadable,
+    notes:
+      skipped.length === 0 ? [] : [`Sheets without prices by zone of these services, skipped: ${skipped.join('; ')}`],
+  };
+};
+
+const HEAD_BYTES = 4_096;
+const MAX_RECORD_BYTES = 64 * 1024;
+
+const recordsOf = (bytes: Uint8Array): string[][] => {
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: false,
+      max_record_size: MAX_RECORD_BYTES,
+    });
+  } catch (error) {
+    throw new RefusedFile('it is not CSV', { cause: error });
+  }
+};
+
+const firstLinesOf = (bytes: Uint8Array): string[] =>
+  new TextDecoder()
+    .decode(bytes.subarray(0, HEAD_BYTES))
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+
+/** One product as a CSV. */
+export const uspsPriceCsv: Reader = {
+  accepts: (bytes) => {
+    const [first = '', ...rest] = firstLinesOf(bytes);
+    return (
+      USPS_SERVICES.some(({ named }) => named.test(first.slice(0, 100))) &&
+      rest.slice(0, TITLE_ROWS).some((line) => WEIGHTS.test(line.replace(/^"/, '')))
+    );
+  },
+  read: async (bytes) => {
+    const rows = recordsOf(bytes).map((cells, at) => ({ number: at + 1, cells }));
+    const sheet: Sheet = { name: '', rows };
+    if (!isUspsPrices(sheet)) throw new RefusedFile('it has no row of zones');
+    return readUspsPrices([sheet], true);
+  },
+};
+
+const HOLIDAY_COLUMN = /^(ga|pm)_(comm|retail)_z([1-9])_([1-9])$/;
+const HOLIDAY_CODES: Readonly<Record<string, string>> = {
+  'ga comm': 'USPS-GA',
+  'ga retail': 'USPS-GAR',
+  'pm comm': 'USPS-PM',
+  'pm retail': 'USPS-PMR',
+};
+const BAND = /^(\d{1,2}) ?- ?(\d{1,2}) ?lbs?$/i;
+const DAYS = /(20\d\d-\d\d-\d\d)\D+(20\d\d-\d\d-\d\d)/;
+
+/** What packages above the last band pay: at least the charge of that band. */
+const unknownAbove = (overLb: number, from: string, until: string, services: readonly string[]): ParsedCharge => ({
+  carrier: CARRIER,
+  services,
+  at: 'after the last line',
+  entry: {
+    type: 'DEMAND_HOLIDAY',
+    description: `Holiday season, over ${overLb} lb`,
+    from,
+    until,
+    when: { billingWeightOverLb: overLb },
+    dearestOf: 'holiday',
+    amount: { per: 'package', usd: { '*': null } },
+  },
+});
+
+/** The charges of a holiday season, by bands of weight. Of the bands that a package is over, the last one counts. */
+export const holidayCharges: Reader = {
+  accepts: (bytes) => {
+    const [name, ...columns] = (firstLinesOf(bytes)[0] ?? '').trim().split(',');
+    return name === 'weight' && columns.length > 0 && columns.every((column) => HOLIDAY_COLUMN.test(column));
+  },
+  read: async (bytes, { label = '' }) => {
+    const [, from, until] = DAYS.exec(label) ?? [];
+    if (from === undefined || until === undefined)
+      throw new RefusedFile('its name does not say its days: name it like holiday_2026-10-04_to_2027-01-17.csv');
+    const [header = [], ...rows] = recordsOf(bytes).filter((cells) => cells.some((cell) => cell.trim() !== ''));
+    const columns = header.slice(1).map((name) => {
+      const [, product = '', kind = '', first = '', last = ''] = HOLIDAY_COLUMN.exec(name.trim()) ?? [];
+      return { code: must(HOLIDAY_CODES[`${product} ${kind}`], 'a product'), first: Number(first), last: Number(last) };
+    });
+    const unreadable: Unreadable[] = [];
+    const charges = rows.flatMap((cells, index): ParsedCharge[] => {
+      const line = index + 2;
+      const [, low, high] = BAND.exec((cells[0] ?? '').trim()) ?? [];
+      if (low === undefined) {
+        unreadable.push({
+          at: `line ${line}`,
+          text: cells[0] ?? '',
+          problem: 'not a band of weights, such as 4-10 lb',
+        });
+        return [];
+      }
+      return [...new Set(columns.map(({ code }) => code))].flatMap((code): ParsedCharge[] => {
+        const usd: Record<string, string> = {};
+        for (const [at, column] of columns.entries()) {
+          if (column.code !== code) continue;
+          const text = (cells[at + 1] ?? '').trim();
+          const cents = centsInText(text);
+          if (cents == null) unreadable.push({ at: `line ${line}, column ${at + 2}`, text, problem: 'not an amount' });
+          else for (let zone = column.first; zone <= column.last; zone++) usd[zone] = (cents / 100).toFixed(2);
+        }
+        if (Object.keys(usd).length === 0) return [];
+        const over = Number(low) - 1;
+        return [
+          {
+            carrier: CARRIER,
+            services: [code],
+            at: `line ${line}`,
+            entry: {
+              type: 'DEMAND_HOLIDAY',
+              description: `Holiday season, ${low} to ${high} lb`,
+              from,
+              until,
+              when: over > 0 ? { billingWeightOverLb: over } : {},
+              dearestOf: 'holiday',
+              amount: { per: 'package', usd },
+            },
+          },
+        ];
+      });
+    });
+    const most = Math.max(0, ...rows.map((cells) => Number(BAND.exec((cells[0] ?? '').trim())?.[2] ?? 0)));
+    const notes: string[] = [];
+    if (most > 0 && most < USPS_MAXIMUM_LB) {
+      notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they lack them`);
+      charges.push(unknownAbove(most, from, until, [...new Set(columns.map(({ code }) => code))]));
+    }
+    return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, unreadable, notes };
+  },
+};

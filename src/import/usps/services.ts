@@ -1,0 +1,56 @@
+/** The services of USPS, as its price lists name them. */
+import type { CarrierService } from '../read/carrier.ts';
+
+/** Domestic Mail Manual, 201.8.1: dimensional weight counts above one cubic foot. */
+const CUBIC_FOOT_IN = 1_728;
+
+export const USPS_MAXIMUM_LB = 70;
+
+/** Prices hold for each address that has a ZIP code, on Saturdays too. USPS sets no fuel surcharge. */
+const MAIL: CarrierService['terms'] = {
+  maximumActualLb: USPS_MAXIMUM_LB,
+  dimensionalOverCubicIn: CUBIC_FOOT_IN,
+  refusesPoBox: false,
+  hasNo: ['fuel', 'residential', 'deliveryArea', 'saturday'],
+};
+/** The most length plus girth, in inches. */
+const GROUND: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 130 };
+const PRIORITY: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 108 };
+
+/** From the slowest to the fastest. */
+export const USPS_SERVICES: readonly (CarrierService & { readonly named: RegExp })[] = [
+  {
+    code: 'USPS-GA',
+    description: 'USPS Ground Advantage, commercial',
+    named: /ground advantage.*comm/i,
+    terms: GROUND,
+  },
+  { code: 'USPS-GAR', description: 'USPS Ground Advantage, retail', named: /ground advantage.*retail/i, terms: GROUND },
+  {
+    code: 'USPS-PM',
+    description: 'USPS Priority Mail, commercial',
+    named: /(?:priority mail|\bpm\b)(?! express).*comm/i,
+    terms: PRIORITY,
+  },
+  {
+    code: 'USPS-PMR',
+    description: 'USPS Priority Mail, retail',
+    named: /(?:priority mail|\bpm\b)(?! express).*retail/i,
+    terms: PRIORITY,
+  },
+];
+
+/** The day of the prices that count every inch, and a pound for each 139 cubic inches (Postal Service, 2026-05-11). */
+const COUNTED_UP_FROM = '2026-07-12';
+
+/** Sides were rounded to the nearest inch before (Domestic Mail Manual, 604.7.1.3). */
+export const uspsSideRounding = (effective: string) =>
+  effective >= COUNTED_UP_FROM
+    ? 'up'
+    : [
+        { from: effective, rounding: 'nearest' as const },
+        { from: COUNTED_UP_FROM, rounding: 'up' as const },
+      ];
+
+/** Cubic inches per pound, for prices of a day. */
+export const uspsDimensionalFactor = (day: string): number => (day >= COUNTED_UP_FROM ? 139 : 166);

@@ -1,0 +1,210 @@
+/**
+ * USPS's National Zone Charts Matrix, Format 2, and its file of exceptions. Line 1 of both is the day, `04012024`.
+ *
+ * In the matrix, a line for each origin ZIP3 follows: the ZIP3, then a zone and a flag for each destination from 001 to
+ * 999. `0` is no service. `A` is a zone from 5 to 8 that depends on more than the ZIP3s. The flags `1` and `e` say that
+ * some ZIP5s have other zones, which are in the file of exceptions: origins from and to, destinations from and to, zone.
+ */
+import { contains, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
+import {
+  NO_TABLES,
+  type ParsedChart,
+  type ParsedFile,
+  type Reader,
+  RefusedFile,
+  type Unreadable,
+} from '../read/reader.ts';
+import { askedOrigins } from './origins.ts';
+
+export const USPS_COLUMN = 'usps';
+const DESTINATIONS = 999;
+const LINE = 3 + 2 * DESTINATIONS;
+const DATE = /^(\d\d)(\d\d)(\d{4}) *$/;
+const MATRIX_BEGINS = /^\d{3}(?:[0-9A][ *1a-z]){20}/;
+const EXCEPTION = /^(\d{5})(\d{5})(\d{5})(\d{5})(\d\d) *$/;
+const WITH_EXCEPTIONS = new Set(['1', 'e']);
+const BY_ORIGIN = 'A';
+
+const firstLines = (bytes: Uint8Array): [string, string] => {
+  const [first = '', second = ''] = new TextDecoder().decode(bytes.subarray(0, 2 * LINE)).split(/\r?\n/);
+  return [first.replace(/^\uFEFF/, ''), second];
+};
+
+/** Whether line 1 is a day, and line 2 has a form. */
+const isLike =
+  (form: RegExp): Reader['accepts'] =>
+  (bytes) => {
+    const [first, second] = firstLines(bytes);
+    return DATE.test(first) && form.test(second);
+  };
+
+const dayOf = (line: string): string => {
+  const [, month, day, year] = DATE.exec(line) ?? [];
+  return `${year}-${month}-${day}`;
+};
+
+const chartOf = (
+  origin: string,
+  rows: readonly { readonly destination: string; readonly zone: string }[],
+): ParsedChart => ({
+  carrier: 'USPS',
+  origin,
+  statesOrigin: true,
+  chart: {
+    columns: [USPS_COLUMN],
+    rows: rows.map(({ destination, zone }) => ({ origin, destination, zones: [zone] })),
+  },
+  columnOf: USPS_COLUMN_OF,
+});
+
+/** All services have the same zones. */
+export const USPS_COLUMN_OF: ParsedChart['columnOf'] = Object.fromEntries(
+  ['USPS-GA', 'USPS-GAR', 'USPS-PM', 'USPS-PMR'].map((code) => [code, USPS_COLUMN]),
+);
+
+const linesOf = (bytes: Uint8Array): string[] => new TextDecoder().decode(bytes).split(/\r?\n/);
+
+const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
+  const [first = '', ...lines] = linesOf(bytes);
+  const unreadable: Unreadable[] = [];
+  const notes: string[] = [];
+  const charts = asked.flatMap((origin): ParsedChart[] => {
+    const at = lines.findIndex((line) => line.startsWith(origin));
+    const line = lines[at]?.padEnd(LINE) ?? '';
+    if (at === -1) {
+      notes.push(`The matrix has no origin ${origin}`);
+      return [];
+    }
+    const rows: { destination: string; zone: string }[] = [];
+    const open: string[] = [];
+    let exceptions = 0;
+    for (let zip3 = 1; zip3 <= DESTINATIONS; zip3++) {
+      const [zone = '', flag = ''] = [line[1 + 2 * zip3], line[2 + 2 * zip3]];
+      const destination = zipText(zip3, 3);
+      if (WITH_EXCEPTIONS.has(flag)) exceptions += 1;
+      if (zone === BY_ORIGIN) open.push(destination);
+      else if (/^[0-9]$/.test(zone)) rows.push({ destination, zone: zone === '0' ? '' : zone });
+      else unreadable.push({ at: `line ${at + 2}, destination ${destination}`, text: zone, problem: 'not a zone' });
+    }
+    if (open.length > 0)
+      notes.push(
+        `Origin ${origin}: the zone of ${open.join(', ')} is A, one from 5 to 8 that the matrix does not tell. There are no prices for them without the chart of the origin`,
+      );
+    if (exceptions > 0)
+      notes.push(
+        `Origin ${origin}: ${exceptions} destinations have ZIP5s of other zones. Those are in the file of exceptions`,
+      );
+    return [chartOf(origin, rows)];
+  });
+  if (charts.length === 0) throw new RefusedFile(`it has none of the origins ${asked.join(', ')}`);
+  return { kind: 'USPS zone matrix', ...NO_TABLES, charts, effective: dayOf(first), unreadable, notes };
+};
+
+/** Parts of a range that are less than a ZIP3, so that they win over the zones of ZIP3s. */
+const belowZip3 = (from: number, to: number): string[] => {
+  const parts: string[] = [];
+  for (let at = from; at <= to; ) {
+    const half = Math.floor(at / 50) * 50 + 49;
+    parts.push(`${zipText(at, 5)}-${zipText(Math.min(to, half), 5)}`);
+    at = Math.min(to, half) + 1;
+  }
+  return parts;
+};
+
+const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
+  const [first = '', ...lines] = linesOf(bytes);
+  const unreadable: Unreadable[] = [];
+  const rows = new Map<string, { destination: string; zone: string }[]>();
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const [, from = '', to = '', destinationFrom = '', destinationTo = '', zone = ''] = EXCEPTION.exec(line) ?? [];
+    if (zone === '' || to < from || destinationTo < destinationFrom || !/^0[1-9]$/.test(zone)) {
+      unreadable.push({ at: `line ${index + 2}`, text: line.slice(0, 40), problem: 'not an exception' });
+      continue;
+    }
+    for (const zip3 of asked) {
+      const [whole, stated] = [zipRangeOf(zip3), { from: Number(from), to: Number(to) }];
+      const [low, high] = [Math.max(whole.from, stated.from), Math.min(whole.to, stated.to)];
+      if (low > high) continue;
+      const origin = contains(stated, whole) ? zip3 : `${zipText(low, 5)}-${zipText(high, 5)}`;
+      const own = rows.get(origin) ?? [];
+      rows.set(origin, own);
+      for (const destination of belowZip3(Number(destinationFrom), Number(destinationTo)))
+        own.push({ destination, zone: zone.slice(1) });
+    }
+  }
+  const charts = [...rows].map(([origin, own]) => chartOf(origin, own));
+  const notes = charts.length === 0 ? [`None of its exceptions is for ${asked.join(', ')}`] : [];
+  return { kind: 'USPS zone exceptions', ...NO_TABLES, charts, effective: dayOf(first), unreadable, notes };
+};
+
+export const zoneMatrix: Reader = {
+  accepts: isLike(MATRIX_BEGINS),
+  read: async (bytes, options) => readMatrix(bytes, askedOrigins(options)),
+};
+
+export const zoneExceptions: Reader = {
+  accepts: isLike(EXCEPTION),
+  read: async (bytes, options) => readExceptions(bytes, askedOrigins(options)),
+};
+
+/* Charts of one origin. */
+
+const CHART_BEGINS = /"Column0"\s*:/;
+const CHART_BYTES = 4_096;
+/** `005---` is a ZIP3, `006---009` a range. ZIP5s are written alike. */
+const DESTINATION = /^(\d{3}|\d{5})-*(\d{3}|\d{5})?$/;
+const CHART_ZONE = /^([0-9])[*+1a-z]*$/;
+const CHART_DAY = /^([A-Z][a-z]+ \d{1,2}, \d{4})/;
+
+interface ChartEntry {
+  readonly ZipCodes?: unknown;
+  readonly Zone?: unknown;
+}
+
+const entriesOf = (
+  bytes: Uint8Array,
+): { readonly entries: readonly ChartEntry[]; readonly day: string | undefined } => {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new RefusedFile('it is not JSON', { cause: error });
+  }
+  const members = Object.entries(json ?? {});
+  const entries = members.flatMap(([name, value]) =>
+    /^(?:Column\d+|Zip5)$/.test(name) && Array.isArray(value) ? (value as ChartEntry[]) : [],
+  );
+  const stated = String(members.find(([name]) => name === 'EffectiveDate')?.[1] ?? '');
+  const date = new Date(`${CHART_DAY.exec(stated)?.[1] ?? ''} UTC`);
+  return { entries, day: Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10) };
+};
+
+const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
+  const { entries, day } = entriesOf(bytes);
+  const unreadable: Unreadable[] = [];
+  const rows = entries.flatMap(({ ZipCodes, Zone }, index): { destination: string; zone: string }[] => {
+    const [, from, to] = DESTINATION.exec(String(ZipCodes)) ?? [];
+    const [, zone] = CHART_ZONE.exec(String(Zone)) ?? [];
+    if (from !== undefined && zone !== undefined && from.length === (to ?? from).length && from <= (to ?? from))
+      return [{ destination: to === undefined ? from : `${from}-${to}`, zone: zone === '0' ? '' : zone }];
+    const text = `${String(ZipCodes)} ${String(Zone)}`.slice(0, 40);
+    unreadable.push({ at: `entry ${index + 1}`, text, problem: 'not a destination with a zone' });
+    return [];
+  });
+  if (rows.length === 0) throw new RefusedFile('it has no zones');
+  const effective = day === undefined ? {} : { effective: day };
+  const { statesOrigin: _, ...chart } = chartOf(origin, rows);
+  return { kind: 'USPS zone chart (JSON)', ...NO_TABLES, charts: [chart], ...effective, unreadable, notes: [] };
+};
+
+/** The chart of one origin, as the site gives it. It does not state the origin. */
+export const zoneChart: Reader = {
+  accepts: (bytes) => CHART_BEGINS.test(new TextDecoder().decode(bytes.subarray(0, CHART_BYTES))),
+  read: async (bytes, { origin }) => {
+    if (origin === undefined) throw new RefusedFile('a USPS zone chart does not state its origin: give it as a ZIP3');
+    if (!/^\d{3}(?:-\d{3})?$/.test(origin))
+      throw new RefusedFile(`${origin} is not an origin: give a ZIP3, such as 850`);
+    return readChart(bytes, origin);
+  },
+};
