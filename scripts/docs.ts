@@ -74,6 +74,7 @@ const COLUMN_GROUPS: Readonly<Record<ColumnGroup, string>> = {
   services: '`?services=all`',
   warehouses: 'rows that choose among warehouses',
   explain: '`?explain=true`',
+  transit: 'a service that has transit days',
 };
 
 const outputColumns = (): string =>

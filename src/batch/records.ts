@@ -44,6 +44,7 @@ import { outputFormat } from '../lists/output/output-format.ts';
 import { tallySchema } from '../lists/output/tally.ts';
 import { REPAIRS } from '../lists/rows/repair.ts';
 import { FIELD_NAMES } from '../rating/fields.ts';
+import { WEEKDAYS } from '../rating/transit.ts';
 import { FINAL_STATUSES } from './status.ts';
 
 const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELD_NAMES), value);
@@ -76,6 +77,9 @@ const warehouse = z.object({
   postalCode: z.string(),
   stateOrProvinceCode: z.string(),
   countryCode: z.string(),
+  shipping: z
+    .object({ days: z.array(z.enum(WEEKDAYS)).readonly(), cutoff: z.string().optional(), timeZone: z.string() })
+    .optional(),
 });
 
 export const batchDocument = z.object({

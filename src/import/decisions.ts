@@ -3,7 +3,7 @@
  * the files said at the import before. An import replaces what the files said, never a decision.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../catalog/tariff/document.ts';
+import type { AreaList, SurchargeEntry, TariffDocument, TransitRow, ZoneChart } from '../catalog/tariff/document.ts';
 import { type Merge, mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
 import { byKind, surchargeKeys } from './merge/surcharge-keys.ts';
 
@@ -165,6 +165,10 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
     current: current.file.surcharges,
     fresh: fresh.file.surcharges,
   });
+  const { entries: transit } = mergeEntries(
+    { base: base.transit, current: current.transit, fresh: fresh.transit },
+    ({ service, origin, destination }: TransitRow) => `${service} ${origin} ${destination}`,
+  );
   const { name, effective, sources } = fresh.file;
   const codes = new Set(services.entries.map(({ code }) => code));
   const merged = <T>(tablesOf: (document: TariffDocument) => Tables<T>, both: Merge<T>): Tables<T> =>
@@ -183,6 +187,7 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
       cubic: ofServices(merged(({ cubic }) => cubic, mergeCubic)),
       charts: merged(({ charts }) => charts, mergeChart),
       areas: merged(({ areas }) => areas, mergeAreas),
+      ...(transit.length === 0 ? {} : { transit }),
     },
     gone: [...services.gone, ...surcharges.gone],
     doubled: surcharges.doubled,

@@ -4,7 +4,13 @@
 import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
-import { type RateTable, type SurchargeEntry, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
+import {
+  type RateTable,
+  type SurchargeEntry,
+  type TariffFileInput,
+  tariffFile,
+  type ZoneChart,
+} from '../catalog/tariff/document.ts';
 import { byServiceOrder, CARRIERS, sideRoundingOf, termsOf } from './carriers.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
@@ -17,6 +23,7 @@ import {
 import { mergeCharges, type TakenCharge } from './merge/charges.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
+import { transitFor } from './merge/transit.ts';
 import { misdatedRates } from './merge/years.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';
@@ -85,6 +92,15 @@ const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Reco
       .filter((zone) => !/^[1-8]$/.test(zone) || !columns.includes(zone))
       .map((zone) => [zone, reportedZone(zone)]),
   );
+
+/** The calendars of the carriers whose services have business days. */
+const calendarsOf = (
+  entries: readonly { readonly carrier: string; readonly transit?: object | undefined }[],
+): Pick<TariffFileInput, 'calendars'> => {
+  const names = new Set(entries.filter(({ transit }) => transit !== undefined).map(({ carrier }) => carrier));
+  const own = CARRIERS.filter(({ name }) => names.has(name));
+  return own.length === 0 ? {} : { calendars: Object.fromEntries(own.map(({ name, calendar }) => [name, calendar])) };
+};
 
 /** What the carriers charge and no file states. */
 const unpricedOf = (services: readonly ServiceParts[], taken: readonly TakenCharge[]): SurchargeEntry[] =>
@@ -184,6 +200,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
     return partsOf(service, files, zones, options.effective, ledger);
   });
+  const { rows: transit } = ledger.take(transitFor(fromFiles(files, 'transit'), services));
   const { effective, origins = [] } = options;
   const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
   ledger.warnings.push(...missingFrom({ services, byCarrier, files, effective, origins }));
@@ -201,6 +218,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     sources: files.map((source) => ({ file: source.file, sha256: source.sha256 })),
     services: entries.map(({ entry }) => entry),
     surcharges,
+    ...calendarsOf(entries.map(({ entry }) => entry)),
   });
   const used = new Set(file.services.map(({ zones }) => zones.chart));
   const byCode = <T>(tableOf: (entry: (typeof entries)[number]) => T | undefined): Record<string, T> =>
@@ -214,6 +232,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
       cubic: byCode(({ cubic }) => cubic),
       charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
       areas,
+      ...(transit.length === 0 ? {} : { transit }),
     },
   };
 };

@@ -10,6 +10,7 @@ import { mergeAreas } from './merge/areas.ts';
 import { carrierZonesOf } from './merge/carrier-zones.ts';
 import { spelledOut } from './merge/charged-services.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
+import { mergeTransit, transitKey } from './merge/transit.ts';
 import type { ParsedCharge, ParsedFile, Source, TableKind } from './read/reader.ts';
 import type { Assembly } from './report/report.ts';
 
@@ -113,12 +114,14 @@ const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Piec
       (rate) => [rate.carrier, spelledOut(rate), rate.from].join('\n'),
       (a, b) => Number(a.percent) !== Number(b.percent),
     ),
+    transit: left('transit', transitKey, (a, b) => mergeTransit(pair(a, b)).contradictions.length > 0),
   };
 };
 
 /** All that a reading has. */
-export const partsOf = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: ParsedFile): readonly object[] => [
-  ...[rates, multiweight, cubic, charts, areas, charges, fuel].flat(),
+export const partsOf = (reading: ParsedFile): readonly object[] => [
+  ...[reading.rates, reading.multiweight, reading.cubic, reading.charts, reading.areas].flat(),
+  ...[reading.charges, reading.fuel, reading.transit].flat(),
 ];
 
 interface Newest {

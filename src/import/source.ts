@@ -10,6 +10,7 @@ import { readFuel } from './plain-csv/fuel.ts';
 import { readRates } from './plain-csv/rates.ts';
 import { columnNames, type ParsedPlainCsv, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
 import { readCubic, readMultiweight } from './plain-csv/tiers.ts';
+import { readTransitDays } from './plain-csv/transit.ts';
 import type { Carrier, FileKind } from './read/carrier.ts';
 import { isPdf, readPdf } from './read/pdf.ts';
 import {
@@ -60,6 +61,7 @@ type PlainReader = (table: PlainTable, options: ReadOptions) => ParsedPlainCsv;
 
 const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
   const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name));
+  if (has('service', 'origin', 'destination', 'days')) return readTransitDays;
   if (has('origin', 'destination')) return readChart;
   if (has('zip', 'tier')) return readAreas;
   if (has('charge', 'rate')) return readCharges;

@@ -5,6 +5,7 @@
 import { must } from '../base/must.ts';
 import type { ChargeTable, PricePart, Refusal, Surcharge } from './charges.ts';
 import type { Cents, SideRounding } from './quantity.ts';
+import type { ShippingHours, TransitTable } from './transit.ts';
 
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;
@@ -113,6 +114,8 @@ export interface Card {
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;
   readonly zones: ZoneTable;
+  /** How long it takes. Absent if nobody knows. */
+  readonly transit?: TransitTable;
   /** The area number of each ZIP5: the same for ZIP codes that have the same tier in each area list; 0 without any. */
   readonly areas: Uint32Array;
   /** Those of the day. Percentages last, so that what they are taken of is known. */
@@ -131,6 +134,10 @@ export interface RateBook {
   readonly byCode: ReadonlyMap<string, Card>;
   /** The day the book is of, `YYYY-MM-DD`. */
   readonly day: string;
+  /** The minute that it was asked for, in milliseconds; absent if a day was. */
+  readonly instant?: number;
+  /** Whether any of its services has transit days. */
+  readonly hasTransit?: boolean;
 }
 
 export interface Warehouse {
@@ -139,6 +146,8 @@ export interface Warehouse {
   readonly postalCode: string;
   readonly stateOrProvinceCode: string;
   readonly countryCode: string;
+  /** Absent if it has not said. */
+  readonly shipping?: ShippingHours | undefined;
 }
 
 /** The carrier's own name of the zone of a price. */

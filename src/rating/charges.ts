@@ -44,18 +44,23 @@ const names = lazily(() => new Intl.ListFormat('en-US', { type: 'conjunction' })
 export const partNames = (parts: readonly PricePart[]): string =>
   names().format(parts.map((part) => PARTS[part].lacks));
 
-/** What an option asks for. Dollars are cents, and more than 0. */
-type Asked<O> = O extends { readonly values: readonly (infer V)[] }
-  ? Exclude<V, O extends { readonly usual: infer U } ? U : never>
-  : O extends { readonly kind: 'dollars' }
-    ? number
-    : true;
+/** What an option asks for. Dollars are cents, and more than 0. Dates are `YYYY-MM-DD`. */
+type Asked<O> = O extends { readonly kind: 'date' }
+  ? string
+  : O extends { readonly values: readonly (infer V)[] }
+    ? Exclude<V, O extends { readonly usual: infer U } ? U : never>
+    : O extends { readonly kind: 'dollars' }
+      ? number
+      : true;
 
 /** What a shipment asks for beside transport. A member is absent if it is not asked for. */
 export type ShipmentOptions = {
-  readonly [F in OptionField as (typeof OPTIONS)[F]['kind'] extends 'dollars'
-    ? `${Member<F>}Cents`
-    : Member<F>]?: Asked<(typeof OPTIONS)[F]>;
+  readonly [F in OptionField as (typeof OPTIONS)[F]['kind'] extends 'dollars' ? `${Member<F>}Cents` : Member<F>]?:
+    | Asked<(typeof OPTIONS)[F]>
+    | undefined;
+} & {
+  /** The most business days that it may take. A scenario asks for it; a request names the day. */
+  readonly byDays?: number | undefined;
 };
 
 type OptionWith<T> = {

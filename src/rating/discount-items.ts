@@ -121,7 +121,10 @@ export const wholeDiscounts = ({ terms, column, residential, discountCents }: Pr
 export const traceOf = (price: Price, shipment: Shipment, originPostalCode: string): Trace => {
   const trace: Trace = { packages: [], charges: [] };
   const origin = zip5Of(originPostalCode);
-  priceShipment(price.card, askedOf(price.card, shipment, origin, zip5Of(shipment.postalCode)), price.terms, trace);
+  // The price arrives in time: that was judged before.
+  const { by, byDays, ...options } = shipment.options ?? {};
+  const judged = by === undefined && byDays === undefined ? shipment : { ...shipment, options };
+  priceShipment(price.card, askedOf(price.card, judged, origin, zip5Of(shipment.postalCode)), price.terms, trace);
   return trace;
 };
 

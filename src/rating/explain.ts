@@ -4,16 +4,17 @@
  */
 import { z } from 'zod';
 import { must } from '../base/must.ts';
-import { carrierZoneOf, type Warehouse } from './card.ts';
+import { carrierZoneOf } from './card.ts';
 import { hasMeasures } from './charge-table.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
 import type { PackageTrace } from './package-price.ts';
 import type { Price, Trace } from './price.ts';
 import { dollars, SIDE_ROUNDINGS } from './quantity.ts';
-import { zip5Of } from './rate.ts';
+import { type Rated, zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
 import { ownCharge } from './terms.ts';
+import { explainDelivery } from './transit.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
@@ -70,6 +71,19 @@ export const explanationSchema = z
         .optional()
         .meta({ description: 'The day of the zone chart, if it is more than a year older than the tariff.' }),
     }),
+    transit: z
+      .object({
+        transitDays: z.int(),
+        origin: z.string(),
+        destination: z.string(),
+        afterCutoff: z.boolean().meta({ description: 'Whether it leaves a day later, because the cutoff had passed.' }),
+        pickup: z.string().optional().meta({ description: 'The day on which the carrier takes it.' }),
+        deliveryDate: z.string().optional(),
+        reason: z.string().optional().meta({ description: 'Why there is no date.' }),
+        days: z.array(z.object({ date: z.string(), counts: z.boolean(), note: z.string() })),
+      })
+      .optional()
+      .meta({ description: 'How the day of delivery was counted. Absent if the days are unknown.' }),
     agreement: z.string().optional().meta({ description: 'The agreement that the price follows.' }),
     dimensionalFactor: z.number(),
     sideRounding: z
@@ -202,12 +216,18 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
  * Explains a price that a shipment was given.
  * @returns weights in whole pounds, money in dollars; the charges of all packages and of the shipment sum to the quote's
  */
-export const explainPrice = (price: Price, shipment: Shipment, warehouse: Warehouse): Explanation => {
+export const explainPrice = (
+  price: Price,
+  shipment: Shipment,
+  { warehouse, departure }: Pick<Rated, 'warehouse' | 'departure'>,
+): Explanation => {
   const { card, column, terms } = price;
   const origin = zip5Of(warehouse.postalCode);
   const destination = zip5Of(shipment.postalCode);
   const trace = traceOf(price, shipment, warehouse.postalCode);
   const whole = wholeOf(price, trace);
+  const saturday = shipment.options?.saturday === true;
+  const transit = explainDelivery(card, column, origin, destination, departure, saturday);
   return {
     zone: {
       rateZone: String(must(card.rateZones[column], 'the zone of a price')),
@@ -215,6 +235,7 @@ export const explainPrice = (price: Price, shipment: Shipment, warehouse: Wareho
       column: carrierZoneOf(price),
       ...card.zones.sourceOf(origin, destination),
     },
+    ...(transit === undefined ? {} : { transit: { ...transit, days: [...transit.days] } }),
     ...(terms === undefined || terms.agreement === '' ? {} : { agreement: terms.agreement }),
     dimensionalFactor: card.dimensionalFactor,
     sideRounding: card.sideRounding,

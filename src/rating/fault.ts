@@ -233,6 +233,46 @@ export const SHIPMENT_FAULTS = {
       { saturday: `not offered by ${shippingService}` },
     ],
   }),
+  /** `by` is a day, or a number of business days in words. */
+  'getRates.arrivesLate': shipmentFault<{
+    readonly shippingService: string;
+    readonly by: string;
+    readonly deliveryDate?: string | undefined;
+    readonly transitDays?: number | undefined;
+    /** Why the day is not known. */
+    readonly reason?: string | undefined;
+  }>({
+    when: 'The request has `rates.options.by`, and the service arrives later, or nobody knows when it arrives.',
+    wayOut: 'Choose a faster service or a later day, or ship earlier.',
+    title: 'Does not arrive in time',
+    advice: 'Choose a faster service or a later day, or ship earlier. Of some services nobody knows when they arrive.',
+    parts: ['service'],
+    fields: ['deliver_by'],
+    args: {
+      shippingService: 'the service',
+      by: 'the day that was asked for',
+      deliveryDate: 'when it would arrive, if that is known',
+      transitDays: 'its business days, if they are known',
+      reason: 'why the day is not known',
+    },
+    example: { shippingService: 'C1-GROUND', by: '2026-12-24', deliveryDate: '2026-12-28', transitDays: 4 },
+    say: ({ shippingService, by, deliveryDate, transitDays, reason }) => {
+      const days = transitDays === 1 ? '1 business day' : `${transitDays} business days`;
+      const when = deliveryDate === undefined ? `takes ${days}` : `arrives on ${deliveryDate}, in ${days}`;
+      const isKnown = transitDays !== undefined && reason === undefined;
+      return [
+        isKnown
+          ? `${shippingService} ${when}, which is later than ${by}.`
+          : `Nobody knows whether ${shippingService} arrives by ${by}: ${reason}.`,
+        {
+          ...{ shippingService, by },
+          ...(deliveryDate === undefined ? {} : { deliveryDate }),
+          ...(transitDays === undefined ? {} : { transitDays }),
+          ...(reason === undefined ? {} : { reason }),
+        },
+      ];
+    },
+  }),
   'getRates.incompletePrice': shipmentFault<{
     readonly shippingService: string;
     readonly missing: readonly PricePart[];

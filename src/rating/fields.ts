@@ -62,7 +62,7 @@ export type FieldKind = FieldSpec['kind'];
 /** What a shipment asks for beside transport: a member of `rates.options`. */
 interface OptionSpec extends FieldSpec {
   readonly path: `options.${string}`;
-  readonly kind: 'dollars' | 'flag' | 'choice';
+  readonly kind: 'dollars' | 'flag' | 'choice' | 'date';
   readonly unused: string | undefined;
   /** For the document of the API. */
   readonly about: string;
@@ -189,6 +189,21 @@ export const OPTIONS = {
     ],
     asks: [{ needed: 'nonstandard|standard packaging|container', despite: 'type' }],
     unused: 'no row is charged for its packaging',
+  },
+  deliver_by: {
+    path: 'options.by',
+    label: 'Deliver by',
+    kind: 'date',
+    about: 'Only services that arrive by this day, `YYYY-MM-DD`.',
+    option: ['--by <date>', 'only services that arrive by this day, YYYY-MM-DD'],
+    form: { label: 'Deliver by', hint: 'Only services that arrive by this day.' },
+    names: [
+      { needed: 'deliver|delivery|arrive|arrival by', allowed: 'date' },
+      { needed: 'required delivery date', allowed: 'by' },
+      { needed: 'need|needed|must by|arrive', allowed: 'date' },
+    ],
+    asks: [],
+    unused: 'no row has a day by which it must arrive',
   },
   incomplete: {
     path: 'options.incomplete',

@@ -19,6 +19,7 @@ import {
 import type { PackageItem, Shipment } from './shipment.ts';
 import { appliedTo, isExtraordinary, isLarger, type Lane, leastPounds } from './surcharge.ts';
 import { discountOn, type Terms } from './terms.ts';
+import type { Departure } from './transit.ts';
 
 /** What every service is asked for. The places are ZIP5s as numbers. */
 export interface Asked {
@@ -27,6 +28,8 @@ export interface Asked {
   readonly destination: number;
   /** The shipment's, as `measuredBy` gives them for the card. */
   readonly packages: readonly PackageItem[];
+  /** When it leaves; undefined if no service has days. */
+  readonly departure: Departure | undefined;
 }
 
 /** Whether the address is charged as a home. */

@@ -31,6 +31,7 @@ import {
   shipmentCharges,
 } from './surcharge.ts';
 import { discountTogether, type Terms } from './terms.ts';
+import { type Departure, deliveryOf } from './transit.ts';
 import { HOMES_ONLY, incompleteBits, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` stands beside `charges.surcharges`, entry for entry. */
@@ -76,7 +77,8 @@ const isBlank = (line: string | undefined): boolean => {
 };
 
 /** Why a service does not take a shipment, whatever its packages are; undefined if it does. */
-const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault> | undefined => {
+const refusalOf = (card: Card, asked: Asked, found: number): Failed<Fault> | undefined => {
+  const { shipment } = asked;
   const { addressLine, postalCode, residential, options } = shipment;
   if (found === NO_COLUMN || (card.refusesPoBox && addressLine !== undefined && isPoBox(addressLine)))
     return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, shippingService: card.code });
@@ -92,16 +94,46 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
   if (options !== undefined)
     for (const { member, type } of card.refusals)
       if (options[member] !== undefined) return new Failed({ type, shippingService: card.code });
-  return undefined;
+  return options === undefined ? undefined : latenessOf(card, asked, found);
 };
 
 /** @returns what one service is asked for */
-export const askedOf = (card: Card, shipment: Shipment, origin: number, destination: number): Asked => ({
+export const askedOf = (
+  card: Card,
+  shipment: Shipment,
+  origin: number,
+  destination: number,
+  departure?: Departure,
+): Asked => ({
   shipment,
   origin,
   destination,
   packages: measuredBy(card, shipment.packages),
+  departure,
 });
+
+/** Why a service does not arrive in time, if the shipment asks for a day or a number of days; undefined if it does. */
+const latenessOf = (
+  card: Card,
+  { shipment: { options }, origin, destination, departure }: Asked,
+  found: number,
+): Failed<Fault> | undefined => {
+  const { by, byDays } = options ?? {};
+  if (by === undefined && byDays === undefined) return undefined;
+  const saturday = options?.saturday === true;
+  const delivery = deliveryOf(card, columnIn(found), origin, destination, departure, saturday);
+  const { transitDays, deliveryDate, reason } = delivery ?? { reason: 'the tariff has no transit days for it' };
+  if (byDays !== undefined && transitDays !== undefined && transitDays <= byDays) return undefined;
+  if (by !== undefined && deliveryDate !== undefined && deliveryDate <= by) return undefined;
+  return new Failed({
+    type: 'getRates.arrivesLate',
+    shippingService: card.code,
+    by: by ?? `${byDays} business days`,
+    deliveryDate,
+    transitDays,
+    reason,
+  });
+};
 
 /**
  * Prices a shipment by one service.
@@ -109,11 +141,11 @@ export const askedOf = (card: Card, shipment: Shipment, origin: number, destinat
  * @param terms what the client's agreement says of the card
  * @param trace filled with how each package was priced, where an explanation is wanted
  * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`, the fault of an
- * option, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
+ * option, `arrivesLate`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
  */
 export const priceShipment = (card: Card, asked: Asked, terms: Terms | undefined, trace?: Trace): Result<Price> => {
   const found = card.zones.laneOf(asked.origin, asked.destination);
-  return refusalOf(card, asked.shipment, found) ?? priceOn(card, asked, found, terms, trace);
+  return refusalOf(card, asked, found) ?? priceOn(card, asked, found, terms, trace);
 };
 
 /**
@@ -127,7 +159,7 @@ export const priceBelow = (
   leastCents: number,
 ): Result<Price> | undefined => {
   const found = card.zones.laneOf(asked.origin, asked.destination);
-  const refusal = refusalOf(card, asked.shipment, found);
+  const refusal = refusalOf(card, asked, found);
   if (refusal !== undefined) return refusal;
   if (asked.packages.length === 1) {
     const column = columnIn(found);

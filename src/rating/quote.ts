@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import { Failed } from '../base/failed.ts';
-import { carrierZoneOf, type RateBook, type Warehouse } from './card.ts';
+import { carrierZoneOf, type RateBook } from './card.ts';
 import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
 import { type Fault, type FaultBody, faultBody, type Result } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
-import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { arrivalOf, cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 import type { Shipper } from './terms.ts';
 import { unknownMembers } from './unknown-members.ts';
@@ -55,6 +55,11 @@ export const quoteSchema = z.object({
   totalNetCharge: dollarsSchema.meta({ description: 'Base charge less discounts plus surcharges.' }),
   shippingService: z.string(),
   carrier: z.string(),
+  transitDays: z.int().optional().meta({ description: 'Business days of the service. Absent if they are unknown.' }),
+  deliveryDate: z.string().optional().meta({
+    description: 'The day on which it arrives, `YYYY-MM-DD`. Absent if it is unknown.',
+    example: '2026-12-24',
+  }),
   tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
   shipmentDetail: z.object({
     rateZone: z.string().meta({ description: '`1` to `8`.' }),
@@ -122,7 +127,14 @@ const faulted = (fault: Fault): QuoteAnswer => ({
   body: { code: FAULT_STATUS, fault: faultBody(fault) },
 });
 
-const quoteOf = (price: Price, shipment: Shipment, { postalCode }: Warehouse): Quote => ({
+const arrivalMembers = (price: Price, shipment: Shipment, rated: Rated) => {
+  const arrival = arrivalOf(price, shipment, rated);
+  if (arrival === undefined) return {};
+  const { transitDays, deliveryDate } = arrival;
+  return deliveryDate === undefined ? { transitDays } : { transitDays, deliveryDate };
+};
+
+const quoteOf = (price: Price, shipment: Shipment, rated: Rated, { postalCode } = rated.warehouse): Quote => ({
   status: 200,
   rateType: rateTypeOf(price),
   totalDiscounts: dollars(price.discountCents),
@@ -131,6 +143,7 @@ const quoteOf = (price: Price, shipment: Shipment, { postalCode }: Warehouse): Q
   totalNetCharge: dollars(price.netCents),
   shippingService: price.card.code,
   carrier: price.card.carrier,
+  ...arrivalMembers(price, shipment, rated),
   tariff: price.card.tariff,
   shipmentDetail: {
     rateZone: String(price.card.rateZones[price.column]),
@@ -153,9 +166,9 @@ const warningsMember = (price: Price, postalCode: string) =>
 
 const answerOf = (shipment: Shipment, rated: Rated, explain: boolean): RateQuote => {
   const quotes = rated.prices.map((price) => {
-    const quote = quoteOf(price, shipment, rated.warehouse);
+    const quote = quoteOf(price, shipment, rated);
     if (!explain) return quote;
-    return { ...quote, explanation: explainPrice(price, shipment, rated.warehouse) };
+    return { ...quote, explanation: explainPrice(price, shipment, rated) };
   });
   const [cheapest] = quotes;
   if (cheapest === undefined) throw new Error('a rated shipment has no price');

@@ -11,12 +11,15 @@ import { askedOf, type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { LIMITS, type Shipment } from './shipment.ts';
 import type { Shipper, Terms } from './terms.ts';
+import { type Delivery, type Departure, deliveryOf, departureOf } from './transit.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
 export interface Rated {
   readonly prices: readonly Price[];
   readonly refused: readonly { readonly card: Card; readonly fault: Fault }[];
   readonly warehouse: Warehouse;
+  /** When it leaves there; undefined if no service has days. */
+  readonly departure: Departure | undefined;
   /** Where several warehouses were asked for: the outcome of each, in their order. This one is the cheapest of them. */
   readonly from?: readonly FromWarehouse[];
 }
@@ -26,6 +29,23 @@ export interface FromWarehouse {
   /** That of the same shipment from this warehouse alone. */
   readonly outcome: Result<Rated>;
 }
+
+/** When a shipment arrives at a price; undefined if that is unknown. */
+export const arrivalOf = (
+  { card, column }: Pick<Price, 'card' | 'column'>,
+  shipment: Shipment,
+  { departure, warehouse }: Pick<Rated, 'departure' | 'warehouse'>,
+): Delivery | undefined =>
+  departure === undefined || card.transit === undefined
+    ? undefined
+    : deliveryOf(
+        card,
+        column,
+        zip5Of(warehouse.postalCode),
+        destinationOf(shipment),
+        departure,
+        shipment.options?.saturday === true,
+      );
 
 /** Its cheapest price. */
 export const cheapestOf = ({ prices }: Rated): Price => {
@@ -138,7 +158,8 @@ const rateByAll = (
   const destination = destinationOf(shipment);
   const prices: Price[] = [];
   let refused: { card: Card; fault: Fault }[] | undefined;
-  const asked = { shipment, origin, destination, packages: shipment.packages };
+  const departure = departureOf(shipment, book, warehouse);
+  const asked = { shipment, origin, destination, packages: shipment.packages, departure };
   let sideRounding: Card['sideRounding'] = 'none';
   let best: Price | undefined;
   const { cards } = book;
@@ -166,7 +187,7 @@ const rateByAll = (
     const faults = (refused ?? NONE_REFUSED).map(({ fault }) => fault);
     return new Failed(reasonOf(faults) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
   }
-  return { prices, refused: refused ?? NONE_REFUSED, warehouse };
+  return { prices, refused: refused ?? NONE_REFUSED, warehouse, departure };
 };
 
 /** Rates a shipment from one warehouse. @param named the service, if it names one */
@@ -182,8 +203,9 @@ const rateFrom = (
   const terms = shipper.account.termsOn(book, warehouse.id).get(named);
   const origin = zip5Of(warehouse.postalCode);
   const card = terms?.card ?? named;
-  const price = priceShipment(card, askedOf(card, shipment, origin, destinationOf(shipment)), terms);
-  return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse };
+  const departure = departureOf(shipment, book, warehouse);
+  const price = priceShipment(card, askedOf(card, shipment, origin, destinationOf(shipment), departure), terms);
+  return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse, departure };
 };
 
 /** The cheapest of several warehouses; of those that cost the same, the first. */

@@ -11,6 +11,18 @@ const amountMessage = (input: unknown): string =>
     ? `${AMOUNT_MESSAGE}; ?repair=all repairs such cells in a list`
     : AMOUNT_MESSAGE;
 
+/** Longer texts are not looked at for a hint. */
+const MOST_JUDGED = 40;
+
+const OTHER_DATE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?:[ T]\d.*)?$/;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+export const dateMessage = (input: unknown): string =>
+  typeof input === 'string' && input.length <= MOST_JUDGED && OTHER_DATE.test(input) && !ISO_DATE.test(input)
+    ? 'must be a date, YYYY-MM-DD; in a list, ?date_order=mdy, dmy or ymd says in which order it has month, day and year'
+    : 'must be a date, YYYY-MM-DD';
+
 /** Exact for any amount up to the limit. */
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
@@ -21,9 +33,22 @@ const dollars = (most: number | undefined) =>
     .lte(most ?? Number.POSITIVE_INFINITY)
     .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals');
 
+const typeOfValue = ({ kind, values = [], most }: ReturnType<typeof optionOf>) => {
+  switch (kind) {
+    case 'choice':
+      return z.enum(values);
+    case 'dollars':
+      return dollars(most);
+    case 'date':
+      return z.iso.date({ error: ({ input }) => dateMessage(input) });
+    default:
+      return z.boolean();
+  }
+};
+
 const schemaOf = (field: OptionField) => {
-  const { kind, values = [], most, about, example } = optionOf(field);
-  const value = kind === 'choice' ? z.enum(values) : kind === 'dollars' ? dollars(most) : z.boolean();
+  const { about, example } = optionOf(field);
+  const value = typeOfValue(optionOf(field));
   return value.optional().meta({ description: about, ...(example === undefined ? {} : { example }) });
 };
 

@@ -10,7 +10,7 @@ import type { ShipmentOptions } from './charges.ts';
 import { type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 import { MOST_WAREHOUSES, type ShipFrom, WAREHOUSE_ID_MAX, warehouseChoice } from './ship-from.ts';
-import { optionsOf, shipmentOptions } from './shipment-options.ts';
+import { dateMessage, optionsOf, shipmentOptions } from './shipment-options.ts';
 
 export interface PackageItem {
   readonly mass: Mass;
@@ -94,15 +94,6 @@ const countryMessage = (input: unknown): string =>
   typeof input === 'string' && US_NAMES.test(input)
     ? `must be two letters; this looks like US${repairHint('zip')}`
     : 'must be two letters';
-
-const OTHER_DATE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?:[ T]\d.*)?$/;
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-const dateMessage = (input: unknown): string =>
-  typeof input === 'string' && input.length <= MOST_JUDGED && OTHER_DATE.test(input) && !ISO_DATE.test(input)
-    ? 'must be a date, YYYY-MM-DD; in a list, ?date_order=mdy, dmy or ymd says in which order it has month, day and year'
-    : 'must be a date, YYYY-MM-DD';
 
 const weight = z.object({
   units: z.enum(['KG', 'LB']).meta({ description: 'Weight unit.' }),

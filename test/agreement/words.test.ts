@@ -42,7 +42,7 @@ const TWO_POUNDS: Asked = { packages: [{ lb: 2 }], options: { declaredValue: 1_0
 /** The computation of each charge, of the package and of the whole shipment. */
 const computed = (asked: Asked, ...lines: SurchargeInput[]): Record<string, string> => {
   const price = priceWith(TARIFF, agreement({ surcharges: surcharges(...lines) }), asked);
-  const { packages, shipment } = explainPrice(price, shipmentOf(asked), WAREHOUSE);
+  const { packages, shipment } = explainPrice(price, shipmentOf(asked), { warehouse: WAREHOUSE, departure: undefined });
   return Object.fromEntries(
     [...packages.flatMap(({ charges }) => charges), ...(shipment?.charges ?? [])].map(({ type, computation }) => [
       type,

@@ -20,7 +20,7 @@ const explained = (document: TariffDocument, asked: Asked) => {
   const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
   const price = priceShipment(card, askedOf(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5))), terms);
   if (price instanceof Failed) throw new Error(price.fault.type);
-  return explainPrice(price, shipment, WAREHOUSE);
+  return explainPrice(price, shipment, { warehouse: WAREHOUSE, departure: undefined });
 };
 
 const charted = smallTariff({

@@ -92,6 +92,31 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
     'The tariff of X1 lacks the fuel surcharge of that day, and the request refuses such a price.',
     { shippingService: 'X1', missing: ['fuel'] },
   ],
+  [
+    {
+      type: 'getRates.arrivesLate',
+      shippingService: 'X1',
+      by: '2026-12-24',
+      deliveryDate: '2026-12-28',
+      transitDays: 3,
+    },
+    'X1 arrives on 2026-12-28, in 3 business days, which is later than 2026-12-24.',
+    { shippingService: 'X1', by: '2026-12-24', deliveryDate: '2026-12-28', transitDays: 3 },
+  ],
+  [
+    {
+      type: 'getRates.arrivesLate',
+      shippingService: 'X1',
+      by: '2028-01-05',
+      transitDays: 1,
+      reason: "the carrier's holidays are known up to 2027-12-31",
+    },
+    "Nobody knows whether X1 arrives by 2028-01-05: the carrier's holidays are known up to 2027-12-31.",
+    {
+      ...{ shippingService: 'X1', by: '2028-01-05', transitDays: 1 },
+      reason: "the carrier's holidays are known up to 2027-12-31",
+    },
+  ],
   [{ type: 'row.malformed', row: 3, reason: 'a quote is open' }, 'Row 3 cannot be read: a quote is open.', { row: 3 }],
 ];
 

@@ -212,7 +212,7 @@ test('net is base less discounts plus surcharges, and the explanation adds up to
     fc.property(shipments, (asked) => {
       for (const price of rated(asked).prices) {
         expect(price.netCents).toBe(price.baseCents - price.discountCents + price.surchargeCents);
-        const { packages } = explainPrice(price, shipmentOf(asked), WAREHOUSE);
+        const { packages } = explainPrice(price, shipmentOf(asked), { warehouse: WAREHOUSE, departure: undefined });
         const sum = (amounts: readonly number[]) =>
           Number(amounts.reduce((total, one) => total.plus(one), new Big(0)).times(100));
         expect(sum(packages.map(({ baseCharge }) => baseCharge))).toBe(price.baseCents);

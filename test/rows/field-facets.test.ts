@@ -63,7 +63,8 @@ const ASKING: Readonly<Record<Exclude<Field, OptionField>, readonly [cells: Cell
 /** The same of an option: one that is not the same as none. A flag has a word in its cell. */
 const askingOf = (field: OptionField): readonly [Cells, object] => {
   const { kind, path, values = [], usual } = optionOf(field);
-  const value = kind === 'flag' ? true : kind === 'dollars' ? 250 : values.find((own) => own !== usual);
+  const plain = { flag: true, dollars: 250, date: '2026-12-24', choice: values.find((own) => own !== usual) };
+  const value = plain[kind];
   return [{ [field]: kind === 'flag' ? 'yes' : String(value) }, { options: { [memberOf(path)]: value } }];
 };
 

@@ -6,11 +6,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Failed, ToldError } from '../../base/failed.ts';
 import { jsonProblem } from '../../base/json-problem.ts';
+import { present } from '../../base/present.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { Warehouse } from '../../rating/card.ts';
 import { basisPointsOf } from '../../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
 import type { Shipper } from '../../rating/terms.ts';
+import { WEEKDAYS } from '../../rating/transit.ts';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import {
   type AgreementEntry,
@@ -84,6 +86,27 @@ const webhook = z.strictObject({
   signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
 });
 
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+/** When a warehouse hands over. Absent: on each day on which the carrier moves. */
+const shippingHours = z.strictObject({
+  days: z.array(z.enum(WEEKDAYS)).min(1).max(7).default(['MON', 'TUE', 'WED', 'THU', 'FRI']),
+  /** Orders from this time on leave on the next day. */
+  cutoff: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 15:00')
+    .optional(),
+  timeZone: z.string().max(60).refine(isTimeZone, 'must be a time zone, such as America/Phoenix'),
+});
+
 const warehouse = z
   .strictObject({
     warehouse_id: z.int().gte(1).lte(LIMITS.warehouseIdMax),
@@ -93,6 +116,7 @@ const warehouse = z
       stateOrProvinceCode: z.string().regex(/^[A-Z]{2,3}$/, 'must be two or three upper-case letters'),
       countryCode: z.string().regex(/^[A-Z]{2}$/, 'must be two upper-case letters'),
     }),
+    shipping: shippingHours.optional(),
   })
   .refine(({ address }) => address.countryCode !== 'US' || US_POSTAL_CODE.test(address.postalCode), {
     path: ['address', 'postalCode'],
@@ -222,10 +246,12 @@ export const stillProven = (clients: Clients, { clientId, secretName }: Credenti
   return client?.secrets.some((entry) => entry.name === secretName && isInForce(entry, now)) ? client : undefined;
 };
 
-const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof warehouse>): [number, Warehouse] => [
-  id,
-  { id, name, ...address },
-];
+const warehouseOf = ({
+  warehouse_id: id,
+  name,
+  address,
+  shipping,
+}: z.output<typeof warehouse>): [number, Warehouse] => [id, { id, name, ...address, ...present({ shipping }) }];
 
 /** A client with agreements has no account until it is bound to their documents. */
 const accountIn = (

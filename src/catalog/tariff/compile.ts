@@ -14,6 +14,7 @@ import { shifted, stepOn } from './days.ts';
 import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesOf } from './fuel.ts';
 import { tariffId } from './identity.ts';
+import { transitOf } from './transit.ts';
 import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
 
 /** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
@@ -214,6 +215,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
         ? {}
         : { multiweight: multiweightOf(document, service, service.multiweight, columns) }),
       zones: compileZones(zoneRulesOf(document, service, columns, groups)),
+      ...present({ transit: transitOf(document, service, columns) }),
       areas: areas.byZip,
       ...chargesOn(document, service, columns, areas, day),
     };

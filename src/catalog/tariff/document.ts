@@ -12,6 +12,8 @@
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
  *                          column for each zone column. An empty cell is no service. The most specific row wins
  *   areas/<list>.csv       `zip`, `tier`
+ *   transit.csv            `service`, `origin`, `destination`, `days`: business days. An origin is a ZIP3, a ZIP5 or a range
+ *                          of either; a destination too, or `zone 5`. The most specific row wins, and a ZIP code over a zone
  * Money is in dollars with two decimals. Percentages have at most two decimals.
  */
 import { z } from 'zod';
@@ -19,6 +21,7 @@ import { must } from '../../base/must.ts';
 import { type CONDITIONS, type Measure, PRICE_PARTS, REFUSALS } from '../../rating/charges.ts';
 import { SIGNATURES } from '../../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../../rating/quantity.ts';
+import { HOLIDAY_STATUS, WEEKDAYS } from '../../rating/transit.ts';
 import { ZIP_RANGE } from './zip.ts';
 
 export const SERVICE_CODE = /^[A-Z0-9][A-Z0-9-]{0,9}$/;
@@ -132,6 +135,7 @@ const zones = z.strictObject({
 
 const sideRounding = z.enum(SIDE_ROUNDINGS);
 const side = z.int().gte(1).lte(999);
+export const MOST_TRANSIT_DAYS = 30;
 
 const service = z.strictObject({
   code: z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens'),
@@ -166,7 +170,21 @@ const service = z.strictObject({
   rateZones: z.record(z.string(), z.int().gte(1).lte(8)).default({}),
   /** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
   minimumNet: z.strictObject({ column: z.string(), weightLb: z.int().gte(1) }).optional(),
+  /** Its business days, and the days that its name promises, if it does: within the contiguous states. */
+  transit: z
+    .strictObject({
+      weekdays: z.array(z.enum(WEEKDAYS)).min(1).max(7),
+      days: z.int().gte(1).lte(MOST_TRANSIT_DAYS).optional(),
+    })
+    .optional(),
   multiweight: z.strictObject({ minimumTotalLb: whole.default(100), minimumAverageLb: whole.default(15) }).optional(),
+});
+
+/** The holidays of a carrier: on them its services neither move nor deliver. */
+const calendar = z.strictObject({
+  holidays: z.array(z.strictObject({ date, status: z.enum(HOLIDAY_STATUS) })).max(400),
+  /** The last day that they are known for: later dates of delivery are unknown. */
+  until: date,
 });
 
 export const tariffFile = z.strictObject({
@@ -185,6 +203,8 @@ export const tariffFile = z.strictObject({
   sources: z.array(z.strictObject({ file: z.string(), sha256: z.string() })).default([]),
   services: z.array(service).min(1).max(200),
   surcharges: z.array(surcharge).max(1_000).default([]),
+  /** By carrier. A service with transit days needs that of its carrier. */
+  calendars: z.record(z.string().min(1).max(40), calendar).optional(),
 });
 
 export type TariffFile = z.output<typeof tariffFile>;
@@ -232,6 +252,15 @@ export interface AreaList {
   readonly rows: readonly { readonly zip: string; readonly tier: string }[];
 }
 
+/** Business days of a lane. */
+export interface TransitRow {
+  readonly service: string;
+  readonly origin: string;
+  /** ZIP codes, or a zone from 1 to 8: `zone 5`. */
+  readonly destination: string;
+  readonly days: number;
+}
+
 export interface TariffDocument {
   readonly file: TariffFile;
   readonly rates: Readonly<Record<string, RateTable>>;
@@ -239,6 +268,8 @@ export interface TariffDocument {
   readonly cubic: Readonly<Record<string, CubicTable>>;
   readonly charts: Readonly<Record<string, ZoneChart>>;
   readonly areas: Readonly<Record<string, AreaList>>;
+  /** Absent: no file states days. */
+  readonly transit?: readonly TransitRow[];
 }
 
 /** A problem of a tariff. A tariff with an error cannot be used; a tariff with a warning can. */

@@ -2,8 +2,18 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../base/replace-file.ts';
-import { type Finding, type TariffDocument, type TariffFile, tariffFile } from './document.ts';
-import { folderOf, jsonText, readJson, readTables, readText, replaceFolder, writeTables } from './folder-files.ts';
+import { type Finding, type TariffDocument, type TariffFile, type TransitRow, tariffFile } from './document.ts';
+import {
+  exists,
+  firstOf,
+  folderOf,
+  jsonText,
+  readJson,
+  readTables,
+  readText,
+  replaceFolder,
+  writeTables,
+} from './folder-files.ts';
 import { inOrder } from './identity.ts';
 import {
   readAreas,
@@ -17,6 +27,7 @@ import {
   writeMultiweight,
   writeRates,
 } from './tables.ts';
+import { readTransit, TRANSIT_FILE, writeTransit } from './transit.ts';
 
 const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,39})\.csv$/;
 const NAME_FILE = /^([a-z0-9][a-z0-9-]{0,39})\.csv$/;
@@ -40,8 +51,22 @@ export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
   const cubic = await readTables(folder, 'cubic', CODE_FILE, readCubic, findings);
   const charts = await readTables(folder, 'zones', NAME_FILE, readChart, findings);
   const areas = await readTables(folder, 'areas', NAME_FILE, readAreas, findings);
+  const transit = await transitIn(folder);
+  if (!Array.isArray(transit)) findings.push(...firstOf(transit?.findings ?? [], TRANSIT_FILE));
   if (Array.isArray(file) || findings.length > 0) return { findings };
-  return { document: { file, rates, multiweight, cubic, charts, areas } };
+  const days = Array.isArray(transit) ? { transit } : {};
+  return { document: { file, rates, multiweight, cubic, charts, areas, ...days } };
+};
+
+/** The rows of `transit.csv`; undefined without one. */
+const transitIn = async (
+  folder: string,
+): Promise<TransitRow[] | { readonly findings: readonly Finding[] } | undefined> => {
+  if (!(await exists(join(folder, TRANSIT_FILE)))) return undefined;
+  const text = await readText(folder, TRANSIT_FILE);
+  if (typeof text !== 'string') return { findings: [text] };
+  const read = readTransit(TRANSIT_FILE, text);
+  return 'rows' in read ? read.rows : read;
 };
 
 /** Replaces `tariff.json` alone, atomically. */
@@ -69,6 +94,8 @@ export const writeTariffFolder = async (
     await writeTables(fresh, 'cubic', ordered.cubic, writeCubic);
     await writeTables(fresh, 'zones', ordered.charts, writeChart);
     await writeTables(fresh, 'areas', ordered.areas, writeAreas);
+    if (ordered.transit !== undefined)
+      await writeFile(join(fresh, TRANSIT_FILE), writeTransit(ordered.transit), { flush: true });
     await writeBeside?.(fresh);
   });
 };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { byText } from '../../base/by-text.ts';
 import type { TariffDocument } from './document.ts';
+import { transitInOrder } from './transit.ts';
 
 /** Sorts rows in the order in which `folder.ts` writes them, so that a document and its folder have the same id. */
 export const inOrder = (document: TariffDocument): TariffDocument => ({
@@ -16,6 +17,7 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
       },
     ]),
   ),
+  ...(document.transit === undefined ? {} : { transit: transitInOrder(document.transit) }),
   areas: Object.fromEntries(
     Object.entries(document.areas).map(([name, list]) => [
       name,

@@ -39,6 +39,14 @@ interface Version {
 type Chosen = readonly { readonly version: Version; readonly day: string }[];
 
 const MINUTE_MS = 60_000;
+
+/** Whether any service of any tariff has transit days. */
+export const hasTransit = ({ documents }: Schedule): boolean =>
+  documents.some(({ file, transit = [] }) =>
+    file.services.some(
+      ({ code, transit: terms }) => terms?.days !== undefined || transit.some(({ service }) => service === code),
+    ),
+  );
 /** Books cached by day. A hostile list may name every day of the calendar. */
 const MAX_BOOKS = 400;
 
@@ -114,7 +122,7 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
       .join();
     const book = known.get(key) ?? inForce(chosen);
     known.set(key, book);
-    return { ...book, day };
+    return { ...book, day, hasTransit: book.cards.some(({ transit }) => transit !== undefined) };
   };
 
   const byDay = new Map<string, RateBook>();
@@ -133,7 +141,7 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
     if (lastAt?.minute === minute) return lastAt.book;
     const today = (version: Version | undefined): string =>
       dayIn(version?.document.file.timeZone ?? 'America/New_York', instant);
-    const book = bookOf(today, today(versions[0]));
+    const book = { ...bookOf(today, today(versions[0])), instant: minute * MINUTE_MS };
     lastAt = { minute, book };
     return book;
   };

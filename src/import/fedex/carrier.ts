@@ -1,5 +1,6 @@
 /** FedEx: its services, its rules and its files. */
 
+import { FEDEX_CALENDAR } from '../read/calendars.ts';
 import type { Carrier, FileKind } from '../read/carrier.ts';
 import { MILITARY, upFrom2025 } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
@@ -36,6 +37,7 @@ export const FEDEX: Carrier = {
   /** 93 to 95% of the lanes get the chart's zone. */
   distanceMiles: [168, 325, 619, 1025, 1422, 1817],
   sideRounding: upFrom2025,
+  calendar: FEDEX_CALENDAR,
   /** Service Guide 2026, Fuel Surcharge, page 139. */
   hasWeeklyFuel: true,
   hasPublishedRules: true,

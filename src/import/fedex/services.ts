@@ -1,18 +1,28 @@
 /** FedEx's services within the United States, as its list rates name them, and its packaging for One Rate. */
 import { must } from '../../base/must.ts';
+import { weekdays } from '../read/calendars.ts';
 import { type CarrierService, orderOf } from '../read/carrier.ts';
 import type { ParsedChart } from '../read/reader.ts';
 
 type Terms = CarrierService['terms'];
 
 /** FedEx Service Guide 2026, pages 128 (Ground Unauthorized Package Charge) and 158 (Package restrictions). */
-const GROUND: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 };
+const GROUND: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays() };
 /** FedEx Service Guide 2026, page 161: its service days are Monday through Sunday, so Saturday costs nothing more. */
 const HOME: Terms = { ...GROUND, deliversTo: 'homes', hasNo: ['saturday'] };
 /** FedEx Service Guide 2026, page 158: `The maximum limits for FedEx U.S. packages are 150 lbs. and 119 inches`. */
-const EXPRESS: Terms = { maximumLengthIn: 119, maximumLengthPlusGirthIn: 165 };
+const express = (days: number): Terms => ({
+  maximumLengthIn: 119,
+  maximumLengthPlusGirthIn: 165,
+  transit: weekdays(days),
+});
 /** FedEx Ground Economy fees 2026, page 1: it has every fee, and none for homes. */
-const ECONOMY: Terms = { maximumActualLb: 70, maximumLengthPlusGirthIn: 130, hasNo: ['residential'] };
+const ECONOMY: Terms = {
+  maximumActualLb: 70,
+  maximumLengthPlusGirthIn: 130,
+  hasNo: ['residential'],
+  transit: weekdays(),
+};
 
 /** A contract service with rates and fees of its own. FedEx does not count it among its U.S. package services. */
 export const FEDEX_ECONOMY = 'FDX-ECON';
@@ -22,12 +32,12 @@ export const FEDEX_SERVICES: readonly CarrierService[] = [
   { code: FEDEX_ECONOMY, description: 'FedEx Ground Economy', terms: ECONOMY, byContract: true },
   { code: 'FDX-GROUND', description: 'FedEx Ground', terms: GROUND },
   { code: 'FDX-HOME', description: 'FedEx Home Delivery', terms: HOME },
-  { code: 'FDX-SAVER', description: 'FedEx Express Saver', terms: EXPRESS },
-  { code: 'FDX-2DAY', description: 'FedEx 2Day', terms: EXPRESS },
-  { code: 'FDX-2DAYAM', description: 'FedEx 2Day A.M.', terms: EXPRESS },
-  { code: 'FDX-STDOVN', description: 'FedEx Standard Overnight', terms: EXPRESS },
-  { code: 'FDX-PRIOVN', description: 'FedEx Priority Overnight', terms: EXPRESS },
-  { code: 'FDX-1STOVN', description: 'FedEx First Overnight', terms: EXPRESS },
+  { code: 'FDX-SAVER', description: 'FedEx Express Saver', terms: express(3) },
+  { code: 'FDX-2DAY', description: 'FedEx 2Day', terms: express(2) },
+  { code: 'FDX-2DAYAM', description: 'FedEx 2Day A.M.', terms: express(2) },
+  { code: 'FDX-STDOVN', description: 'FedEx Standard Overnight', terms: express(1) },
+  { code: 'FDX-PRIOVN', description: 'FedEx Priority Overnight', terms: express(1) },
+  { code: 'FDX-1STOVN', description: 'FedEx First Overnight', terms: express(1) },
 ];
 
 const CODES = FEDEX_SERVICES.map(({ code }) => code);

@@ -1,6 +1,6 @@
 /** What a carrier is to an import: one declaration of its services, its rules and its files. `carriers.ts` lists them. */
 import { byText } from '../../base/by-text.ts';
-import type { ServiceEntry, SurchargeEntry } from '../../catalog/tariff/document.ts';
+import type { ServiceEntry, SurchargeEntry, TariffFile } from '../../catalog/tariff/document.ts';
 import type { PdfPage } from './pdf.ts';
 import type { ParsedChart, ParsedFile, Reader } from './reader.ts';
 import type { Sheet } from './xlsx.ts';
@@ -14,6 +14,7 @@ type Terms = Partial<
     | 'maximumLengthPlusGirthIn'
     | 'dimensionalOverCubicIn'
     | 'deliversTo'
+    | 'transit'
     | 'refusesPoBox'
     | 'refuses'
     | 'hasNo'
@@ -56,6 +57,8 @@ export interface Carrier {
   readonly distanceMiles?: readonly number[];
   /** How it measures sides. */
   readonly sideRounding: (effective: string) => ServiceEntry['sideRounding'];
+  /** Its holidays. */
+  readonly calendar: NonNullable<TariffFile['calendars']>[string];
   /** It sets fuel every week. */
   readonly hasWeeklyFuel: boolean;
   /** It publishes the thresholds of the catalog of charges. */

@@ -11,6 +11,7 @@ import type {
   RateTable,
   ServiceEntry,
   SurchargeEntry,
+  TransitRow,
   ZoneChart,
 } from '../../catalog/tariff/document.ts';
 import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
@@ -106,6 +107,12 @@ export interface ParsedFuel {
   readonly percent: string;
 }
 
+/** Business days of services from one origin. */
+export interface ParsedTransit {
+  readonly carrier: Carrier;
+  readonly rows: readonly TransitRow[];
+}
+
 /** Something that the file says and the tariff does not take: a charge that a quote cannot know, another country. */
 export interface NotTaken {
   readonly at: string;
@@ -132,6 +139,7 @@ export interface ParsedFile {
   readonly charges: readonly ParsedCharge[];
   readonly fuel: readonly ParsedFuel[];
   readonly areas: readonly ParsedAreas[];
+  readonly transit: readonly ParsedTransit[];
   readonly notTaken: readonly NotTaken[];
   /** The effective date that the file states, `YYYY-MM-DD`. */
   readonly effective?: string;
@@ -143,7 +151,7 @@ export interface ParsedFile {
 }
 
 /** The tables of a file that are joined with those of others one by one. */
-export type TableKind = 'rates' | 'multiweight' | 'cubic' | 'charts' | 'areas' | 'fuel';
+export type TableKind = 'rates' | 'multiweight' | 'cubic' | 'charts' | 'areas' | 'fuel' | 'transit';
 
 /** A reading without tables, for readers of some kinds of tables. */
 export const NO_TABLES = {
@@ -154,6 +162,7 @@ export const NO_TABLES = {
   charges: [],
   fuel: [],
   areas: [],
+  transit: [],
   notTaken: [],
 } as const satisfies Partial<ParsedFile>;
 

@@ -151,6 +151,16 @@ const columnsText = (columns: readonly string[]): string => {
   return parts.join(', ');
 };
 
+/** Days by service, for all origins of a file. */
+const transitLines = ({ reading }: Source): string[] => {
+  const rows = reading.transit.flatMap((one) => one.rows);
+  return [...new Set(rows.map(({ service }) => service))].map((code) => {
+    const own = rows.filter(({ service }) => service === code);
+    const origins = [...new Set(own.map(({ origin }) => origin))];
+    return `  ${code}: ${own.length} rows of transit days from ${origins.slice(0, 5).join(', ')}${origins.length > 5 ? ` and ${origins.length - 5} more` : ''}`;
+  });
+};
+
 /** What a file has that the tariff takes. */
 export const takenLines = (source: Source, taken: Taken): string[] => {
   const { reading } = source;
@@ -172,6 +182,7 @@ export const takenLines = (source: Source, taken: Taken): string[] => {
     ...reading.charts.map(
       ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
     ),
+    ...transitLines(source),
     ...chargeLines(source, taken),
   ];
 };

@@ -1,6 +1,9 @@
 /** UPS: its services, its rules and its files. */
+
+import { UPS_CALENDAR, weekdays } from '../read/calendars.ts';
 import type { Carrier } from '../read/carrier.ts';
 import { upFrom2025 } from '../read/carrier-rules.ts';
+import { groundDays } from './days.ts';
 import { isUpsRates, readUpsRates, UPS_SERVICES } from './rates.ts';
 import { isUpsZones, readUpsZones, UPS_SHARED_COLUMNS } from './zones.ts';
 
@@ -8,11 +11,11 @@ export const UPS: Carrier = {
   name: 'UPS',
   prefix: 'UPS',
   slug: 'ups',
-  services: UPS_SERVICES.map(({ code, description }) => ({
+  services: UPS_SERVICES.map(({ code, description, days }) => ({
     code,
     description,
     /** UPS's maximum limits are 150 lb, 108 inches, and 165 inches of length plus girth. */
-    terms: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 },
+    terms: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays(days) },
   })),
   groups: {
     ground: ['UPS-GROUND'],
@@ -22,6 +25,7 @@ export const UPS: Carrier = {
   /** 93 to 95% of the lanes get the chart's zone. */
   distanceMiles: [156, 312, 618, 1023, 1422, 1823],
   sideRounding: upFrom2025,
+  calendar: UPS_CALENDAR,
   /** Its table of fuel. */
   hasWeeklyFuel: true,
   hasPublishedRules: true,
@@ -36,5 +40,5 @@ export const UPS: Carrier = {
     },
     { called: 'daily rates', is: (sheets) => sheets.some(isUpsRates), read: readUpsRates },
   ],
-  texts: [],
+  texts: [groundDays],
 };

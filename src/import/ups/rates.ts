@@ -10,16 +10,26 @@ import type { RateTable } from '../../catalog/tariff/document.ts';
 import { centsInText, NO_TABLES, type ParsedFile, type ParsedRates, type Unreadable } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 
-export const UPS_SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] =
-  [
-    { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },
-    { code: 'UPS-3DAY', description: 'UPS 3 Day Select', title: /^UPS 3 Day Select$/i },
-    { code: 'UPS-2DAY', description: 'UPS 2nd Day Air', title: /^UPS 2nd Day Air$/i },
-    { code: 'UPS-2DAYAM', description: 'UPS 2nd Day Air A.M.', title: /^UPS 2nd Day Air A\.?M\.?$/i },
-    { code: 'UPS-NDASVR', description: 'UPS Next Day Air Saver', title: /^UPS Next Day Air Saver$/i },
-    { code: 'UPS-NDA', description: 'UPS Next Day Air', title: /^UPS Next Day Air$/i },
-    { code: 'UPS-NDAEAM', description: 'UPS Next Day Air Early', title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i },
-  ];
+/** `days` are the business days that the name promises. */
+export const UPS_SERVICES: readonly {
+  readonly code: string;
+  readonly description: string;
+  readonly title: RegExp;
+  readonly days?: number;
+}[] = [
+  { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },
+  { code: 'UPS-3DAY', description: 'UPS 3 Day Select', title: /^UPS 3 Day Select$/i, days: 3 },
+  { code: 'UPS-2DAY', description: 'UPS 2nd Day Air', title: /^UPS 2nd Day Air$/i, days: 2 },
+  { code: 'UPS-2DAYAM', description: 'UPS 2nd Day Air A.M.', title: /^UPS 2nd Day Air A\.?M\.?$/i, days: 2 },
+  { code: 'UPS-NDASVR', description: 'UPS Next Day Air Saver', title: /^UPS Next Day Air Saver$/i, days: 1 },
+  { code: 'UPS-NDA', description: 'UPS Next Day Air', title: /^UPS Next Day Air$/i, days: 1 },
+  {
+    code: 'UPS-NDAEAM',
+    description: 'UPS Next Day Air Early',
+    title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i,
+    days: 1,
+  },
+];
 
 /** Cubic inches per pound. The workbook does not state them, but the foot of each page says whether it is retail. */
 const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };

@@ -1,7 +1,9 @@
 /** USPS: its services, its rules and its files. */
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
+import { USPS_CALENDAR } from '../read/calendars.ts';
 import type { Carrier } from '../read/carrier.ts';
 import { holidayCharges, isUspsPrices, readUspsPrices, uspsPriceCsv } from './prices.ts';
+import { serviceStandards } from './service-standards.ts';
 import { USPS_SERVICES, uspsSideRounding } from './services.ts';
 import { USPS_COLUMN_OF, zoneChart, zoneExceptions, zoneMatrix } from './zone-matrix.ts';
 
@@ -14,6 +16,7 @@ export const USPS: Carrier = {
   columnOf: USPS_COLUMN_OF,
   distanceMiles: [150, 300, 600, 1_000, 1_400, 1_800],
   sideRounding: uspsSideRounding,
+  calendar: USPS_CALENDAR,
   hasWeeklyFuel: false,
   hasPublishedRules: false,
   /** Domestic Mail Manual, 201: packages longer than 22 inches, or of more than 2 cubic feet. */
@@ -27,5 +30,5 @@ export const USPS: Carrier = {
   workbooks: [
     { called: 'Notice 123', is: (sheets) => sheets.some(isUspsPrices), read: (sheets) => readUspsPrices(sheets) },
   ],
-  texts: [zoneMatrix, zoneExceptions, zoneChart, uspsPriceCsv, holidayCharges],
+  texts: [zoneMatrix, zoneExceptions, zoneChart, uspsPriceCsv, holidayCharges, serviceStandards],
 };

@@ -1,4 +1,5 @@
 /** The services of USPS, as its price lists name them. */
+import { MAIL_DAYS } from '../read/calendars.ts';
 import type { CarrierService } from '../read/carrier.ts';
 
 /** Domestic Mail Manual, 201.8.1: dimensional weight counts above one cubic foot. */
@@ -11,6 +12,7 @@ const MAIL: CarrierService['terms'] = {
   maximumActualLb: USPS_MAXIMUM_LB,
   dimensionalOverCubicIn: CUBIC_FOOT_IN,
   refusesPoBox: false,
+  transit: MAIL_DAYS,
   hasNo: ['fuel', 'residential', 'deliveryArea', 'saturday'],
 };
 /** The most length plus girth, in inches. */

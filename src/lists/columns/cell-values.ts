@@ -2,7 +2,7 @@
  * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
  * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
  */
-import { SIGNATURES, specOf } from '../../rating/fields.ts';
+import { FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { bare } from './aliases.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
@@ -156,6 +156,8 @@ interface Words {
   readonly dateOrder?: DateOrder | undefined;
 }
 
+const DATES = FIELD_NAMES.filter((field) => specOf(field).kind === 'date');
+
 /** The converters of a list. */
 export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
@@ -163,7 +165,7 @@ export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders 
     const read = readerOf(field);
     if (read !== undefined) readers[field] = read;
   }
-  if (dateOrder !== undefined) readers.shipDate = (cell) => orderedDay(cell, dateOrder);
+  if (dateOrder !== undefined) for (const field of DATES) readers[field] = (cell) => orderedDay(cell, dateOrder);
   if (services.length > 0) readers.shippingService = serviceReader(services);
   return readers;
 };

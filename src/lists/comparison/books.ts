@@ -43,7 +43,8 @@ const mapped = (change: (cards: Cards, day: string) => Cards): ((book: RateBook)
   return (book) => {
     const known = kept.get(book);
     if (known !== undefined) return known;
-    const own = { ...listFor(book), day: book.day };
+    const { cards, byCode } = listFor(book);
+    const own = { ...book, cards, byCode };
     if (kept.size >= MOST_BOOKS) kept.clear();
     kept.set(book, own);
     return own;

@@ -64,6 +64,10 @@ export const scenarioSchema = z
       .optional()
       .meta({ description: 'Another origin; of several, or of `any`, the cheapest for each row.' }),
     shipDate: z.iso.date().optional(),
+    by: z
+      .union([z.iso.date(), z.int().gte(1).lte(30)], 'must be a day, such as 2026-12-24, or business days from 1 to 30')
+      .optional()
+      .meta({ description: 'Only services that arrive by this day, or within so many business days.' }),
     dimensionalFactor: byService(factor).optional().meta({ description: 'In place of the divisor that applies.' }),
     fuel: byService(percent).optional().meta({ description: 'The fuel surcharge of the list in percent.' }),
   })
@@ -95,7 +99,7 @@ const byServiceText = (value: number | Readonly<Record<string, number>>): string
 /** What a scenario changes, in words. `as it is` if it changes nothing. */
 export const scenarioText = (scenario: Scenario): string => {
   const { tariff, agreement, discounts, service, serviceMap, carrier, warehouse, shipDate } = scenario;
-  const { dimensionalFactor, fuel } = scenario;
+  const { dimensionalFactor, fuel, by } = scenario;
   const parts = [
     tariff === undefined ? '' : `tariff ${[tariff].flat().join(' and ')}`,
     agreement === undefined ? '' : agreement === NO_AGREEMENT ? 'list prices' : `agreement ${agreement}`,
@@ -113,6 +117,11 @@ export const scenarioText = (scenario: Scenario): string => {
         ? 'from the cheapest warehouse'
         : `from ${typeof warehouse === 'number' ? `warehouse ${warehouse}` : `the cheapest of ${warehouse.join(', ')}`}`,
     shipDate === undefined ? '' : `shipped on ${shipDate}`,
+    by === undefined
+      ? ''
+      : typeof by === 'string'
+        ? `delivered by ${by}`
+        : `within ${by} business ${by === 1 ? 'day' : 'days'}`,
     dimensionalFactor === undefined ? '' : `divisor ${byServiceText(dimensionalFactor)}`,
     fuel === undefined ? '' : `fuel ${byServiceText(fuel)}%`,
   ].filter((part) => part !== '');

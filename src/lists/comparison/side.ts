@@ -73,6 +73,7 @@ const hasSameTerms = (
  */
 const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment, base: Side, before: Result<Rated>) => {
   if (own.warehouseId !== shipment.warehouseId || own.shipFrom !== shipment.shipFrom) return false;
+  if (own.options !== shipment.options) return false;
   const other =
     side.bookOn === base.bookOn && own.shipDate === shipment.shipDate ? book : base.bookOn(shipment.shipDate);
   if (book.day !== other.day) return false;
@@ -142,12 +143,20 @@ const createServiceChoice = (
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** What a scenario with a deadline asks for, beside what a shipment does. */
+const createDeadline = (by: Scenario['by']): ((shipment: Shipment) => Shipment['options']) => {
+  if (by === undefined) return ({ options }) => options;
+  const deadline = typeof by === 'string' ? { by } : { byDays: by };
+  return ({ options }) => ({ ...options, ...deadline });
+};
+
 const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] => {
-  const { warehouse, shipDate, service, serviceMap, carrier } = scenario;
-  const moves = warehouse !== undefined || shipDate !== undefined;
+  const { warehouse, shipDate, service, serviceMap, carrier, by } = scenario;
+  const moves = warehouse !== undefined || shipDate !== undefined || by !== undefined;
   if (!moves && service === undefined && serviceMap === undefined && carrier === undefined) return unchanged;
   const serviceOf = createServiceChoice(scenario, bookOn);
   const isOne = typeof warehouse === 'number';
+  const optionsOf = createDeadline(by);
   // One object for all rows: a list has millions.
   const own: Writable<Shipment> = {
     ...{ warehouseId: 0, shipFrom: undefined, postalCode: '', countryCode: '', residential: false, packages: [] },
@@ -162,7 +171,7 @@ const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] =>
     own.packages = shipment.packages;
     own.addressLine = shipment.addressLine;
     own.shipDate = shipDate ?? shipment.shipDate;
-    own.options = shipment.options;
+    own.options = optionsOf(shipment);
     own.shippingService = serviceOf(shipment, own.shipDate);
     return own;
   };

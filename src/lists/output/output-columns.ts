@@ -15,7 +15,7 @@ export interface QuoteKind {
 }
 
 /** What an upload or its rows ask for that adds columns. */
-export type ColumnGroup = 'repairs' | 'services' | 'warehouses' | 'explain';
+export type ColumnGroup = 'repairs' | 'services' | 'warehouses' | 'explain' | 'transit';
 
 /** What is known of a column. */
 interface Declared {
@@ -150,7 +150,7 @@ export const OUTPUT_COLUMNS = [
     name: 'fault_message',
     about: 'its message',
     label: 'Fault',
-    first: { page: 6, sheet: 8 },
+    first: { page: 7, sheet: 9 },
     width: 40,
   },
   {
@@ -204,10 +204,24 @@ export const MORE_COLUMNS = [
     label: 'Why these surcharges',
   },
   {
+    name: 'quote_transitDays',
+    with: 'transit',
+    about: 'the business days of the service, or empty if they are unknown',
+    label: 'Business days',
+    kind: 'count',
+  },
+  {
+    name: 'quote_deliveryDate',
+    with: 'transit',
+    about: 'the day on which it arrives, or empty if it is unknown',
+    label: 'Arrives on',
+    first: { page: 6, sheet: 8 },
+  },
+  {
     name: 'quote_warnings',
     about: "the types of the quote's warnings, joined with `|`; always the last column",
     label: 'Warnings',
-    first: { page: 7 },
+    first: { page: 8 },
   },
 ] as const satisfies readonly Declared[];
 export type ExplainColumn = Extract<(typeof MORE_COLUMNS)[number], { readonly with: 'explain' }>['name'];

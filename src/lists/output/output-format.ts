@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
-import { type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
+import { hasTransit, type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
 import type { Problems } from '../../files/input/text-options.ts';
 import { warehousesInUs } from '../../rating/rate.ts';
 import { MOST_WAREHOUSES } from '../../rating/ship-from.ts';
@@ -20,6 +20,8 @@ export const outputFormat = z.object({
   /** The ids of the warehouses that have a `net_from_` column; none unless rows choose among warehouses. */
   warehouses: z.array(z.int()),
   explain: z.boolean(),
+  /** Whether any service in force has transit days. */
+  transit: z.boolean(),
   /** Whether cells that a spreadsheet would run as formulas stay unchanged. */
   keepFormulas: z.boolean(),
 });
@@ -29,6 +31,7 @@ export const PLAIN_FORMAT: OutputFormat = {
   services: [],
   warehouses: [],
   explain: false,
+  transit: false,
   keepFormulas: false,
 };
 
@@ -44,6 +47,7 @@ export const formatOf = ({ services, explain, formulas }: FormatOptions, schedul
   services: services === 'all' ? serviceCodes(schedule) : [],
   warehouses: [],
   explain: explain === 'true',
+  transit: hasTransit(schedule),
   keepFormulas: formulas === 'keep',
 });
 
@@ -70,9 +74,16 @@ export const withWarehouses = (
 /** The names of the columns that the output adds, in order. */
 export const addedColumns = (
   { repairs }: Columns,
-  { services, warehouses, explain }: OutputFormat,
+  { services, warehouses, explain, transit }: OutputFormat,
 ): readonly string[] => {
-  const wanted = { always: [''], repairs, services, warehouses, explain: explain ? [''] : [] };
+  const wanted = {
+    always: [''],
+    repairs,
+    services,
+    warehouses,
+    explain: explain ? [''] : [],
+    transit: transit ? [''] : [],
+  };
   return DECLARED_COLUMNS.flatMap(({ name, with: group, each }) => {
     const all: readonly (string | number)[] = wanted[group ?? 'always'];
     return each === undefined ? all.slice(0, 1).map(() => name) : all.map((own) => `${name}${own}`);

@@ -6,7 +6,7 @@ import { encodeText, writeCell } from '../../files/csv/cell.ts';
 import { type Explanation, explainPrice } from '../../rating/explain.ts';
 import type { Result } from '../../rating/fault.ts';
 import { dollarText } from '../../rating/quantity.ts';
-import { cheapestOf, type Rated } from '../../rating/rate.ts';
+import { arrivalOf, cheapestOf, type Rated } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { zoneName } from '../columns/plain-words.ts';
 import { EXPLAIN_COLUMNS, type ExplainColumn } from '../output/output-columns.ts';
@@ -91,13 +91,10 @@ const surchargeTexts = ({ packages, shipment }: Explanation): string => {
 };
 
 /** The cells that explain the quote of a row. */
-export const explainCells = (
-  shipment: Shipment,
-  { prices, warehouse }: Rated,
-): Readonly<Record<ExplainColumn, string>> => {
-  const [price] = prices;
+export const explainCells = (shipment: Shipment, rated: Rated): Readonly<Record<ExplainColumn, string>> => {
+  const [price] = rated.prices;
   if (price === undefined) throw new Error('a rated shipment has no price');
-  const explanation = explainPrice(price, shipment, warehouse);
+  const explanation = explainPrice(price, shipment, rated);
   return {
     explain_zone: zoneText(explanation),
     explain_weight: listed(explanation.packages.map((item) => weightText(item, explanation))),
@@ -150,12 +147,19 @@ const explanationCells = (): ExtraCells => {
   };
 };
 
+const transitCells: ExtraCells = (shipment, outcome) => {
+  if (shipment === undefined || outcome instanceof Failed) return ',,';
+  const arrival = arrivalOf(cheapestOf(outcome), shipment, outcome);
+  return `,${arrival?.transitDays ?? ''},${arrival?.deliveryDate ?? ''}`;
+};
+
 /** @returns undefined if the output has only the usual columns */
-export const createExtraCells = ({ services, warehouses, explain }: OutputFormat): ExtraCells | undefined => {
+export const createExtraCells = ({ services, warehouses, explain, transit }: OutputFormat): ExtraCells | undefined => {
   const groups = [
     ...(services.length > 0 ? [netCells(services)] : []),
     ...(warehouses.length > 0 ? [fromCells(warehouses)] : []),
     ...(explain ? [explanationCells()] : []),
+    ...(transit ? [transitCells] : []),
   ];
   const [first] = groups;
   if (groups.length <= 1) return first;

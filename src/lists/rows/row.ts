@@ -77,7 +77,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
   });
 };
 
-const VALUES = { choice: text, dollars: numeric, flag: boolean } as const;
+const VALUES = { choice: text, dollars: numeric, flag: boolean, date: isoDay } as const;
 
 const OPTIONS = OPTION_NAMES.map((field) => {
   const { path, kind } = optionOf(field);

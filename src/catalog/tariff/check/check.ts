@@ -6,6 +6,7 @@ import { must } from '../../../base/must.ts';
 import { minimumNetCell } from '../compile.ts';
 import { rateZoneOf } from '../compile-charges.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
+import { checkTransit } from '../transit.ts';
 import { zipRangeOf } from '../zip.ts';
 import { checkCubic, checkOunces } from './check-small-packages.ts';
 import { checkSurcharges } from './check-surcharges.ts';
@@ -186,6 +187,7 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
     ...checkAreas(document),
     ...checkSurcharges(document),
     ...checkUnused(document),
+    ...checkTransit(document),
   );
   return findings;
 };

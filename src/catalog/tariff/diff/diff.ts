@@ -2,11 +2,13 @@
  * The differences between two tariffs: by weight and column, by origin and destination, by setting. Zone charts are
  * compared ZIP code by ZIP code, so it does not matter how their rows are split.
  */
+
 import { byText } from '../../../base/by-text.ts';
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { type Columns, CUBIC, cellsOf, MULTIWEIGHT, type PriceForm, RATES } from '../prices.ts';
+import { TRANSIT_FILE } from '../transit.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from '../zip.ts';
 import { settingsOf, surchargeNames } from './diff-settings.ts';
 
@@ -116,6 +118,14 @@ const compareCharts = (name: string, before: ZoneChart | undefined, after: ZoneC
 
 const tiersOf = (list: AreaList | undefined): Facts => new Map(list?.rows.map(({ zip, tier }) => [zip, tier]));
 
+const daysIn = ({ transit = [] }: TariffDocument): Facts =>
+  new Map(
+    transit.map(({ service, origin, destination, days }) => [
+      `${service} origin ${origin} destination ${destination}`,
+      `${days} business days`,
+    ]),
+  );
+
 const compareSettings = (before: TariffDocument, after: TariffDocument): Difference[] => {
   const names = surchargeNames(before, after);
   const nameOf = (entry: SurchargeEntry): string => must(names.get(entry), 'the name of a surcharge');
@@ -136,4 +146,5 @@ export const diffTariffs = (before: TariffDocument, after: TariffDocument): Diff
       byText(a.at, b.at),
     ),
   ),
+  ...compareFacts(TRANSIT_FILE, daysIn(before), daysIn(after)),
 ];

@@ -1,0 +1,169 @@
+/** The transit days of a tariff: `transit.csv`, the days that names of services promise, and the calendars of carriers. */
+
+import { stringify } from 'csv-stringify/sync';
+import { byText } from '../../base/by-text.ts';
+import { NO_COLUMN } from '../../rating/card.ts';
+import type { Calendar, TransitTable } from '../../rating/transit.ts';
+import { rateZoneOf } from './compile-charges.ts';
+import {
+  type Finding,
+  MOST_TRANSIT_DAYS,
+  type ServiceEntry,
+  type TariffDocument,
+  type TransitRow,
+} from './document.ts';
+import { csvRecords } from './tables.ts';
+import { ZIP_RANGE, zipRangeOf } from './zip.ts';
+import { compileZones, groupsOf } from './zones.ts';
+
+export const TRANSIT_FILE = 'transit.csv';
+const HEADER = ['service', 'origin', 'destination', 'days'];
+/** Two carriers' days from a hundred warehouses to each ZIP3. */
+const MOST_ROWS = 500_000;
+const ZONE = /^zone ([1-8])$/;
+const DAYS = /^[1-9]\d?$/;
+
+/** Reads `transit.csv`. */
+export const readTransit = (
+  file: string,
+  text: string,
+): { readonly rows: TransitRow[] } | { readonly findings: Finding[] } => {
+  const records = csvRecords(file, text, MOST_ROWS);
+  if (!Array.isArray(records)) return { findings: [records] };
+  const findings: Finding[] = [];
+  const fault = (row: number, message: string): void => {
+    findings.push({ severity: 'error', at: `${file} row ${row}`, message });
+  };
+  const [header = [], ...cells] = records;
+  if (header.join() !== HEADER.join()) fault(1, `the header must be ${HEADER.join()}`);
+  else if (cells.length === 0) fault(1, 'has no rows');
+  const seen = new Set<string>();
+  const rows = cells.map(([service = '', origin = '', destination = '', days = ''], index): TransitRow => {
+    const row = index + 2;
+    const key = `${service} ${origin} ${destination}`;
+    if (!ZIP_RANGE.test(origin)) fault(row, 'the origin must be a ZIP3, a ZIP5 or a range of either');
+    if (!ZIP_RANGE.test(destination) && !ZONE.test(destination))
+      fault(row, 'the destination must be a ZIP3, a ZIP5, a range of either, or a zone such as zone 5');
+    if (!DAYS.test(days) || Number(days) > MOST_TRANSIT_DAYS)
+      fault(row, `the days must be a whole number from 1 to ${MOST_TRANSIT_DAYS}`);
+    if (seen.has(key)) fault(row, 'this lane occurs twice');
+    seen.add(key);
+    return { service, origin, destination, days: Number(days) };
+  });
+  return findings.length > 0 ? { findings } : { rows };
+};
+
+/** In the order in which they are written. */
+export const transitInOrder = (rows: readonly TransitRow[]): TransitRow[] =>
+  rows.toSorted(
+    (a, b) => byText(a.service, b.service) || byText(a.origin, b.origin) || byText(a.destination, b.destination),
+  );
+
+export const writeTransit = (rows: readonly TransitRow[]): string =>
+  stringify([HEADER, ...rows.map(({ service, origin, destination, days }) => [service, origin, destination, days])]);
+
+/** Where no name of a service promises anything: Alaska, Hawaii, the territories and military post. */
+const FAR = ['006-009', '090-098', '340', '962-969', '995-999'];
+const EVERYWHERE = '000-999';
+
+/** The rows of a service, after those of what its name promises. Rows by zone are apart. */
+const rowsOf = ({ transit = [] }: TariffDocument, { code, transit: terms }: ServiceEntry) => {
+  const promised = terms?.days;
+  const rows = transit.filter(({ service }) => service === code);
+  const lanes = rows.filter(({ destination }) => !ZONE.test(destination));
+  const whole = (origin: string, destination: string, days: string) => ({ origin, destination, zones: [days] });
+  const base =
+    promised === undefined
+      ? []
+      : [
+          whole(EVERYWHERE, EVERYWHERE, String(promised)),
+          ...FAR.flatMap((far) => [whole(EVERYWHERE, far, ''), whole(far, EVERYWHERE, '')]),
+        ];
+  return {
+    lanes: [...base, ...lanes.map(({ origin, destination, days }) => whole(origin, destination, String(days)))],
+    byZone: rows.filter(({ destination }) => ZONE.test(destination)),
+  };
+};
+
+/** The smallest range of origins that a row by zone has, for an origin and a zone. */
+const zoneRow = (rows: readonly TransitRow[], origin: number, zone: number): TransitRow | undefined =>
+  rows
+    .filter(({ origin: range, destination }) => {
+      const { from, to } = zipRangeOf(range);
+      return destination === `zone ${zone}` && from <= origin && origin <= to;
+    })
+    .sort((a, b) => sizeOf(a) - sizeOf(b))[0];
+
+const sizeOf = ({ origin }: TransitRow): number => {
+  const { from, to } = zipRangeOf(origin);
+  return to - from;
+};
+
+const calendarOf = ({ file }: TariffDocument, { carrier, transit }: ServiceEntry): Calendar | undefined => {
+  const own = file.calendars?.[carrier];
+  if (own === undefined || transit === undefined) return undefined;
+  return {
+    weekdays: new Set(transit.weekdays),
+    holidays: new Map(own.holidays.map(({ date, status }) => [date, status])),
+    until: own.until,
+  };
+};
+
+/**
+ * The days of a service.
+ * @param columns its rate columns
+ * @returns undefined if it has none
+ */
+export const transitOf = (
+  document: TariffDocument,
+  service: ServiceEntry,
+  columns: readonly string[],
+): TransitTable | undefined => {
+  const calendar = calendarOf(document, service);
+  const { lanes, byZone } = rowsOf(document, service);
+  if (calendar === undefined || lanes.length + byZone.length === 0) return undefined;
+  const table = compileZones({
+    chart: {
+      name: TRANSIT_FILE,
+      groups: groupsOf({ columns: ['days'], rows: lanes }),
+      columnOf: ([days = '']) => (days === '' ? NO_COLUMN : Number(days)),
+    },
+    notServed: [],
+  });
+  const zoneDays = (origin: number, column: number): TransitRow | undefined =>
+    byZone.length === 0 ? undefined : zoneRow(byZone, origin, rateZoneOf(service, columns[column] ?? '') ?? 0);
+  return {
+    calendar,
+    daysOf: (origin, destination, column) => {
+      const days = table.laneOf(origin, destination);
+      return days === NO_COLUMN ? (zoneDays(origin, column)?.days ?? 0) : days;
+    },
+    sourceOf: (from, to, column) => {
+      const byZip = table.laneOf(from, to) !== NO_COLUMN;
+      const { origin, destination } = (byZip ? undefined : zoneDays(from, column)) ?? table.sourceOf(from, to);
+      return { origin, destination };
+    },
+  };
+};
+
+/** What is wrong with the days of a tariff. */
+export const checkTransit = ({ file, transit = [] }: TariffDocument): Finding[] => {
+  const services = new Map(file.services.map((service) => [service.code, service]));
+  const findings: Finding[] = [];
+  const error = (at: string, message: string): void => {
+    findings.push({ severity: 'error', at, message });
+  };
+  for (const code of new Set(transit.map(({ service }) => service))) {
+    const service = services.get(code);
+    if (service === undefined) error(TRANSIT_FILE, `has days of ${code}, which the tariff does not have`);
+    else if (service.transit === undefined)
+      error(
+        TRANSIT_FILE,
+        `has days of ${code}, whose business days are not stated: add its transit.weekdays to tariff.json`,
+      );
+  }
+  for (const [at, { code, carrier, transit: terms }] of file.services.entries())
+    if (terms !== undefined && file.calendars?.[carrier] === undefined)
+      error(`tariff.json services[${at}].transit`, `${code} has transit days, but there is no calendar of ${carrier}`);
+  return findings;
+};

@@ -1,0 +1,44 @@
+/** Merges the transit days of any number of files. */
+import type { TransitRow } from '../../catalog/tariff/document.ts';
+import { transitInOrder } from '../../catalog/tariff/transit.ts';
+import type { ParsedTransit } from '../read/reader.ts';
+import type { ServiceName } from './charged-services.ts';
+import type { FromFile } from './prices.ts';
+
+/** Contradictions that are listed one by one. */
+const MAX_NAMED = 20;
+
+/** What a newer file replaces as a whole: the days of services from an origin. */
+export const transitKey = ({ rows }: ParsedTransit): string =>
+  [...new Set(rows.map(({ service, origin }) => `${service} ${origin}`))].sort().join();
+
+/** Joins rows. Of two files that give a lane different days, the first counts, and the contradiction is noted. */
+export const mergeTransit = (parts: readonly FromFile<ParsedTransit>[]) => {
+  const kept = new Map<string, { readonly row: TransitRow; readonly file: string }>();
+  const contradictions: string[] = [];
+  for (const { file, reading } of parts)
+    for (const row of reading.rows) {
+      const lane = `${row.service}, origin ${row.origin}, destination ${row.destination}`;
+      const before = kept.get(lane);
+      if (before === undefined) kept.set(lane, { row, file });
+      else if (before.row.days !== row.days)
+        contradictions.push(`${lane}: ${before.row.days} days in ${before.file}, ${row.days} in ${file}`);
+    }
+  const more = contradictions.length - MAX_NAMED;
+  return {
+    rows: [...kept.values()].map(({ row }) => row),
+    contradictions: [...contradictions.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more lanes`] : [])],
+  };
+};
+
+/** The days of the tariff's services, and a warning for each service without rates. */
+export const transitFor = (parts: readonly FromFile<ParsedTransit>[], services: readonly ServiceName[]) => {
+  const { rows, contradictions } = mergeTransit(parts);
+  const codes = new Set(services.map(({ code }) => code));
+  const without = [...new Set(rows.map(({ service }) => service))].filter((code) => !codes.has(code));
+  return {
+    rows: transitInOrder(rows.filter(({ service }) => codes.has(service))),
+    contradictions,
+    warnings: without.map((code) => `There are transit days of ${code}, but no rates: not used`),
+  };
+};

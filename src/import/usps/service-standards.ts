@@ -1,0 +1,126 @@
+/**
+ * USPS's service standards: whole days by origin and destination, in columns that the header names. ZIP3s may have lost their
+ * leading zeros; the files by ZIP5 have the same columns. Only the origins that are asked for are read.
+ */
+
+import { MOST_TRANSIT_DAYS, type TransitRow } from '../../catalog/tariff/document.ts';
+import { ZIP5S_PER_ZIP3, zipText } from '../../catalog/tariff/zip.ts';
+import { dayRows } from '../read/day-rows.ts';
+import { NO_TABLES, type ParsedTransit, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { askedOrigins } from './origins.ts';
+
+const ORIGIN = 'Origin_ZIP_Code';
+const DESTINATION = 'Destination_ZIP_Code';
+const HEADER_BYTES = 8_192;
+const ZIP5S = 100_000;
+const MOST_PROBLEMS = 100;
+
+/** Where the days of services stand. Of Ground Advantage's two classes, light and heavy, the later day counts. */
+const CLASSES = [
+  { columns: ['PRI_Service_Standard'], services: ['USPS-PM', 'USPS-PMR'] },
+  { columns: ['GAL_Service_Standard', 'GAH_Service_Standard'], services: ['USPS-GA', 'USPS-GAR'] },
+] as const;
+
+const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.replaceAll('"', '').trim());
+
+const headerOf = (bytes: Uint8Array): string[] => {
+  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES)).split(/\r?\n/);
+  return cellsOf(line.replace(/^\uFEFF/, ''));
+};
+
+/** The lines of a large file, one after the other. */
+function* linesOf(bytes: Uint8Array): Generator<string> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let from = 0; from < buffer.length; ) {
+    const end = buffer.indexOf(10, from);
+    const to = end === -1 ? buffer.length : end;
+    yield buffer.toString('latin1', from, to);
+    from = to + 1;
+  }
+}
+
+/** A ZIP3 or a ZIP5, with the zeros that it lost; undefined for any other text. */
+const zipIn = (text: string, isFive: boolean): string | undefined =>
+  /^\d{1,5}$/.test(text) && text.length <= (isFive ? 5 : 3) ? text.padStart(isFive ? 5 : 3, '0') : undefined;
+
+const paint = (days: Uint8Array, zip: string, value: number): void => {
+  if (zip.length === 5) days[Number(zip)] = value;
+  else days.fill(value, Number(zip) * ZIP5S_PER_ZIP3, (Number(zip) + 1) * ZIP5S_PER_ZIP3);
+};
+
+export const serviceStandards: Reader = {
+  accepts: (bytes) => {
+    const header = headerOf(bytes);
+    return header.includes(ORIGIN) && header.includes(DESTINATION);
+  },
+  read: async (bytes, options) => {
+    const asked = new Set(askedOrigins(options));
+    const header = headerOf(bytes);
+    const [from, to] = [header.indexOf(ORIGIN), header.indexOf(DESTINATION)];
+    const classes = CLASSES.map(({ columns, services }) => ({
+      services,
+      columns: columns.filter((column) => header.includes(column)),
+      places: columns.map((column) => header.indexOf(column)).filter((at) => at !== -1),
+      /** By origin. */
+      days: new Map<string, Uint8Array>(),
+    })).filter(({ places }) => places.length > 0);
+    if (classes.length === 0) throw new RefusedFile('it has no column of Priority Mail or Ground Advantage');
+    const unreadable: Unreadable[] = [];
+    let isFive = false;
+    let differing = 0;
+    let line = 0;
+    for (const text of linesOf(bytes)) {
+      line += 1;
+      if (line === 1 || text.trim() === '') continue;
+      const cells = cellsOf(text);
+      isFive ||= (cells[from]?.length ?? 0) > 3 || (cells[to]?.length ?? 0) > 3;
+      const origin = zipIn(cells[from] ?? '', isFive);
+      const destination = zipIn(cells[to] ?? '', isFive);
+      if (origin === undefined || destination === undefined) {
+        if (unreadable.length < MOST_PROBLEMS)
+          unreadable.push({ at: `line ${line}`, text: text.slice(0, 60), problem: 'not two ZIP codes' });
+        continue;
+      }
+      if (!asked.has(origin.slice(0, 3))) continue;
+      for (const { places, days } of classes) {
+        const stated = places.map((at) => cells[at] ?? '').filter((cell) => cell !== '');
+        if (stated.length === 0) continue;
+        const values = stated.map(Number);
+        const most = Math.max(...values);
+        if (!values.every((value) => Number.isInteger(value) && value >= 1 && value <= MOST_TRANSIT_DAYS)) {
+          if (unreadable.length < MOST_PROBLEMS)
+            unreadable.push({ at: `line ${line}`, text: stated.join(' '), problem: 'not whole days' });
+          continue;
+        }
+        if (values.some((value) => value !== most)) differing += 1;
+        const own = days.get(origin) ?? new Uint8Array(ZIP5S);
+        days.set(origin, own);
+        paint(own, destination, most);
+      }
+    }
+    const transit = classes.flatMap(({ services, days }) =>
+      [...days].map(([origin, own]): ParsedTransit => {
+        const rows: TransitRow[] = dayRows(services, origin, own);
+        return { carrier: 'USPS', rows };
+      }),
+    );
+    const missing = [...asked].filter(
+      (zip3) => !classes.some(({ days }) => [...days.keys()].some((own) => own.startsWith(zip3))),
+    );
+    return {
+      kind: `USPS service standards (${isFive ? 'ZIP5' : 'ZIP3'})`,
+      ...NO_TABLES,
+      transit,
+      unreadable,
+      notes: [
+        ...classes.map(
+          ({ columns, services }) => `${services.join(' and ')} have the days of ${columns.join(' and ')}`,
+        ),
+        ...(differing === 0
+          ? []
+          : [`Light and heavy Ground Advantage differ on ${differing} lanes: the later day was taken`]),
+        ...missing.map((zip3) => `It has no days from ${zipText(Number(zip3), 3)}`),
+      ],
+    };
+  },
+};
