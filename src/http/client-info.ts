@@ -8,7 +8,7 @@ import { useOf } from '../batch/client-index.ts';
 import { type Assigned, NO_ACCOUNT, NoAccount } from '../catalog/agreement/account.ts';
 import { agreementBody, agreementsBody } from '../catalog/agreement/view/schemas.ts';
 import { agreementDetail, agreementSummary, shownOf } from '../catalog/agreement/view/tables.ts';
-import { type Client, LIMIT_NAMES } from '../catalog/clients/clients.ts';
+import { type Client, LIMIT_NAMES, shippingHours } from '../catalog/clients/clients.ts';
 import { serviceMembers } from '../catalog/tariff/view/schemas.ts';
 import { serviceBody } from '../catalog/tariff/view/tariffs.ts';
 import { warehousesInUs } from '../rating/rate.ts';
@@ -26,6 +26,7 @@ export const warehouseList = z.object({
       warehouse_id: z.int(),
       name: z.string(),
       address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
+      shipping: shippingHours.optional().meta({ description: 'When it hands over, if it has said so.' }),
     }),
   ),
 });
@@ -50,10 +51,11 @@ const warehousesOf = (client: Client): Buffer => {
   const known = written.get(client);
   if (known !== undefined) return known;
   const quotable = warehousesInUs(client);
-  const warehouses = quotable.map(({ id, name, postalCode, stateOrProvinceCode, countryCode }) => ({
+  const warehouses = quotable.map(({ id, name, postalCode, stateOrProvinceCode, countryCode, shipping }) => ({
     warehouse_id: id,
     name,
     address: { postalCode, stateOrProvinceCode, countryCode },
+    shipping,
   }));
   const json = Buffer.from(JSON.stringify({ status: 200, warehouses }));
   written.set(client, json);

@@ -97,7 +97,7 @@ const isTimeZone = (timeZone: string): boolean => {
 };
 
 /** When a warehouse hands over. Absent: on each day on which the carrier moves. */
-const shippingHours = z.strictObject({
+export const shippingHours = z.strictObject({
   days: z.array(z.enum(WEEKDAYS)).min(1).max(7).default(['MON', 'TUE', 'WED', 'THU', 'FRI']),
   /** Orders from this time on leave on the next day. */
   cutoff: z

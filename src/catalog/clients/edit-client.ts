@@ -38,6 +38,12 @@ const webhookAfter = (url: ClientEdit['webhook'], before: ClientRecord['webhook'
   return url === undefined ? before : { url, signingSecret: before?.signingSecret ?? newSigningSecret() };
 };
 
+/** A warehouse that replaces another keeps its shipping hours, unless it states its own. */
+const withHours = (own: Warehouse, { warehouses }: ClientRecord): Warehouse => {
+  const shipping = own.shipping ?? warehouses.find(({ warehouse_id }) => warehouse_id === own.warehouse_id)?.shipping;
+  return shipping === undefined ? own : { ...own, shipping };
+};
+
 const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.map(({ warehouse_id }) => warehouse_id);
 
 /** What an edit removes and the client does not have. */
@@ -93,7 +99,10 @@ export const editedClient = (client: ClientRecord, edit: ClientEdit): ClientReco
     ...client,
     name: edit.name ?? client.name,
     scopes: edit.scopes ?? client.scopes,
-    warehouses: [...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)), ...edit.warehouses],
+    warehouses: [
+      ...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)),
+      ...edit.warehouses.map((one) => withHours(one, client)),
+    ],
     discounts: { ...Object.fromEntries(kept), ...edit.discounts },
     agreements: agreementsAfter(client, edit),
     drafts: [...new Set([...client.drafts.filter((name) => !edit.removeDrafts.includes(name)), ...edit.drafts])],

@@ -1,6 +1,7 @@
 /** What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
 import { z } from 'zod';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
+import type { ShippingHours } from '../../rating/transit.ts';
 import type { AgreementEntry } from './agreement-entries.ts';
 import type { ClientRecord } from './clients.ts';
 
@@ -12,9 +13,15 @@ export const recordChange = z.object({
 });
 export type RecordChange = z.output<typeof recordChange>;
 
-const warehouseText = ({ name, address }: ClientRecord['warehouses'][number]): string => {
+/** `ships MON-FRI until 15:00 America/Phoenix` */
+export const hoursText = ({ days, cutoff, timeZone }: ShippingHours): string => {
+  const until = cutoff === undefined ? '' : ` until ${cutoff}`;
+  return `ships ${days.join(' ')}${until}, ${timeZone}`;
+};
+
+const warehouseText = ({ name, address, shipping }: ClientRecord['warehouses'][number]): string => {
   const { stateOrProvinceCode, postalCode, countryCode } = address;
-  return `${name}, ${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}`;
+  return `${name}, ${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}${shipping === undefined ? '' : `, ${hoursText(shipping)}`}`;
 };
 
 const agreementText = ({ warehouses, account }: AgreementEntry): string =>

@@ -1,6 +1,7 @@
 /** A client's record as operators see it. */
 
 import { z } from 'zod';
+import { present } from '../../base/present.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { RateBook } from '../../rating/card.ts';
 import { accountOf } from '../agreement/account.ts';
@@ -10,7 +11,15 @@ import type { Agreements } from '../documents/live.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { unchartedFor } from '../tariff/uncharted.ts';
 import { assignedOf } from './accounts.ts';
-import { type Client, type ClientRecord, DEFAULT_LIMITS, LIMIT_NAMES, SCOPES, unrevoked } from './clients.ts';
+import {
+  type Client,
+  type ClientRecord,
+  DEFAULT_LIMITS,
+  LIMIT_NAMES,
+  SCOPES,
+  shippingHours,
+  unrevoked,
+} from './clients.ts';
 
 const secret = z.object({
   createdAt: z.string(),
@@ -50,6 +59,7 @@ const warehouse = z.object({
   warehouse_id: z.int(),
   name: z.string(),
   address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
+  shipping: shippingHours.optional(),
   /** Carriers without a zone chart for its origin, by the tariffs in force. */
   uncharted: z.array(
     z.object({
@@ -189,7 +199,8 @@ export const detailOf = (record: ClientRecord, around: Surroundings): OperatorCl
   const { cards } = around.schedule.bookAt(around.now);
   return {
     ...summaryOf(record, around),
-    warehouses: record.warehouses.map(({ warehouse_id, name, address }) => ({
+    warehouses: record.warehouses.map(({ warehouse_id, name, address, shipping }) => ({
+      ...present({ shipping }),
       ...{ warehouse_id, name, address },
       uncharted: unchartedFor(cards, address).map((uncharted) => ({ ...uncharted })),
     })),

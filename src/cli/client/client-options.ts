@@ -62,7 +62,7 @@ const limitIn = (text: string, name: string): number | undefined =>
 
 export const WAREHOUSES_FILE = text(
   '--warehouses <csv>',
-  'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, outside the US, countryCode',
+  'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, if they apply, countryCode, shipDays, cutoff and timeZone',
 );
 
 /** An option for each member of an edit. */
@@ -119,8 +119,21 @@ const csvRows = z.array(
     stateOrProvinceCode: z.string(),
     postalCode: z.string(),
     countryCode: z.string().optional(),
+    shipDays: z.string().optional(),
+    cutoff: z.string().optional(),
+    timeZone: z.string().optional(),
   }),
 );
+
+/** The hours of a row: `shipDays` such as `MON TUE`, `cutoff` and `timeZone`. */
+const hoursIn = (cells: { readonly [C in 'shipDays' | 'cutoff' | 'timeZone']?: string | undefined }) => {
+  const { shipDays = '', cutoff = '', timeZone = '' } = cells;
+  if (shipDays + cutoff + timeZone === '') return {};
+  const days = shipDays.split(/[ ,|]+/).filter((day) => day !== '');
+  return {
+    shipping: { timeZone, ...(days.length > 0 && { days }), ...(cutoff !== '' && { cutoff }) },
+  };
+};
 
 /**
  * The warehouses that are given one by one, and those of a file.
@@ -136,13 +149,14 @@ export const withFile = async (
   );
   if (!rows.success)
     throw new CommandFailure(`${file} needs the columns warehouse_id, name, stateOrProvinceCode and postalCode.`);
-  const warehouses = rows.data.map(({ warehouse_id, name, stateOrProvinceCode, postalCode, countryCode }) => ({
+  const given = rows.data.map(({ warehouse_id, name, stateOrProvinceCode, postalCode, countryCode, ...hours }) => ({
     warehouse_id: Number(warehouse_id),
     name,
     address: { postalCode, stateOrProvinceCode, countryCode: countryCode || 'US' },
+    ...hoursIn(hours),
   }));
-  const checked = check(CLIENT_FORM.warehouses, [...before, ...warehouses]);
-  if (!(checked instanceof Failed)) return [...before, ...warehouses];
+  const checked = check(CLIENT_FORM.warehouses, [...before, ...given]);
+  if (!(checked instanceof Failed)) return checked;
   const problems = checked.fault.map(({ path: [index, ...path], message }) =>
     typeof index === 'number'
       ? `  row ${index - before.length + 1}: ${pathText(path) || 'It'} ${message}`

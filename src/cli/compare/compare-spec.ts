@@ -13,6 +13,7 @@ const MEMBERS = {
   carrier: 'carrier',
   warehouse: 'warehouse',
   'ship-date': 'shipDate',
+  by: 'by',
   divisor: 'dimensionalFactor',
   fuel: 'fuel',
 } as const;
@@ -43,6 +44,7 @@ const EXAMPLES = {
   carrier: 'C1',
   warehouse: '103, any or 101|103',
   'ship-date': '2027-01-15',
+  by: '2027-01-20, or 3 for business days',
   divisor: '166, or C1-GROUND 166',
   fuel: '18.5, or C1-GROUND 18.5',
 } as const satisfies Record<Key, string>;
@@ -124,6 +126,7 @@ const READERS: Readonly<Record<Key, (text: string) => unknown>> = {
   carrier: same,
   warehouse,
   'ship-date': same,
+  by: (text) => (isNumber(text) ? numberOf(text) : text),
   divisor: numbers,
   fuel: numbers,
 };

@@ -27,14 +27,21 @@ const charges = (quote: Quote): Line[] => {
   return [...lines.slice(0, -1), rule, bold(must(lines.at(-1), 'the total'))];
 };
 
+/** `2 days, 2026-11-30`; empty if the days are unknown. */
+const arrival = ({ transitDays, deliveryDate }: Quote): string => {
+  if (transitDays === undefined) return '';
+  const days = `${transitDays} ${transitDays === 1 ? 'day' : 'days'}`;
+  return deliveryDate === undefined ? days : `${days}, ${deliveryDate}`;
+};
+
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
   none: 'as they are',
   nearest: 'to the nearest inch',
   up: 'up to the inch',
 };
 
-const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }: Explanation): string[] => {
-  const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}`;
+const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment, transit }: Explanation): string[] => {
+  const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}${zone.chartDate === undefined ? '' : `, a chart of ${zone.chartDate}`}`;
   const lines = [
     `Zone ${zoneName(zone.rateZone, zone.carrierZone)} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
   ];
@@ -72,21 +79,33 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
     );
   less(shipment?.discounts);
   all(shipment?.charges ?? []);
+  if (transit !== undefined) {
+    const { transitDays, origin, destination, days, reason } = transit;
+    const after = transit.afterCutoff ? ' The cutoff had passed.' : '';
+    lines.push(
+      `${transitDays} business ${transitDays === 1 ? 'day' : 'days'} from ${origin} to ${destination}.${after}`,
+      ...days.map(({ date, note }) => `  ${date}: ${note}`),
+      ...(reason === undefined ? [] : [`  There is no date: ${reason}`]),
+    );
+  }
   return lines;
 };
 
-const compared = (quotes: readonly Quote[]): string[] =>
-  table(
+const compared = (quotes: readonly Quote[]): string[] => {
+  const hasDays = quotes.some(({ transitDays }) => transitDays !== undefined);
+  return table(
     quotes.map((quote) => [
       `  ${quote.shippingService}`,
       quote.carrier,
       `zone ${quote.shipmentDetail.carrierZone}`,
       weight(quote),
       amountText(quote.totalNetCharge),
+      ...(hasDays ? [arrival(quote)] : []),
       (quote.warnings ?? []).map(({ type }) => type).join(', '),
     ]),
-    ['left', 'left', 'left', 'right', 'right', 'left'],
+    ['left', 'left', 'left', 'right', 'right', ...(hasDays ? ['left' as const] : []), 'left'],
   );
+};
 
 /** Of several warehouses: the price from each, or why there is none. */
 const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: number | undefined): string[] =>
@@ -110,11 +129,12 @@ const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: 
 export const receipt = (quote: RateQuote): Line[] => {
   const { quotes = [], unavailable = [], warehouses = [], warehouse_id: chosen } = quote;
   const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
+  const arrives = quote.transitDays === undefined ? '' : `, arrives in ${arrival(quote)}`;
   return [
     bold(`${quote.shippingService} by ${quote.carrier}${chosen === undefined ? '' : ` from warehouse ${chosen}`}`),
     {
       style: 'dim',
-      text: `zone ${quote.shipmentDetail.carrierZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`,
+      text: `zone ${quote.shipmentDetail.carrierZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}${arrives}`,
     },
     ...(quote.warnings ?? []).map(({ type, message }) => bold(`Warning: ${message} (${type})`)),
     '',

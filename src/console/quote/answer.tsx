@@ -9,7 +9,7 @@ import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 import type { Warehouse } from './form.tsx';
-import { type Quote, Receipt } from './receipt.tsx';
+import { daysText, type Quote, Receipt, shortDay } from './receipt.tsx';
 
 /* The price from each of several warehouses, in their order. */
 
@@ -72,6 +72,18 @@ interface ComparisonProps {
   readonly onChoose: (quote: Quote) => void;
 }
 
+/** `Mon, Nov 30` and the business days; a dash if nobody knows. */
+const Arrival = ({ transitDays, deliveryDate }: Quote) =>
+  transitDays === undefined ? (
+    <>–</>
+  ) : (
+    <span class="nowrap">
+      {deliveryDate === undefined ? null : shortDay(deliveryDate)} <span class="sub">{daysText(transitDays)}</span>
+    </span>
+  );
+
+const ARRIVES = ['Arrives', Arrival] as const;
+
 const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
   <Table
     caption="Available services, cheapest first. Choose one to see its receipt."
@@ -99,6 +111,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
         'head',
       ],
       ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
+      ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
       ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
       ['Billed, LB', ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value), 'number'],
       ['Base', ({ totalBaseCharge }) => money(totalBaseCharge), 'number'],

@@ -69,13 +69,14 @@ const shipmentFields = ({ warehouses, services }: Catalog, service: string): rea
 const COUNTRY: FormField = { at: 'recipient.address.countryCode', label: 'Country', initial: 'US' };
 
 /** What is chosen, then what is typed, then what is ticked. */
-const OPTIONS: readonly FormField[] = (['choice', 'dollars', 'flag'] as const).flatMap((wanted) =>
+const OPTIONS: readonly FormField[] = (['choice', 'date', 'dollars', 'flag'] as const).flatMap((wanted) =>
   OPTION_NAMES.flatMap((field): FormField[] => {
     const { kind, path, form } = optionOf(field);
     if (form === undefined || kind !== wanted) return [];
     const { label, hint, choices = {} } = form;
     const own = { at: `options.${memberOf(path)}`, label, ...(hint !== undefined && { hint }) };
     if (kind === 'flag') return [{ ...own, type: 'check' }];
+    if (kind === 'date') return [{ ...own, type: 'date' }];
     if (kind === 'dollars') return [{ ...own, inputMode: 'decimal', value: numberOf }];
     const entries = Object.entries(choices).map(([value, text]) => ({ value, label: text }));
     return [{ at: own.at, label, options: [{ value: '', label: 'None' }, ...entries] }];

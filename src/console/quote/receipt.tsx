@@ -62,6 +62,49 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
   );
 };
 
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' });
+
+/** `2026-11-30` is `Mon, Nov 30`. */
+export const shortDay = (date: string): string => DAY.format(new Date(date));
+
+export const daysText = (days: number): string => (days === 1 ? '1 business day' : `${days} business days`);
+
+/** When it arrives, and how the days were counted. */
+const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { readonly quote: Quote }) => {
+  if (transitDays === undefined) return null;
+  const transit = explanation?.transit;
+  const when = deliveryDate === undefined ? `Takes ${daysText(transitDays)}` : `Arrives on ${shortDay(deliveryDate)}`;
+  const why = transit?.reason === undefined ? '' : ` There is no date: ${transit.reason}.`;
+  return (
+    <details class="stack small ruled receipt-group">
+      <summary>
+        <span>
+          {when}
+          {deliveryDate === undefined ? '' : `, in ${daysText(transitDays)}`}.{why}
+        </span>
+      </summary>
+      {transit === undefined ? null : (
+        <>
+          <p class="sub">
+            From {transit.origin} to {transit.destination}.{transit.afterCutoff ? ' The cutoff had passed.' : ''}
+          </p>
+          <table class="receipt-lines">
+            <caption class="visually-hidden">The days, one by one</caption>
+            <tbody>
+              {transit.days.map(({ date, note }) => (
+                <tr key={date}>
+                  <th scope="row">{shortDay(date)}</th>
+                  <td>{note}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </details>
+  );
+};
+
 export const Receipt = ({ quote }: { readonly quote: Quote }) => {
   const { shippingService, carrier, totalNetCharge, rateType, tariff, shipmentDetail, explanation } = quote;
   const groups = chargesOf(quote);
@@ -82,6 +125,7 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
           <p>{warningText(warning)}</p>
         </Notice>
       ))}
+      <ArrivalNote quote={quote} />
       {groups.map((group) => (
         <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
       ))}
@@ -231,7 +275,8 @@ const chargesOf = (quote: Quote): readonly Group[] => {
 const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
   const zone = `Zone ${zoneName(shipmentDetail.rateZone, shipmentDetail.carrierZone)}`;
   if (explanation === undefined) return zone;
-  const { chart, origin, destination, estimated } = explanation.zone;
-  const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart},`;
+  const { chart, origin, destination, estimated, chartDate } = explanation.zone;
+  const dated = chartDate === undefined ? '' : ` of ${chartDate}`;
+  const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart}${dated},`;
   return `${zone} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
 };

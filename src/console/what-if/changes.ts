@@ -287,6 +287,34 @@ const day: Change['ways'] = (typed) => {
   ];
 };
 
+const deadline: Change['ways'] = (typed) => {
+  const within: FormField = {
+    at: 'by.days',
+    label: 'Business days',
+    inputMode: 'numeric',
+    initial: '3',
+    hint: 'Services whose days are unknown are left out.',
+  };
+  const days = textIn({ typed }, within).trim();
+  const until: FormField = { at: 'by', label: 'Deliver by', type: 'date' };
+  const by = textIn({ typed }, until);
+  const isRight = /^[1-9]\d?$/.test(days) && Number(days) <= 30;
+  return [
+    {
+      label: 'Within some days',
+      fields: [within],
+      sent: isRight ? { by: Number(days) } : 'Type a whole number from 1 to 30.',
+      words: isRight ? `within ${days} business ${days === '1' ? 'day' : 'days'}` : '',
+    },
+    {
+      label: 'By a day',
+      fields: [until],
+      sent: by === '' ? 'Choose a day.' : { by },
+      words: by && `delivered by ${dayOf(by)}`,
+    },
+  ];
+};
+
 /** In the order of the form. */
 export const CHANGES = [
   { kind: 'rates', label: 'Other rates', ask: 'Which rates', members: ['tariff'], ways: rates },
@@ -306,6 +334,7 @@ export const CHANGES = [
   },
   { kind: 'origin', label: 'Another origin', ask: 'Which warehouse', members: ['warehouse'], ways: origin },
   { kind: 'day', label: 'Another day', ask: 'Which day', members: ['shipDate'], ways: day },
+  { kind: 'deadline', label: 'A deadline', ask: 'When it must arrive', members: ['by'], ways: deadline },
   {
     kind: 'divisor',
     label: 'Another divisor',

@@ -42,6 +42,9 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   return [
     preset('Each shipment by its cheapest service', 'Whatever service a row names.', ['services']),
     preset('All by one service', 'You choose which.', ['services'], { [wayAt('services')]: ALL_BY_ONE }),
+    preset('By the cheapest within 3 days', 'The cheapest service that takes at most 3 business days.', [
+      ...(['services', 'deadline'] as const),
+    ]),
     ...(coming.length === 0 ? [] : [{ ...rates, begin: { ...rates.begin, name: year } }]),
     ...(length < 2
       ? []

@@ -31,14 +31,15 @@ export const mergeTransit = (parts: readonly FromFile<ParsedTransit>[]) => {
   };
 };
 
-/** The days of the tariff's services, and a warning for each service without rates. */
+/** The days of the tariff's services, and a warning for each carrier without rates. */
 export const transitFor = (parts: readonly FromFile<ParsedTransit>[], services: readonly ServiceName[]) => {
   const { rows, contradictions } = mergeTransit(parts);
   const codes = new Set(services.map(({ code }) => code));
-  const without = [...new Set(rows.map(({ service }) => service))].filter((code) => !codes.has(code));
+  const carriers = new Set(parts.map(({ reading }) => reading.carrier));
+  const without = [...carriers].filter((name) => services.every(({ carrier }) => carrier !== name));
   return {
     rows: transitInOrder(rows.filter(({ service }) => codes.has(service))),
     contradictions,
-    warnings: without.map((code) => `There are transit days of ${code}, but no rates: not used`),
+    warnings: without.map((name) => `There are transit days of ${name}, but no rates: not used`),
   };
 };

@@ -37,11 +37,11 @@ const listed = (texts: readonly string[]): string => {
 };
 
 const zoneText = ({ zone }: Explanation): string => {
-  const { rateZone, carrierZone, chart, origin, destination, estimated } = zone;
+  const { rateZone, carrierZone, chart, origin, destination, estimated, chartDate } = zone;
   const source =
     chart === 'distance'
       ? `by distance from ${origin} to ${destination}${estimated ? ', no chart has this origin' : ''}`
-      : `zones/${chart}.csv origin ${origin} destination ${destination}`;
+      : `zones/${chart}.csv${chartDate === undefined ? '' : ` of ${chartDate}`} origin ${origin} destination ${destination}`;
   return `zone ${zoneName(rateZone, carrierZone)}: ${source}`;
 };
 

@@ -31,7 +31,45 @@ export const WAREHOUSE: readonly FormField[] = [
   { at: 'address.countryCode', label: 'Country', most: MOST_TYPED, initial: 'US', value: upper },
 ];
 
-const REQUIRED = WAREHOUSE.map((field) => ({ ...field, required: true }));
+/** When it hands over to carriers: for dates of delivery. Without a time zone there is none. */
+const SHIPPING: readonly FormField[] = [
+  {
+    at: 'shipping.timeZone',
+    label: 'Time zone',
+    most: 60,
+    placeholder: 'America/Phoenix',
+    hint: 'For dates of delivery. Optional.',
+    value: (text) => text.trim() || undefined,
+  },
+  {
+    at: 'shipping.cutoff',
+    label: 'Cutoff',
+    most: 5,
+    placeholder: '15:00',
+    hint: 'Later orders leave on the next day.',
+    value: (text) => text.trim() || undefined,
+  },
+  {
+    at: 'shipping.days',
+    label: 'Ship days',
+    most: MOST_TYPED,
+    placeholder: 'MON TUE WED THU FRI',
+    value: (text) => (text.trim() === '' ? undefined : upper(text).split(/[ ,]+/)),
+  },
+];
+
+const FIELDS = [...WAREHOUSE.map((field) => ({ ...field, required: true })), ...SHIPPING];
+
+const Hours = ({ shipping }: Warehouse) =>
+  shipping === undefined ? (
+    <span class="hint">any day</span>
+  ) : (
+    <>
+      {shipping.days.join(' ')}
+      {shipping.cutoff === undefined ? '' : ` until ${shipping.cutoff}`}
+      <span class="sub">{shipping.timeZone}</span>
+    </>
+  );
 
 const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
@@ -91,13 +129,14 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
           ['Number', (one) => one.warehouse_id, 'head'],
           ['Name', (one) => one.name],
           ['Place', placeText],
+          ['Ships', Hours],
           ['Zone charts', Charts],
           canChange && ['Change', remove, 'actions'],
         ]}
       />
       {canChange ? (
         <Form
-          fields={REQUIRED}
+          fields={FIELDS}
           form={form}
           class="fields short"
           under="warehouses[0]."
