@@ -1,7 +1,7 @@
 /** The carriers whose services and files are known, and what an import asks of them. Others have none of it. */
 import type { ServiceEntry } from '../catalog/tariff/document.ts';
 import { FEDEX } from './fedex/carrier.ts';
-import { type Carrier, type CarrierService, orderOf } from './read/carrier.ts';
+import { type Carrier, type CarrierService, orderOf, titledIn } from './read/carrier.ts';
 import { UPS } from './ups/carrier.ts';
 import { USPS } from './usps/carrier.ts';
 
@@ -33,8 +33,7 @@ export const termsOf = (code: string): CarrierService['terms'] =>
   SERVICES.find((service) => service.code === code)?.terms ?? {};
 
 /** The service that the title of a price list names: `ground_advantage_commercial` is USPS's Ground Advantage. */
-export const serviceTitled = (title: string): CarrierService | undefined =>
-  SERVICES.find(({ named }) => named?.test(title.replaceAll(/[_-]+/g, ' ')));
+export const serviceTitled = (title: string): CarrierService | undefined => titledIn(SERVICES, title);
 
 /** The services of which files are expected to have rates. */
 export const LISTED_SERVICES = SERVICES.filter(({ byContract }) => byContract !== true).map(({ code }) => code);

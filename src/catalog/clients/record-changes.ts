@@ -14,7 +14,7 @@ export const recordChange = z.object({
 export type RecordChange = z.output<typeof recordChange>;
 
 /** `ships MON-FRI until 15:00 America/Phoenix` */
-export const hoursText = ({ days, cutoff, timeZone }: ShippingHours): string => {
+const hoursText = ({ days, cutoff, timeZone }: ShippingHours): string => {
   const until = cutoff === undefined ? '' : ` until ${cutoff}`;
   return `ships ${days.join(' ')}${until}, ${timeZone}`;
 };

@@ -25,8 +25,8 @@ export interface CarrierService {
   readonly code: string;
   /** As the carrier's files name it. */
   readonly description: string;
-  /** The title of a price list that has its prices alone. */
-  readonly named?: RegExp;
+  /** Beginnings of words in the title of a price list that has its prices alone: all of any of these. */
+  readonly named?: readonly (readonly string[])[];
   readonly terms: Terms;
   /** It has no list rates, so files may well lack it. */
   readonly byContract?: true;
@@ -72,6 +72,17 @@ export interface Carrier {
   /** Files of text, which `accepts` tells from those of others. */
   readonly texts: readonly Reader[];
 }
+
+/** Longer texts are no titles. */
+const LONGEST_TITLE = 200;
+
+/** The service whose words a title has: `Priority Mail - Retail`. Express is another service. */
+export const titledIn = (services: readonly CarrierService[], title: string): CarrierService | undefined => {
+  const words = title.length > LONGEST_TITLE ? [] : title.toLowerCase().split(/[^a-z0-9]+/);
+  if (words.includes('express')) return undefined;
+  const has = (wanted: string): boolean => words.some((word) => word.startsWith(wanted));
+  return services.find(({ named = [] }) => named.some((all) => all.every(has)));
+};
 
 /** A comparison of codes by their order in a list. Others come last, by text. */
 export const orderOf =

@@ -8,6 +8,7 @@
 import { parse } from 'csv-parse/sync';
 import { must } from '../../base/must.ts';
 import { limitIn, RATES } from '../../catalog/tariff/prices.ts';
+import { titledIn } from '../read/carrier.ts';
 import {
   centsInText,
   NO_TABLES,
@@ -36,7 +37,7 @@ const textOf = (cell: Cell | undefined): string => shownText(cell).replace(/\s+/
 
 const serviceOf = ({ name, rows }: Sheet) => {
   const titles = [name, ...rows.slice(0, TITLE_ROWS).flatMap(({ cells }) => cells.map(textOf))];
-  return USPS_SERVICES.find(({ named }) => titles.some((title) => title.length < 100 && named.test(title)));
+  return titles.map((title) => titledIn(USPS_SERVICES, title)).find((service) => service !== undefined);
 };
 
 const zonesIn = (cells: readonly Cell[]) =>
@@ -157,7 +158,7 @@ export const uspsPriceCsv: Reader = {
   accepts: (bytes) => {
     const [first = '', ...rest] = firstLinesOf(bytes);
     return (
-      USPS_SERVICES.some(({ named }) => named.test(first.slice(0, 100))) &&
+      titledIn(USPS_SERVICES, first) !== undefined &&
       rest.slice(0, TITLE_ROWS).some((line) => WEIGHTS.test(line.replace(/^"/, '')))
     );
   },

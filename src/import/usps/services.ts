@@ -20,24 +20,35 @@ const GROUND: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 130
 const PRIORITY: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 108 };
 
 /** From the slowest to the fastest. */
-export const USPS_SERVICES: readonly (CarrierService & { readonly named: RegExp })[] = [
+export const USPS_SERVICES: readonly CarrierService[] = [
   {
     code: 'USPS-GA',
     description: 'USPS Ground Advantage, commercial',
-    named: /ground advantage.*comm/i,
+    named: [['ground', 'advantage', 'comm']],
     terms: GROUND,
   },
-  { code: 'USPS-GAR', description: 'USPS Ground Advantage, retail', named: /ground advantage.*retail/i, terms: GROUND },
+  {
+    code: 'USPS-GAR',
+    description: 'USPS Ground Advantage, retail',
+    named: [['ground', 'advantage', 'retail']],
+    terms: GROUND,
+  },
   {
     code: 'USPS-PM',
     description: 'USPS Priority Mail, commercial',
-    named: /(?:priority mail|\bpm\b)(?! express).*comm/i,
+    named: [
+      ['priority', 'mail', 'comm'],
+      ['pm', 'comm'],
+    ],
     terms: PRIORITY,
   },
   {
     code: 'USPS-PMR',
     description: 'USPS Priority Mail, retail',
-    named: /(?:priority mail|\bpm\b)(?! express).*retail/i,
+    named: [
+      ['priority', 'mail', 'retail'],
+      ['pm', 'retail'],
+    ],
     terms: PRIORITY,
   },
 ];

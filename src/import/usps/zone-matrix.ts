@@ -16,7 +16,7 @@ import {
 } from '../read/reader.ts';
 import { askedOrigins } from './origins.ts';
 
-export const USPS_COLUMN = 'usps';
+const USPS_COLUMN = 'usps';
 const DESTINATIONS = 999;
 const LINE = 3 + 2 * DESTINATIONS;
 const DATE = /^(\d\d)(\d\d)(\d{4}) *$/;

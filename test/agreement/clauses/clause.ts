@@ -42,7 +42,7 @@ export const explained = (
   tariff: TariffDocument = TARIFF,
 ): readonly string[] => {
   const price: Price = priceWith(tariff, document, asked);
-  const { packages, shipment } = explainPrice(price, shipmentOf(asked), WAREHOUSE);
+  const { packages, shipment } = explainPrice(price, shipmentOf(asked), { warehouse: WAREHOUSE, departure: undefined });
   return [...packages, ...(shipment === undefined ? [] : [shipment])].flatMap((part) => [
     ...(part.discounts ?? []).map(
       ({ description, amount, computation, source }) =>
