@@ -237,41 +237,44 @@ export const SHIPMENT_FAULTS = {
   'getRates.arrivesLate': shipmentFault<{
     readonly shippingService: string;
     readonly by: string;
-    readonly deliveryDate?: string | undefined;
-    readonly transitDays?: number | undefined;
-    /** Why the day is not known. */
-    readonly reason?: string | undefined;
+    readonly deliveryDate: string;
+    readonly transitDays: number;
   }>({
-    when: 'The request has `rates.options.by`, and the service arrives later, or nobody knows when it arrives.',
+    when: 'The service arrives later than `rates.options.by`.',
     wayOut: 'Choose a faster service or a later day, or ship earlier.',
     title: 'Does not arrive in time',
-    advice: 'Choose a faster service or a later day, or ship earlier. Of some services nobody knows when they arrive.',
+    advice: 'Choose a faster service or a later day, or ship earlier.',
     parts: ['service'],
     fields: ['deliver_by'],
     args: {
       shippingService: 'the service',
       by: 'the day that was asked for',
-      deliveryDate: 'when it would arrive, if that is known',
-      transitDays: 'its business days, if they are known',
-      reason: 'why the day is not known',
+      deliveryDate: 'when it would arrive',
+      transitDays: 'its business days',
     },
     example: { shippingService: 'C1-GROUND', by: '2026-12-24', deliveryDate: '2026-12-28', transitDays: 4 },
-    say: ({ shippingService, by, deliveryDate, transitDays, reason }) => {
-      const days = transitDays === 1 ? '1 business day' : `${transitDays} business days`;
-      const when = deliveryDate === undefined ? `takes ${days}` : `arrives on ${deliveryDate}, in ${days}`;
-      const isKnown = transitDays !== undefined && reason === undefined;
-      return [
-        isKnown
-          ? `${shippingService} ${when}, which is later than ${by}.`
-          : `Nobody knows whether ${shippingService} arrives by ${by}: ${reason}.`,
-        {
-          ...{ shippingService, by },
-          ...(deliveryDate === undefined ? {} : { deliveryDate }),
-          ...(transitDays === undefined ? {} : { transitDays }),
-          ...(reason === undefined ? {} : { reason }),
-        },
-      ];
-    },
+    say: ({ shippingService, by, deliveryDate, transitDays }) => [
+      `${shippingService} arrives on ${deliveryDate}, in ${transitDays} business ${transitDays === 1 ? 'day' : 'days'}, which is later than ${by}.`,
+      { shippingService, by, deliveryDate, transitDays },
+    ],
+  }),
+  'getRates.arrivalUnknown': shipmentFault<{
+    readonly shippingService: string;
+    readonly by: string;
+    readonly reason: string;
+  }>({
+    when: 'The request has `rates.options.by`, and nobody knows when the service arrives.',
+    wayOut: 'Choose another service, or ask the operator for transit days.',
+    title: 'Nobody knows when it arrives',
+    advice: 'Choose another service, or ask your operator for the transit days of this one.',
+    parts: ['service'],
+    fields: ['deliver_by'],
+    args: { shippingService: 'the service', by: 'the day that was asked for', reason: 'why the day is not known' },
+    example: { shippingService: 'C1-GROUND', by: '2026-12-24', reason: 'the tariff has no transit days for it' },
+    say: ({ shippingService, by, reason }) => [
+      `Nobody knows whether ${shippingService} arrives by ${by}: ${reason}.`,
+      { shippingService, by, reason },
+    ],
   }),
   'getRates.incompletePrice': shipmentFault<{
     readonly shippingService: string;

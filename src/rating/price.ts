@@ -122,16 +122,20 @@ const latenessOf = (
   if (by === undefined && byDays === undefined) return undefined;
   const saturday = options?.saturday === true;
   const delivery = deliveryOf(card, columnIn(found), origin, destination, departure, saturday);
-  const { transitDays, deliveryDate, reason } = delivery ?? { reason: 'the tariff has no transit days for it' };
-  if (byDays !== undefined && transitDays !== undefined && transitDays <= byDays) return undefined;
-  if (by !== undefined && deliveryDate !== undefined && deliveryDate <= by) return undefined;
+  const asked = by ?? `${byDays} business days`;
+  const unknown = (reason: string) =>
+    new Failed<Fault>({ type: 'getRates.arrivalUnknown', shippingService: card.code, by: asked, reason });
+  if (delivery === undefined) return unknown('the tariff has no transit days for it');
+  const { transitDays, deliveryDate, reason = '' } = delivery;
+  if (byDays !== undefined && transitDays <= byDays) return undefined;
+  if (deliveryDate === undefined) return unknown(reason);
+  if (by !== undefined && deliveryDate <= by) return undefined;
   return new Failed({
     type: 'getRates.arrivesLate',
     shippingService: card.code,
-    by: by ?? `${byDays} business days`,
+    by: asked,
     deliveryDate,
     transitDays,
-    reason,
   });
 };
 
@@ -141,7 +145,7 @@ const latenessOf = (
  * @param terms what the client's agreement says of the card
  * @param trace filled with how each package was priced, where an explanation is wanted
  * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`, the fault of an
- * option, `arrivesLate`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
+ * option, `arrivesLate` or `arrivalUnknown`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
  */
 export const priceShipment = (card: Card, asked: Asked, terms: Terms | undefined, trace?: Trace): Result<Price> => {
   const found = card.zones.laneOf(asked.origin, asked.destination);

@@ -236,7 +236,7 @@ describe('a day by which it must arrive', () => {
       {
         shippingService: 'UNKNOWN',
         fault: {
-          type: 'getRates.arrivesLate',
+          type: 'getRates.arrivalUnknown',
           message: 'Nobody knows whether UNKNOWN arrives by 2026-03-05: the tariff has no transit days for it.',
           arguments: {
             ...{ shippingService: 'UNKNOWN', by: '2026-03-05' },
@@ -256,7 +256,7 @@ describe('a day by which it must arrive', () => {
 
   test('refuses every service of a tariff without days', () => {
     const body = quoted(scheduleOf([smallTariff()]), { ...asked, options: { by: '2026-12-24' } });
-    expect(body).toMatchObject({ fault: { type: 'getRates.arrivesLate' } });
+    expect(body).toMatchObject({ fault: { type: 'getRates.arrivalUnknown' } });
   });
 
   test('must be a date', () => {
