@@ -1,6 +1,6 @@
 /**
  * One declaration of a call: its place, who makes it, what counts it, what it reads, how it answers, and what is told of it.
- * The routes, the OpenAPI document, the types of the console and the common tests follow from it.
+ * The routes, the OpenAPI document, the types of the client and of the console, and the common tests follow from it.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
@@ -114,6 +114,18 @@ export type AnswerOf<C> = C extends { readonly answer?: infer A; readonly answer
       ? z.output<Exclude<A, undefined>>
       : never
   : never;
+
+/** What callers see of a group of calls: by their method and path, the parameters, all of them text, and the answer. */
+export type CallsIn<All> = {
+  [I in keyof All as All[I] extends { readonly is: infer Is extends Place } ? Is : never]: {
+    readonly query: All[I] extends { readonly query?: infer Q }
+      ? Exclude<Q, undefined> extends infer Schema extends z.ZodType
+        ? { readonly [P in keyof z.input<Schema>]?: string | undefined }
+        : never
+      : never;
+    readonly answer: AnswerOf<All[I]>;
+  };
+};
 
 const BYTES = 4_096;
 

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRemote } from '../../src/cli/batch/remote.ts';
+import { breakingOnce } from '../client/breaking-once.ts';
 import { folderForFile } from '../folder.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { ratesHere } from './in-process.ts';
@@ -42,43 +43,6 @@ const batchesNamed = async (name: string): Promise<number> => {
   const answer = await remote.call('/v1/client/shipment/rates/batches?limit=100');
   const { batches }: { batches: { filename: string }[] } = JSON.parse(await answer.text());
   return batches.filter(({ filename }) => filename === name).length;
-};
-
-/**
- * A proxy that breaks one connection: when `breaks` returns true for the bytes sent and received so far.
- * @returns its address, and how often it broke a connection
- */
-const breakingOnce = async (breaks: (sent: number, received: string) => boolean) => {
-  let broken = 0;
-  const proxy = createServer((near) => {
-    const far = connect(Number(new URL(server).port), '127.0.0.1');
-    let sent = 0;
-    const check = (received: string): boolean => {
-      if (broken > 0 || !breaks(sent, received)) return false;
-      broken += 1;
-      near.destroy();
-      far.destroy();
-      return true;
-    };
-    near.on('data', (bytes: Buffer) => {
-      sent += bytes.length;
-      if (!check('')) far.write(bytes);
-    });
-    far.on('data', (bytes: Buffer) => {
-      if (!check(bytes.toString('latin1'))) near.write(bytes);
-    });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = proxy.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, broken: () => broken, close: () => proxy.close() };
 };
 
 folderForFile((made) => (dir = made));
@@ -136,7 +100,7 @@ test.each([
 ])(
   'an upload whose connection breaks %s is sent again, and makes one batch',
   async (when, breaks) => {
-    const proxy = await breakingOnce(breaks);
+    const proxy = await breakingOnce(server, breaks);
     const name = `${when.replaceAll(/\W/g, '-')}.csv`;
     const path = join(dir, name);
     await copyFile(SAMPLE, path);
@@ -250,7 +214,7 @@ test('watching survives a restart of the API; Ctrl-C says how to resume and ends
   await writeFile(output, 'before');
   const waiting = ratesHere(['batch', SAMPLE, '-o', output, '--server', server]);
   let answers = 0;
-  const proxy = await breakingOnce((_sent, received) => {
+  const proxy = await breakingOnce(server, (_sent, received) => {
     if (received.includes('"estimatedCompletionAt"')) answers += 1;
     return false;
   });

@@ -10,6 +10,7 @@ import { createRater, type Rater, type RaterWarehouse } from '../../src/catalog/
 import { randomFrom } from '../bench/shipments.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { ROOT } from '../cli/rates.ts';
+import { examplesOf } from '../client/examples.ts';
 import { folderForFile } from '../folder.ts';
 import { rateRequest, sampleClients, startApi } from '../http/api.ts';
 
@@ -119,15 +120,14 @@ describe('what cannot be used is refused with its place:', () => {
   });
 });
 
-test('each example of docs/library.md runs as it stands', async () => {
-  const text = await readFile(join(ROOT, 'docs', 'library.md'), 'utf8');
-  const examples = [...text.matchAll(/```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/g)];
+test('each example of the library in its page runs as it stands', async () => {
+  const examples = await examplesOf('shipping-rates');
   expect(examples.length).toBeGreaterThan(1);
   await mkdir(join(dir, 'node_modules'));
   await symlink(ROOT, join(dir, 'node_modules', 'shipping-rates'));
   await cp(join(ROOT, 'samples'), join(dir, 'samples'), { recursive: true });
   await writeFile(join(dir, '2026.rates'), compiled);
-  for (const [, code = '', output] of examples) {
+  for (const { code, output } of examples) {
     await writeFile(join(dir, 'example.mjs'), code);
     const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], { cwd: dir });
     expect(stdout).toBe(output);

@@ -1,0 +1,186 @@
+/** Makes calls: their address, who asks, their deadline, and what is tried again. */
+import { withDeadline } from '../base/deadline.ts';
+import { bodyOf, type Content, isRepeatable, type OnSent, type Send } from './content.ts';
+import { type ApiFault, asFault, faultIn, noAnswer, notOurs } from './fault.ts';
+
+/** A table of calls, such as `ApiCalls`. */
+export type Calls<T> = { readonly [N in keyof T]: { readonly query: unknown; readonly answer: unknown } };
+type Name<T> = Extract<keyof T, string>;
+
+export interface Waiting {
+  /** Ends the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** The longest outage or limit that is waited for, in milliseconds. 0: nothing is tried again. */
+  readonly patienceMs?: number | undefined;
+  /** Called before a call is made again. */
+  readonly onRetry?: ((fault: ApiFault) => void) | undefined;
+}
+
+export interface Asked<T extends Calls<T>, N extends Name<T>> extends Waiting {
+  /** The `{id}` or `{name}` in the path. */
+  readonly id?: string | undefined;
+  /** Empty parameters are omitted. */
+  readonly query?: T[N]['query'] | undefined;
+  /** The body as JSON. */
+  readonly json?: unknown;
+  /** The body as a list. */
+  readonly content?: Content | undefined;
+  readonly onSent?: OnSent | undefined;
+  /** Its media type. Default: the service finds it out. */
+  readonly type?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Several requests with the same key make one thing. */
+  readonly key?: string | undefined;
+  /** The call changes nothing, or twice is as once. Default: a `GET`, or a call with a key. */
+  readonly isHarmless?: boolean | undefined;
+}
+
+/** Who asks. */
+export interface Access {
+  /** Headers that prove it. */
+  readonly proof: (method: string) => Promise<Readonly<Record<string, string>>>;
+  /** After a fault, given the proof that was sent: true if the call can be made again with a new one. */
+  readonly renewed: (fault: ApiFault, sent: Readonly<Record<string, string>>) => Promise<boolean>;
+}
+
+export interface CallerOptions extends Waiting {
+  /** What is before each path: `https://rates.example.com`. */
+  readonly server: string;
+  readonly access: Access;
+  /** Default: the runtime's own. */
+  readonly fetch?: Send | undefined;
+  /** The longest time until a call's whole answer is there, in milliseconds. Uploads and downloads have none. */
+  readonly callMs?: number | undefined;
+}
+
+export interface Caller<T extends Calls<T>> {
+  readonly server: string;
+  /** @returns the answer, undefined if it is none @throws {ApiFault} */
+  readonly call: <N extends Name<T>>(name: N, asked?: Asked<T, N>) => Promise<T[N]['answer']>;
+  /** The same for answers that are not JSON. The body is a stream. @throws {ApiFault} */
+  readonly answerOf: <N extends Name<T>>(name: N, asked?: Asked<T, N>) => Promise<Response>;
+}
+
+const methodOf = (name: string): string => name.slice(0, name.indexOf(' '));
+
+/** The path of a call with its parameters. */
+const pathOf = (name: string, id = '', query: unknown = {}): string => {
+  const search = new URLSearchParams();
+  for (const [parameter, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== '') search.set(parameter, String(value));
+  const path = name.slice(name.indexOf('/')).replace(/\{(?:id|name)\}/, encodeURIComponent(id));
+  return search.size === 0 ? path : `${path}?${search}`;
+};
+
+const SHORTEST_MS = 100;
+const LONGEST_MS = 2_000;
+/** New proofs for one call. A service that refuses them all is not asked for ever. */
+const MOST_RENEWALS = 2;
+
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', settle);
+      if (signal.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(settle, ms);
+    signal.addEventListener('abort', settle);
+    if (signal.aborted) settle();
+  });
+
+/**
+ * A response whose body ends when the signal aborts. On Node 20.20 and 22, `fetch` loses its signal if garbage is collected
+ * after the headers have arrived.
+ */
+const endingWith = (signal: AbortSignal, answer: Response): Response =>
+  answer.body === null ? answer : new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
+
+const KEY = 'Idempotency-Key';
+const NEVER = new AbortController().signal;
+
+export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller<T> => {
+  const { server, access, callMs } = options;
+  type Given = Asked<T, Name<T>>;
+
+  const once = async (name: string, asked: Given, signal: AbortSignal): Promise<Response> => {
+    const { id, query, json, content, onSent, type, key } = asked;
+    const method = methodOf(name);
+    for (let renewals = 0; ; renewals++) {
+      const proof = await access.proof(method);
+      const { init, send = options.fetch ?? fetch } = content === undefined ? { init: {} } : bodyOf(content, onSent);
+      const kind = json === undefined ? type : 'application/json';
+      const own = { ...(kind !== undefined && { 'Content-Type': kind }), ...(key !== undefined && { [KEY]: key }) };
+      const headers = { ...own, ...proof, ...asked.headers };
+      const body = json === undefined ? {} : { body: JSON.stringify(json) };
+      const url = `${server}${pathOf(name, id, query)}`;
+      const answer = await send(url, { method, headers, signal, ...body, ...init }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw noAnswer(server, error);
+      });
+      if (answer.ok) return endingWith(signal, answer);
+      const fault = await faultIn(answer, server);
+      const canRepeat = content === undefined || isRepeatable(content);
+      if (!canRepeat || renewals === MOST_RENEWALS || !(await access.renewed(fault, proof))) throw fault;
+    }
+  };
+
+  /** Aborts with the caller's signal, and in time. A deadline is a fault, and the caller's own reason is not. */
+  const inTime = async <R>(ms: number | undefined, signal: AbortSignal, work: (signal: AbortSignal) => Promise<R>) => {
+    if (ms === undefined) return await work(signal);
+    try {
+      return await withDeadline(ms, signal, work);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Error && error.name === 'TimeoutError') throw noAnswer(server, error);
+      throw error;
+    }
+  };
+
+  const persistently = async <R>(name: string, asked: Given, ask: (signal: AbortSignal) => Promise<R>): Promise<R> => {
+    const { signal = options.signal ?? NEVER, patienceMs = options.patienceMs ?? 0, onRetry = options.onRetry } = asked;
+    const { content, key, isHarmless = name.startsWith('GET ') || key !== undefined } = asked;
+    const canRepeat = content === undefined || isRepeatable(content);
+    const until = performance.now() + patienceMs;
+    for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_MS)) {
+      try {
+        return await ask(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const fault = asFault(error);
+        const { status, isPassing, retryAfterMs } = fault;
+        // A call that was refused has done nothing.
+        const mayRepeat = isHarmless || status === 429 || status === 503;
+        // Clients that were refused together do not come back together.
+        const waitMs = Math.max(pauseMs, retryAfterMs) * (1 + Math.random() / 10);
+        if (!isPassing || !canRepeat || !mayRepeat || performance.now() + waitMs > until) throw fault;
+        onRetry?.(fault);
+        await pause(waitMs, signal);
+      }
+    }
+  };
+
+  const parsed = async (answer: Response): Promise<unknown> => {
+    if (answer.status === 204) return undefined;
+    const text = await answer.text().catch((error: unknown) => {
+      throw error instanceof Error && error.name === 'TimeoutError' ? error : noAnswer(server, error);
+    });
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw notOurs(answer, server);
+    }
+  };
+
+  return {
+    server,
+    call: async (name, asked = {}) =>
+      await persistently(name, asked, (signal) =>
+        inTime(asked.content === undefined ? callMs : undefined, signal, async (limited) =>
+          parsed(await once(name, asked, limited)),
+        ),
+      ),
+    answerOf: (name, asked = {}) => persistently(name, asked, (signal) => once(name, asked, signal)),
+  };
+};
