@@ -1,7 +1,7 @@
 /** Keeps the prices that an operator changed when a tariff is imported again. See `decisions.ts`. */
 import { isDeepStrictEqual } from 'node:util';
-import type { RateTable } from '../catalog/tariff/document.ts';
-import { type Columns, CUBIC, cellsOf, MULTIWEIGHT, type PriceForm, RATES } from '../catalog/tariff/prices.ts';
+import type { CubicTable, RateTable } from '../catalog/tariff/document.ts';
+import { type Columns, cellsOf, cubicLike, MULTIWEIGHT, type PriceForm, RATES } from '../catalog/tariff/prices.ts';
 
 /** What a table becomes that the operator changed. */
 export type Merge<T> = (base: T, current: T, fresh: T) => T;
@@ -43,4 +43,4 @@ const mergerOf =
   };
 
 export const mergeMultiweight = mergerOf(MULTIWEIGHT);
-export const mergeCubic = mergerOf(CUBIC);
+export const mergeCubic: Merge<CubicTable> = (base, current, fresh) => mergerOf(cubicLike(fresh))(base, current, fresh);

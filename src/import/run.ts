@@ -27,8 +27,11 @@ import { readSource } from './source.ts';
 export const onlyAsked = (files: readonly ImportFile[], codes: readonly string[]): ImportFile[] =>
   files.map((file) => {
     const { source } = file;
-    const rates = source.reading.rates.filter(({ onRequest, code }) => onRequest !== true || codes.includes(code));
-    return { ...file, source: { ...source, reading: { ...source.reading, rates } } };
+    const { reading } = source;
+    const rates = reading.rates.filter(({ onRequest, code }) => onRequest !== true || codes.includes(code));
+    const omitted = new Set(reading.rates.filter((one) => !rates.includes(one)).map(({ code }) => code));
+    const cubic = reading.cubic.filter(({ code }) => !omitted.has(code));
+    return { ...file, source: { ...source, reading: { ...reading, rates, cubic } } };
   });
 
 /** What is wrong with the services that an import asks for; undefined if the files have all of them. */

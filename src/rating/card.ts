@@ -64,7 +64,7 @@ export interface Multiweight {
 
 /** Prices of packages of less than a pound, or by volume: rising limits, and cents by column; 0 where there is no rate. */
 export interface SmallRates {
-  /** Of mass in 10 µg, or of hundredths of a cubic foot. */
+  /** Of mass in 10 µg, or of hundredths of a cubic foot or cubic inches. */
   readonly limits: readonly number[];
   /** The limits as the tariff's file writes them. */
   readonly labels: readonly string[];
@@ -109,7 +109,14 @@ export interface Card {
   readonly centsPerLbAboveTop?: readonly number[];
   /** Rows below one pound. */
   readonly ounces?: SmallRates;
-  readonly cubic?: SmallRates & { readonly maximumActualLb: number; readonly maximumLengthIn: number };
+  readonly cubic?: SmallRates & {
+    readonly maximumActualLb: number;
+    readonly maximumLengthIn: number;
+    /** Limits are cubic inches, not hundredths of a cubic foot. */
+    readonly inInches: boolean;
+    /** There are no prices by weight. */
+    readonly only: boolean;
+  };
   /** A discount never takes a package's base below this. */
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;

@@ -73,6 +73,13 @@ const argumentsOf = (issues: readonly Issue[]): Readonly<Record<string, string>>
   return args;
 };
 
+/** The unit and the words of a measure. */
+const MEASURED = {
+  length: ['IN', 'length'],
+  lengthPlusGirth: ['IN', 'length plus girth'],
+  volume: ['cubic IN', 'volume'],
+} as const;
+
 /** Faults that a shipment can have: as a single call, as a row of a list, or as both. */
 export const SHIPMENT_FAULTS = {
   'getRates.invalidRequest': shipmentFault<{ readonly issues: readonly Issue[] }>({
@@ -202,21 +209,39 @@ export const SHIPMENT_FAULTS = {
   'getRates.sizeNotServed': shipmentFault<{
     readonly shippingService: string;
     readonly packageIndex: number;
-    readonly measure: 'length' | 'lengthPlusGirth';
+    readonly measure: 'length' | 'lengthPlusGirth' | 'volume';
+    /** Cubic ones of a volume. */
     readonly inches: number;
     readonly maximumInches: number;
   }>({
-    when: 'A package is longer, or has more length plus girth, than the service takes. Girth is 2 × width + 2 × height.',
+    when: 'A package is longer, larger, or has more length plus girth, than the service takes. Girth is 2 × width + 2 × height.',
     wayOut: 'Check its dimensions, or try another service.',
     title: 'Too long or too large for the service',
     advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
     parts: ['weight'],
     fields: ['length', 'width', 'height', 'dimension_units'],
-    args: { '<measure>': 'what the package has, under `length` or `lengthPlusGirth`' },
+    args: { '<measure>': 'what the package has, under `length`, `lengthPlusGirth` or `volume`' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, measure: 'length', inches: 121, maximumInches: 108 },
-    say: ({ shippingService, packageIndex, measure, inches, maximumInches }) => [
-      `${shippingService} takes packages of up to ${maximumInches} IN in ${measure === 'length' ? 'length' : 'length plus girth'}; package ${packageIndex + 1} has ${inches} IN.`,
-      { [measure]: `${inches} IN` },
+    say: ({ shippingService, packageIndex, measure, inches, maximumInches }) => {
+      const [unit, what] = MEASURED[measure];
+      return [
+        `${shippingService} takes packages of up to ${maximumInches} ${unit} in ${what}; package ${packageIndex + 1} has ${inches} ${unit}.`,
+        { [measure]: `${inches} ${unit}` },
+      ];
+    },
+  }),
+  'getRates.dimensionsRequired': shipmentFault<{ readonly shippingService: string; readonly packageIndex: number }>({
+    when: 'The prices of the service are by volume, and a package has no dimensions.',
+    wayOut: 'Send `rates.packageItems[].dimensions`.',
+    title: 'Dimensions are needed',
+    advice: 'Fill in length, width and height, or choose another service.',
+    parts: ['weight'],
+    fields: ['length', 'width', 'height', 'dimension_units'],
+    args: { dimensions: 'which service needs them' },
+    example: { shippingService: 'UPS-SIMPLE', packageIndex: 0 },
+    say: ({ shippingService, packageIndex }) => [
+      `${shippingService} is priced by volume: package ${packageIndex + 1} needs its length, width and height.`,
+      { dimensions: `required by ${shippingService}` },
     ],
   }),
   'getRates.saturdayNotOffered': shipmentFault<{ readonly shippingService: string }>({

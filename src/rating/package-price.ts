@@ -115,12 +115,17 @@ interface Base {
   readonly baseRow: BaseRow;
 }
 
+/** In the unit of the limits. */
+const volumeOf = ({ inInches }: NonNullable<Card['cubic']>, sides: Sides): number =>
+  inInches ? volumeOver([sides], 1) : hundredthsOfCubicFeet(sides);
+
 /**
  * The base of one package: by ounces if it is lighter than a pound and billed for no more, and by volume if that costs
  * less. 0 where the card has no rate for it.
  */
 const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: number): Base => {
-  let base: Base = { baseCents: baseByPounds(card, column, billingLb), baseRow: POUNDS };
+  const byPounds = card.cubic?.only === true ? 0 : baseByPounds(card, column, billingLb);
+  let base: Base = { baseCents: byPounds, baseRow: POUNDS };
   if (card.ounces !== undefined && billingLb === 1 && item.mass < ONE_POUND) {
     const ounce = smallRate(card.ounces, column, item.mass);
     if (ounce !== undefined) base = { baseCents: ounce.baseCents, baseRow: { by: 'ounces', at: ounce.at } };
@@ -128,7 +133,7 @@ const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: n
   const { cubic } = card;
   if (cubic === undefined || item.sides === undefined) return base;
   if (item.mass > pounds(cubic.maximumActualLb) || item.sides[0] > inches(cubic.maximumLengthIn)) return base;
-  const tier = smallRate(cubic, column, hundredthsOfCubicFeet(item.sides));
+  const tier = smallRate(cubic, column, volumeOf(cubic, item.sides));
   if (tier === undefined || (base.baseCents !== 0 && base.baseCents <= tier.baseCents)) return base;
   return { baseCents: tier.baseCents, baseRow: { by: 'cubic', at: tier.at } };
 };
@@ -150,6 +155,22 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
     weightLb,
     maximumLb: card.maximumActualLb,
   });
+
+/** Why a package has no price: its weight, or its size where prices are by volume alone. */
+const notTaken = (card: Card, { sides }: PackageItem, packageIndex: number, weightLb: number): Result<never> => {
+  const { cubic, code: shippingService } = card;
+  if (cubic?.only !== true) return notServed(card, packageIndex, weightLb);
+  if (sides === undefined) return new Failed({ type: 'getRates.dimensionsRequired', shippingService, packageIndex });
+  const most = cubic.limits.at(-1) ?? missing('the largest volume');
+  return new Failed({
+    type: 'getRates.sizeNotServed',
+    shippingService,
+    packageIndex,
+    measure: 'volume',
+    inches: volumeOf(cubic, sides),
+    maximumInches: most,
+  });
+};
 
 /**
  * Whether a package is certain to cost at least so much: by its base charge, for no surcharge is negative, and by the
@@ -202,7 +223,7 @@ export const pricePackage = (lane: Lane, item: PackageItem, index: number): Resu
   let baseCents: number;
   if (card.ounces === undefined && card.cubic === undefined) baseCents = baseByPounds(card, column, billingLb);
   else ({ baseCents, baseRow } = smallBaseOf(card, column, item, billingLb));
-  if (baseCents === 0) return notServed(card, index, billingLb);
+  if (baseCents === 0) return notTaken(card, item, index, billingLb);
   const discountCents = terms === undefined ? 0 : discountOn(terms, column, billingLb, residential, baseCents);
   return { actualLb, dimensionalLb, leastLb, billingLb, baseCents, baseRow, discountCents, applied };
 };

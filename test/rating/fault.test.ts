@@ -116,6 +116,23 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
       reason: "the carrier's holidays are known up to 2027-12-31",
     },
   ],
+  [
+    {
+      type: 'getRates.sizeNotServed',
+      shippingService: 'X1',
+      packageIndex: 0,
+      measure: 'volume',
+      inches: 1_872,
+      maximumInches: 1_728,
+    },
+    'X1 takes packages of up to 1728 cubic IN in volume; package 1 has 1872 cubic IN.',
+    { volume: '1872 cubic IN' },
+  ],
+  [
+    { type: 'getRates.dimensionsRequired', shippingService: 'X1', packageIndex: 1 },
+    'X1 is priced by volume: package 2 needs its length, width and height.',
+    { dimensions: 'required by X1' },
+  ],
   [{ type: 'row.malformed', row: 3, reason: 'a quote is open' }, 'Row 3 cannot be read: a quote is open.', { row: 3 }],
 ];
 

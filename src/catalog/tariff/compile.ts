@@ -8,12 +8,13 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../../rating/card.ts';
 import { REFUSALS } from '../../rating/charges.ts';
-import { cents, dollarText, inches, ounces, type SideRounding } from '../../rating/quantity.ts';
+import { cents, inches, ounces, type SideRounding } from '../../rating/quantity.ts';
 import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
 import { shifted, stepOn } from './days.ts';
 import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesOf } from './fuel.ts';
 import { tariffId } from './identity.ts';
+import { CUBIC } from './prices.ts';
 import { transitOf } from './transit.ts';
 import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
 
@@ -110,14 +111,18 @@ const cubicOf = (
   table: CubicTable,
   columns: readonly string[],
 ): NonNullable<Card['cubic']> => ({
-  ...terms,
-  ...smallRatesOf(
-    file,
-    table.columns,
-    columns,
-    table.tiers.map(({ hundredths, cents: row }) => ({ limit: hundredths, label: dollarText(hundredths), cents: row })),
-  ),
+  maximumActualLb: terms.maximumActualLb,
+  maximumLengthIn: terms.maximumLengthIn,
+  inInches: table.inInches === true,
+  only: terms.only === true,
+  ...smallRatesOf(file, table.columns, columns, CUBIC.rowsOf(table)),
 });
+
+/** The lowest price by volume of a service that has no others. */
+const smallestOf = ({ cubic }: TariffDocument, { code, cubic: terms }: ServiceEntry): number | undefined => {
+  const prices = cubic[code]?.tiers.flatMap(({ cents: row }) => row.filter((price) => price !== null)) ?? [];
+  return terms?.only === true ? Math.min(...prices) : undefined;
+};
 
 type Groups = ReadonlyMap<string, readonly OriginGroup[]>;
 
@@ -210,7 +215,9 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
               columns,
             ),
           }),
-      minimumNetCents: cents(must(floorCents, `the minimum net charge of ${service.code}`)),
+      minimumNetCents: cents(
+        must(smallestOf(document, service) ?? floorCents, `the minimum net charge of ${service.code}`),
+      ),
       ...(service.multiweight === undefined
         ? {}
         : { multiweight: multiweightOf(document, service, service.multiweight, columns) }),

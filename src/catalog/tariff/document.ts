@@ -7,7 +7,7 @@
  *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap.
  *                          A last row `per_lb` has prices per pound for heavier dimensional weights. First rows such as
  *                          `8 oz` have prices for packages of up to so many ounces
- *   cubic/<CODE>.csv       `up_to_cubic_ft` and rate columns: prices by volume, for small packages
+ *   cubic/<CODE>.csv       `up_to_cubic_ft`, or `up_to_cubic_in`, and rate columns: prices by volume, for small packages
  *   multiweight/<CODE>.csv `from_lb` and the same rate columns, price per pound
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
  *                          column for each zone column. An empty cell is no service. The most specific row wins
@@ -158,7 +158,14 @@ const service = z.strictObject({
   /** The dimensional weight of a package of at most so many cubic inches does not count. */
   dimensionalOverCubicIn: whole.default(0),
   /** Terms of `cubic/<CODE>.csv`. Heavier or longer packages are priced by weight. */
-  cubic: z.strictObject({ maximumActualLb: whole, maximumLengthIn: side }).optional(),
+  cubic: z
+    .strictObject({
+      maximumActualLb: whole,
+      maximumLengthIn: side,
+      /** There are no prices by weight: a package needs dimensions, and a larger one is not taken. */
+      only: z.literal(true).optional(),
+    })
+    .optional(),
   /** The only kind of address that it goes to. A service for homes charges every address as a home. */
   deliversTo: z.enum(['homes', 'businesses']).optional(),
   /** The options of a request that it does not offer, besides Saturday delivery that other services have charges for. */
@@ -227,9 +234,11 @@ export interface RateTable {
   readonly ounces?: readonly { readonly upToOz: number; readonly cents: readonly (number | null)[] }[];
 }
 
-/** Prices by volume. `tiers` rise; `hundredths` is cubic feet × 100. */
+/** Prices by volume. `tiers` rise; `hundredths` is cubic feet × 100, or cubic inches. */
 export interface CubicTable {
   readonly columns: readonly string[];
+  /** Limits are cubic inches. */
+  readonly inInches?: true;
   readonly tiers: readonly { readonly hundredths: number; readonly cents: readonly (number | null)[] }[];
 }
 

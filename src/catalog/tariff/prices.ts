@@ -62,12 +62,19 @@ export const MULTIWEIGHT: PriceForm<MultiweightTable> = {
   }),
 };
 
-/** Limits are hundredths of a cubic foot. */
+/** The limit of a tier as its file writes it: feet with two decimals, or inches. */
+export const volumeLabel = (limit: number, inInches: boolean): string => (inInches ? String(limit) : dollarText(limit));
+
+/** Limits are hundredths of a cubic foot, or cubic inches. */
 export const CUBIC: PriceForm<CubicTable> = {
-  rowsOf: ({ tiers }) =>
-    tiers.map(({ hundredths, cents }) => ({ label: dollarText(hundredths), limit: hundredths, cents })),
+  rowsOf: ({ tiers, inInches = false }) =>
+    tiers.map(({ hundredths, cents }) => ({ label: volumeLabel(hundredths, inInches), limit: hundredths, cents })),
   tableOf: (columns, rows) => ({ columns, tiers: rows.map(({ limit, cents }) => ({ hundredths: limit, cents })) }),
 };
+
+/** The same with the unit of a table. */
+export const cubicLike = ({ inInches }: Pick<CubicTable, 'inInches'>): PriceForm<CubicTable> =>
+  inInches === true ? { ...CUBIC, tableOf: (columns, rows) => ({ ...CUBIC.tableOf(columns, rows), inInches }) } : CUBIC;
 
 /** The cells of a table by what they are of: `row 5 column 3`. A null is a cell without a price. */
 export const cellsOf = <T extends Columns>(

@@ -7,8 +7,8 @@ import { stringify } from 'csv-stringify/sync';
 import { must } from '../../base/must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { centsOf } from './compile-charges.ts';
-import type { AreaList, Finding, RateTable, ZoneChart } from './document.ts';
-import { type Columns, CUBIC, MULTIWEIGHT, type PriceForm, RATES } from './prices.ts';
+import type { AreaList, CubicTable, Finding, RateTable, ZoneChart } from './document.ts';
+import { type Columns, CUBIC, cubicLike, MULTIWEIGHT, type PriceForm, RATES } from './prices.ts';
 import { ZIP_RANGE, zipRangeOf } from './zip.ts';
 
 const MONEY = /^\d{1,6}\.\d\d$/;
@@ -171,13 +171,25 @@ export const readMultiweight = risingReader(
   'whole pounds',
 );
 
-/** Reads `cubic/<CODE>.csv`. */
-export const readCubic = risingReader(
+const CUBIC_FT = 'up_to_cubic_ft';
+const CUBIC_IN = 'up_to_cubic_in';
+
+const readCubicFeet = risingReader(
   CUBIC,
-  'up_to_cubic_ft',
+  CUBIC_FT,
   (label) => (CUBIC_FEET.test(label) ? centsOf(label) : 0),
   'cubic feet with two decimals, such as 0.10',
 );
+const readCubicInches = risingReader(
+  cubicLike({ inInches: true }),
+  CUBIC_IN,
+  (label) => (WHOLE.test(label) ? Number(label) : 0),
+  'whole cubic inches, such as 250',
+);
+
+/** Reads `cubic/<CODE>.csv`. */
+export const readCubic = (file: string, text: string): ReadTable<CubicTable> =>
+  (text.replace(/^\uFEFF/, '').startsWith(CUBIC_IN) ? readCubicInches : readCubicFeet)(file, text);
 
 /** Reads `zones/<chart>.csv`. */
 export const readChart = (file: string, text: string): ReadTable<ZoneChart> => {
@@ -216,7 +228,8 @@ const writer =
 
 export const writeRates = writer(RATES, 'weight_lb');
 export const writeMultiweight = writer(MULTIWEIGHT, 'from_lb');
-export const writeCubic = writer(CUBIC, 'up_to_cubic_ft');
+const writers = { feet: writer(CUBIC, CUBIC_FT), inches: writer(CUBIC, CUBIC_IN) };
+export const writeCubic = (table: CubicTable): string => writers[table.inInches === true ? 'inches' : 'feet'](table);
 
 export const writeChart = ({ columns, rows }: ZoneChart): string =>
   stringify([

@@ -1,6 +1,7 @@
 /** Merges the prices of one service from any number of files into one table, in the order given. */
 import { byText } from '../../base/by-text.ts';
-import { type Columns, CUBIC, MULTIWEIGHT, PER_LB, type PriceForm, RATES } from '../../catalog/tariff/prices.ts';
+import { present } from '../../base/present.ts';
+import { type Columns, cubicLike, MULTIWEIGHT, PER_LB, type PriceForm, RATES } from '../../catalog/tariff/prices.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import type { ParsedCubic, ParsedMultiweight, ParsedRates } from '../read/reader.ts';
 
@@ -116,9 +117,10 @@ const termsText = ({ maximumActualLb, maximumLengthIn }: ParsedCubic['terms']): 
   `up to ${maximumActualLb} lb and ${maximumLengthIn} in`;
 
 export const mergeCubic = (code: string, all: readonly FromFile<ParsedCubic>[], priced: readonly string[]) => {
-  const found = beside(code, all, priced, CUBIC, {
+  const inInches = all.find(({ reading }) => reading.code === code)?.reading.table.inInches;
+  const found = beside(code, all, priced, cubicLike(present({ inInches })), {
     called: 'prices by volume',
-    nameOf: (label) => `, up to ${label} cubic feet`,
+    nameOf: (label) => `, up to ${label} cubic ${inInches === true ? 'inches' : 'feet'}`,
   });
   if (found === undefined) return undefined;
   const [terms, before] = [termsText(found.terms), found.first.file];

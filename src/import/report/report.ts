@@ -4,8 +4,8 @@ import { must } from '../../base/must.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../../catalog/tariff/document.ts';
+import { volumeLabel } from '../../catalog/tariff/prices.ts';
 import { contains, zipRangeOf } from '../../catalog/tariff/zip.ts';
-import { dollarText } from '../../rating/quantity.ts';
 import { carrierOf, LISTED_SERVICES } from '../carriers.ts';
 import type { CarrierZones } from '../merge/carrier-zones.ts';
 import { surchargeKeys } from '../merge/surcharge-keys.ts';
@@ -177,7 +177,7 @@ export const takenLines = (source: Source, taken: Taken): string[] => {
     ),
     ...reading.cubic.map(
       ({ code, table }) =>
-        `  ${code}: by volume up to ${dollarText(must(table.tiers.at(-1), 'a tier').hundredths)} cubic feet; zones ${columnsText(table.columns)}`,
+        `  ${code}: by volume up to ${volumeLabel(must(table.tiers.at(-1), 'a tier').hundredths, table.inInches === true)} cubic ${table.inInches === true ? 'inches' : 'feet'}; zones ${columnsText(table.columns)}`,
     ),
     ...reading.charts.map(
       ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,

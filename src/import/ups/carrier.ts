@@ -1,22 +1,34 @@
 /** UPS: its services, its rules and its files. */
 
 import { UPS_CALENDAR, weekdays } from '../read/calendars.ts';
-import type { Carrier } from '../read/carrier.ts';
+import type { Carrier, CarrierService } from '../read/carrier.ts';
 import { upFrom2025 } from '../read/carrier-rules.ts';
 import { groundDays } from './days.ts';
 import { isUpsRates, readUpsRates, UPS_SERVICES } from './rates.ts';
+import { SIMPLE_RATE, SIMPLE_RATE_LB } from './simple-rate.ts';
 import { isUpsZones, readUpsZones, UPS_SHARED_COLUMNS } from './zones.ts';
+
+/** The sheet has no charges. Those for all of UPS's services are charged on it too, and so is its fuel. */
+const SIMPLE: CarrierService = {
+  code: SIMPLE_RATE,
+  description: 'UPS Simple Rate',
+  terms: { maximumActualLb: SIMPLE_RATE_LB, maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays() },
+  byContract: true,
+};
 
 export const UPS: Carrier = {
   name: 'UPS',
   prefix: 'UPS',
   slug: 'ups',
-  services: UPS_SERVICES.map(({ code, description, days }) => ({
-    code,
-    description,
-    /** UPS's maximum limits are 150 lb, 108 inches, and 165 inches of length plus girth. */
-    terms: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays(days) },
-  })),
+  services: [
+    SIMPLE,
+    ...UPS_SERVICES.map(({ code, description, days }) => ({
+      code,
+      description,
+      /** UPS's maximum limits are 150 lb, 108 inches, and 165 inches of length plus girth. */
+      terms: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays(days) },
+    })),
+  ],
   groups: {
     ground: ['UPS-GROUND'],
     air: UPS_SERVICES.map(({ code }) => code).filter((code) => code !== 'UPS-GROUND'),

@@ -7,8 +7,16 @@
  */
 import { must } from '../../base/must.ts';
 import type { RateTable } from '../../catalog/tariff/document.ts';
-import { centsInText, NO_TABLES, type ParsedFile, type ParsedRates, type Unreadable } from '../read/reader.ts';
+import {
+  centsInText,
+  NO_TABLES,
+  type ParsedCubic,
+  type ParsedFile,
+  type ParsedRates,
+  type Unreadable,
+} from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
+import { isSimpleRate, readSimpleRate } from './simple-rate.ts';
 
 /** `days` are the business days that the name promises. */
 export const UPS_SERVICES: readonly {
@@ -214,14 +222,25 @@ const yearOf = (sheets: readonly Sheet[]): string | undefined => {
   return others.length > 0 ? undefined : year;
 };
 
-/** Reads the sheets of the seven domestic services. */
+const SIMPLE_NOTE =
+  'Of UPS Simple Rate, the prices of Ground are taken if you ask for UPS-SIMPLE. Zone 44 has those of metro, zone 46 those of remote Alaska and Hawaii';
+
+/** Reads the sheets of the seven domestic services, and that of Simple Rate. */
 export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
   const rates: ParsedRates[] = [];
+  const cubic: ParsedCubic[] = [];
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
   const skipped: string[] = [];
   const withLetters: string[] = [];
   for (const sheet of sheets) {
+    const simple = isSimpleRate(sheet) ? readSimpleRate(sheet, unreadable) : undefined;
+    if (simple !== undefined) {
+      rates.push(simple.rates);
+      cubic.push(simple.cubic);
+      notes.push(SIMPLE_NOTE);
+      continue;
+    }
     const service = serviceOf(sheet);
     if (service === undefined) {
       skipped.push(sheet.name.trim());
@@ -253,6 +272,7 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
     kind: 'UPS daily rates (XLSX)',
     ...NO_TABLES,
     rates,
+    cubic,
     ...(year === undefined ? {} : { year }),
     unreadable,
     notes,

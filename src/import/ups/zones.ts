@@ -7,6 +7,7 @@ import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
+import { SIMPLE_RATE } from './simple-rate.ts';
 
 /** The chart's columns, named after the service. The zones of a service are within `from` to `to`. */
 const COLUMNS: readonly {
@@ -23,8 +24,11 @@ const COLUMNS: readonly {
   { column: 'UPS-NDA', title: /^(?:UPS )?Next Day Air$/i, from: 102, to: 131 },
 ];
 
-/** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */
-export const UPS_SHARED_COLUMNS: ParsedChart['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
+/** Next Day Air Early and Simple Rate have no column in UPS's charts. */
+export const UPS_SHARED_COLUMNS: ParsedChart['columnOf'] = {
+  'UPS-NDAEAM': 'UPS-NDA',
+  [SIMPLE_RATE]: 'UPS-GROUND',
+};
 
 const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
 const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;

@@ -53,11 +53,11 @@ export const checkOunces = (file: string, { columns, cents, ounces = [] }: RateT
   });
 };
 
-const feet = (label: string): string => `${label} cubic feet`;
-
 /** Checks the prices by volume of a service. */
 export const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
   const { code } = service;
+  const unit = Object.hasOwn(cubic, code) && cubic[code]?.inInches === true ? 'inches' : 'feet';
+  const volume = (label: string): string => `${label} cubic ${unit}`;
   const file = `cubic/${code}.csv`;
   const table = Object.hasOwn(cubic, code) ? cubic[code] : undefined;
   if (service.cubic === undefined)
@@ -76,7 +76,7 @@ export const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEnt
       findings.push(error(`${file} column ${column}`, 'is not a column of the rate table'));
     else if (rows.every(({ cents }) => cellCents(cents, index) === null))
       findings.push(error(`${file} column ${column}`, 'has no prices'));
-    findings.push(...checkColumn(file, rows, { column, at: index }, feet));
+    findings.push(...checkColumn(file, rows, { column, at: index }, volume));
   });
   return findings;
 };
