@@ -67,7 +67,7 @@ const One = ({ name }: { readonly name: string }) => {
   const loaded = useLoad((signal) => api.call('GET /v1/client/agreements/{name}', { id: name, signal }), [api, name]);
   if (isMissing(loaded))
     return (
-      <EmptyState title="You have no agreement of this name">
+      <EmptyState title="You have no agreement with this name">
         <LinkButton href={href.agreements}>See your agreements</LinkButton>
       </EmptyState>
     );

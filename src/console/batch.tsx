@@ -64,7 +64,7 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
         [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })],
         fitsSheet(batch) && ['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
         rows.faulted > 0 && [
-          'Rows with a fault, CSV',
+          'Rows with a problem, CSV',
           urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id }),
         ],
         partial && [
@@ -83,7 +83,7 @@ const doubtsIn = ({ warnings, incomplete: { missing } }: Summary, prices: number
 /** Beside the number of faults: what they could cost. */
 const estimateNote = (summary: Summary | undefined): string => {
   const estimate = summary === undefined ? undefined : faultsEstimate(summary);
-  return estimate === undefined ? '' : `, about ${wholeMoney(estimate)} by estimate`;
+  return estimate === undefined ? '' : `, estimated cost ${wholeMoney(estimate)}`;
 };
 
 /** The summary of a batch that has ended; undefined while it runs. */
@@ -128,7 +128,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
             { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
             {
-              label: 'With a fault',
+              label: 'With a problem',
               value: count(rows.faulted),
               note: `${percent(rows.faulted, rows.processed)}${estimateNote(data)}`,
             },

@@ -36,7 +36,7 @@ const totalOf = ({ totalNetCharge }: Batch): string => (totalNetCharge === null 
 /** The columns that a narrow window hides, in one line. */
 const Brief = ({ batch }: { readonly batch: Batch }) => (
   <span class="sub batch-brief">
-    {rowsOf(batch)} rows, {count(batch.rows.faulted)} with faults
+    {rowsOf(batch)} rows, {count(batch.rows.faulted)} with problems
     <br />
     {batch.totalNetCharge === null ? null : (
       <>
@@ -71,7 +71,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
         ['State', (batch) => <State batch={batch} />],
         ['Rows', rowsOf, 'number'],
         ['Quoted', ({ rows }) => count(rows.quoted), 'number'],
-        ['Faults', ({ rows }) => count(rows.faulted), 'number'],
+        ['Problems', ({ rows }) => count(rows.faulted), 'number'],
         ['Total', totalOf, 'number'],
         ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
         ['Expires', (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>],

@@ -70,7 +70,7 @@ const Share = () => {
 const Findings = ({ comparison: { findings } }: { readonly comparison: Comparison }) => {
   const own = findings.filter(({ type }) => type.startsWith('scenario.'));
   return own.length === 0 ? null : (
-    <Notice kind="warning" announced={false} title="Look at the scenarios again">
+    <Notice kind="warning" announced={false} title="Check the scenarios">
       <ul>
         {own.map(({ message }) => (
           <li key={message}>{message}</li>

@@ -55,7 +55,7 @@ const tooMuch = ({ limit }: Arguments): string => {
 const OUTDATED = 'This page is out of date. Reload it.';
 
 const WORDS: Readonly<Record<HttpFaultType, Words>> = {
-  'request.malformedBody': 'The service could not read what this page sent. Load the page again.',
+  'request.malformedBody': 'The service could not read what this page sent. Reload the page.',
   'request.invalidHost': 'The service does not know this address. Ask whoever runs it for the right one.',
   InvalidAuthorizationException: 'You are not signed in. Sign in again.',
   InvalidCredentialsException:
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'batches.expired': ({ expiresAt }) =>
     `The files were kept until ${instant(String(expiresAt))}. Upload the list again to get new quotes.`,
   'idempotency.inProgress': 'This is already being sent. Wait a moment.',
-  'idempotency.keyReused': 'This was sent before, with other content. Load the page again.',
+  'idempotency.keyReused': 'This was sent before, with other content. Reload the page.',
   'request.tooLarge': tooLarge,
   'request.unsupportedMediaType': 'The service cannot read this kind of file. Save the list as CSV or as a workbook.',
   'createBatch.invalidFile': (_, message) => withoutCalls(message),
@@ -131,7 +131,7 @@ export const warningText = ({ type, message, arguments: { missing, endedOn, spen
   if (type === 'agreement.ended' && isDay(endedOn))
     return `Your agreement ended on ${dayOf(endedOn)}. This is the list price.`;
   if (type === 'agreement.tierUncertain' && isDay(spendUntil))
-    return `Your tier rests on your spend up to ${dayOf(spendUntil)}. Your discount may have changed since then.`;
+    return `Your tier is based on your spend up to ${dayOf(spendUntil)}. Your discount may have changed since then.`;
   return message;
 };
 

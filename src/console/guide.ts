@@ -35,7 +35,7 @@ const isOfCalls = (clause: string, at: number, all: readonly string[]): boolean 
 /** What programs call kinds of values, in words. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['must be a string', 'must be text'],
-  ['a unit belongs in units, KG or LB', 'its unit belongs into a column of its own, as KG or LB'],
+  ['a unit belongs in units, KG or LB', 'give its unit separately, as KG or LB'],
   ['or use ?encoding=windows-1252 if it is in that encoding', 'or choose its encoding below'],
 ];
 

@@ -94,7 +94,7 @@ const PRICE_WARNINGS = {
   'fuel.stale': priceWarning({
     bits: FUEL_STALE,
     title: 'Last known fuel rate',
-    when: 'The fuel rates of the tariff are over, and the price has the last known one.',
+    when: 'The fuel rates of the tariff have ended, and the price has the last known one.',
     args: {
       carrier: 'the carrier',
       rate: 'in percent',
@@ -113,7 +113,7 @@ const PRICE_WARNINGS = {
   'service.homesOnly': priceWarning({
     bits: HOMES_ONLY,
     title: 'Priced as a home',
-    when: 'The service goes to homes alone, and the request does not say `residential`. The price is for a home.',
+    when: 'The service delivers only to homes, and the request does not say `residential`. The price is for a home.',
     args: { residential: 'false' },
     say: ({ card }) => [
       `${card.code} delivers only to homes. The price is for a home, but the request does not say residential.`,
@@ -123,7 +123,7 @@ const PRICE_WARNINGS = {
   'agreement.ended': priceWarning({
     bits: AGREEMENT_ENDED,
     title: 'Agreement ended',
-    when: 'Your agreement on this service is over. The list price applies.',
+    when: 'Your agreement on this service has ended. The list price applies.',
     args: { agreement: 'its name', endedOn: 'its last day' },
     say: ({ card, terms }) => [
       `The agreement ${terms?.agreement} ended on ${terms?.endedOn}. This is the list price of ${card.code}.`,
@@ -133,10 +133,10 @@ const PRICE_WARNINGS = {
   'agreement.tierUncertain': priceWarning({
     bits: TIER_UNCERTAIN,
     title: 'Tier may have changed',
-    when: 'Your tier rests on spend that is older than the week before the last. The discount may have changed since then.',
+    when: 'Your tier is based on spend that is older than the week before the last. The discount may have changed since then.',
     args: { agreement: 'its name', spendUntil: 'the last day of the last week that is known' },
     say: ({ terms }) => [
-      `The tier of the agreement ${terms?.agreement} rests on the spend up to ${terms?.spendUntil}. ` +
+      `The tier of the agreement ${terms?.agreement} is based on the spend up to ${terms?.spendUntil}. ` +
         'The discount may have changed since then.',
       { agreement: terms?.agreement, spendUntil: terms?.spendUntil },
     ],

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         expect(figures).toEqual([
           'In forceTier 2by your average spend since May 17, 2026',
           'Average weekly spend$18,000.00of 3 weeks, up to May 23, 2026',
-          'Missing for the next tier$12,000.00more a week on average, for Tier 3',
+          'Needed for the next tier$12,000.00more a week on average, for Tier 3',
         ]);
         expect(await cellsOf(page, /^Ground incentive: C1-GROUND/, /11 LB and more/)).toEqual(['18.5%', '9.5%']);
         expect(await cellsOf(page, /^Ground incentive: C1-GROUND/, /6–10 LB/)).toEqual(['10%', '2.5%']);
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         ]);
         await page.getByText('by your agreement acme-c1 on the tariff').waitFor();
         await page.getByText('Tier may have changed').waitFor();
-        await page.getByText('Your tier rests on your spend up to May 23, 2026.').waitFor();
+        await page.getByText('Your tier is based on your spend up to May 23, 2026.').waitFor();
         await isSound(page, 'quote-agreement', look);
       },
       [DESK, { theme: 'dark', width: 390 }],

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
       'If all 970 shipments go by C1-GROUND, they cost $44,866.03.',
       'The cheapest service of each costs $44,847.94.',
       'As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).',
-      '30 rows with a fault are in none of these totals.',
+      '30 rows with a problem are not in these totals.',
     ]);
     const rows = section().getByRole('row');
     expect(
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     ).toEqual([
       ['Service', 'Total', 'Difference', 'Shipments', 'Not served'],
       ['As listed', '$59,678.55', '–', '970', '0'],
-      ['Cheapest of each', '$44,847.94', '-$14,830.61', '970', '0'],
+      ['Cheapest for each shipment', '$44,847.94', '-$14,830.61', '970', '0'],
       ['C1-GROUND', '$44,866.03', '-$14,812.52', '970', '0'],
       ['C1-EXPRESS', '$148,192.31', '+$88,513.76', '970', '0'],
       ['C2-GROUND', '$27,547.51for 586 of 970', '-$8,708.69', '586', '384'],
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     const text = 'and the carrier will bill more: 3 by C1-GROUND and 2 by the cheapest service.';
     await section().getByText(text).waitFor();
     await section()
-      .getByRole('row', { name: /^Cheapest of each .*2 incomplete/ })
+      .getByRole('row', { name: /^Cheapest for each shipment .*2 incomplete/ })
       .waitFor();
     await section()
       .getByRole('row', { name: /^C1-GROUND .*3 incomplete/ })

@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   test('shows results as charts with numbers, and as files', async () => {
     const id = await finished(MIXED);
     await show(id);
-    await page.getByText('completed, some rows have faults').waitFor();
+    await page.getByText('completed, some rows have problems').waitFor();
     const { body: summary } = await console.service.call('GET', `/${id}/summary`);
     const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
     const spend = page.getByRole('table', { name: 'Spend by service' });
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await figure('Total net charge').textContent()).toBe(dollars.format(summary.totalNetCharge));
     for (const [name, below] of [
       ['Download CSV', 'output'],
-      ['Rows with a fault, CSV', 'faults'],
+      ['Rows with a problem, CSV', 'faults'],
     ] as const) {
       const coming = page.waitForEvent('download');
       await page.getByRole('link', { name }).click();
@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await region.getByRole('button', { name: 'Next' }).click();
     await region.getByText('Rows 26 to 40, 40 in total').waitFor();
     expect(await region.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
-    await region.getByRole('radio', { name: 'With a fault' }).check();
+    await region.getByRole('radio', { name: 'With a problem' }).check();
     await region.getByText('Rows 38 to 40, 3 in total').waitFor();
     expect(await region.getByRole('rowheader').allTextContents()).toEqual(['38', '39', '40']);
     expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
@@ -200,8 +200,8 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await region.getByLabel('Search your columns').fill('a3');
     await region.getByText('Rows 3 to 39').waitFor();
     expect(await region.getByRole('rowheader').count()).toBe(11);
-    await region.getByRole('radio', { name: 'With a fault' }).check();
-    await region.getByLabel('Fault', { exact: true }).selectOption('Unknown shipping service');
+    await region.getByRole('radio', { name: 'With a problem' }).check();
+    await region.getByLabel('Problem', { exact: true }).selectOption('Unknown shipping service');
     await region.getByText('No rows match').waitFor();
     await region.getByRole('button', { name: 'Clear' }).click();
     await region.getByText('Rows 38 to 40, 3 in total').waitFor();
@@ -213,8 +213,10 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const { body: summary } = await console.service.call('GET', `/${id}/summary`);
     const estimate = Math.round((3 * summary.totalNetCharge) / 37).toLocaleString('en-US');
     await show(id);
-    await page.getByText(`By estimate they cost about $${estimate}`).waitFor();
-    expect(await page.locator('.figure', { hasText: 'With a fault' }).textContent()).toContain(`about $${estimate}`);
+    await page.getByText(`Their estimated cost is $${estimate}`).waitFor();
+    expect(await page.locator('.figure', { hasText: 'With a problem' }).textContent()).toContain(
+      `estimated cost $${estimate}`,
+    );
     const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });
     await region.getByText('Rows 1 to 25, 40 in total').waitFor();
     await region.getByLabel('Order').selectOption('Highest charge first');
@@ -227,7 +229,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const rest = await charges();
     expect(rest.slice(-3)).toEqual(['', '', '']);
     expect(Number(rest[0])).toBeLessThanOrEqual(first.at(-1) ?? 0);
-    await region.getByRole('radio', { name: 'With a fault' }).check();
+    await region.getByRole('radio', { name: 'With a problem' }).check();
     await region.getByText('1234 looks like 01234 without its leading zero.').waitFor();
     expect(await region.getByRole('columnheader').allTextContents()).not.toContain('fault_arguments');
     expect(await region.textContent()).not.toMatch(/\?repair=|rates\.|getRates|quote_/);
@@ -251,7 +253,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   test('lists faults by kind with advice, and lets users correct rows in place', async () => {
     const id = await finished(MIXED, 'mend.csv');
     await show(id);
-    await page.getByRole('heading', { name: '3 rows with a fault' }).waitFor();
+    await page.getByRole('heading', { name: '3 rows with a problem' }).waitFor();
     await page.locator('.fault-title', { hasText: 'A cell is missing or invalid' }).waitFor();
     const weight = page.getByLabel('weight_value, row 38');
     await weight.waitFor();
@@ -264,7 +266,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const stop = await console.service.work();
     await page.getByRole('button', { name: 'Quote them again' }).click();
     await page.getByText('Revision 2').waitFor();
-    await page.getByRole('heading', { name: '1 row with a fault' }).waitFor();
+    await page.getByRole('heading', { name: '1 row with a problem' }).waitFor();
     await console.service.until(id, ({ revision, status }) => revision === 2 && status === 'completed');
     await stop();
     const { text } = await console.service.file(`/${id}/output`);
@@ -282,7 +284,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const stop = await console.service.work();
     await page.getByRole('button', { name: 'Repair and quote again' }).click();
     await page.getByText('Revision 2').waitFor();
-    await page.getByRole('heading', { name: /^[23] rows with a fault$/ }).waitFor();
+    await page.getByRole('heading', { name: /^[23] rows with a problem$/ }).waitFor();
     await console.service.until(id, ({ revision, status }) => revision === 2 && status === 'completed');
     await stop();
     const { text } = await console.service.file(`/${id}/output`);
@@ -303,7 +305,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await chooseKind('Unknown shipping service');
     await unsent('2 rows corrected, not sent yet.').waitFor();
     await page.getByLabel('shippingService, row 40').fill('C1-GROUND');
-    await unsent('3 rows corrected, with 2 kinds of fault, not sent yet.').waitFor();
+    await unsent('3 rows corrected, with 2 kinds of problem, not sent yet.').waitFor();
     expect(await page.locator('.fault-corrected').allTextContents()).toEqual([
       '2 rows corrected, not sent yet',
       '1 row corrected, not sent yet',

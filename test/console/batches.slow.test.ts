@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     const row = page.getByRole('row', { name: /march.csv/ });
     await row.getByText('waiting').waitFor();
     const stop = await service.work();
-    await row.getByText('completed, some rows have faults').waitFor();
+    await row.getByText('completed, some rows have problems').waitFor();
     await stop();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '3', 2: '2', 3: '1' });
     expect(await row.getByRole('cell').last().textContent()).toBe('in 6 days');

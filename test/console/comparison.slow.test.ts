@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByRole('radio', { name: 'Next year’s rates' }).check();
     const causes = page.getByRole('table', { name: 'Where the money moves' });
     expect(await causes.getByRole('row', { name: /^Fuel/ }).textContent()).toContain(signed(next.difference));
-    expect(await causes.getByRole('row', { name: /^Together/ }).textContent()).toContain(signed(next.difference));
+    expect(await causes.getByRole('row', { name: /^Total/ }).textContent()).toContain(signed(next.difference));
 
     const zone = next.byZone.find(({ rateZone }: { rateZone: string }) => rateZone === '5');
     await page.getByRole('button', { name: /^Zone 5 ?: show its shipments/ }).press('Enter');
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await services.getByText(/there is no service C9-NONE/).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.unroute('**/comparisons');
-    await card.getByRole('button', { name: /^Leave as it is ?: Other services/ }).click();
+    await card.getByRole('button', { name: /^Remove this change ?: Other services/ }).click();
     expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('Fuel 10.5%');
     await page.getByRole('link', { name: 'Tariffs' }).click();
     await page

@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByText('Type a whole number, such as 60,000.').waitFor();
     await page.getByLabel('Quotes a minute').fill('6,000');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved. It is in force.').waitFor();
+    await page.getByText('Saved and in force.').waitFor();
     await page.getByText('Usually 60,000.').waitFor();
 
     await page.getByLabel('URL', { exact: true }).fill('https://acme.example/rates');

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     });
     await page.waitForTimeout(6_000);
     expect(calls).toBe(0);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('The store works').waitFor();
     expect(problems).toEqual([]);
     await context.close();

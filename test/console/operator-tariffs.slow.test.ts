@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Go back' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^Goes: post-2027/)
+      .getByText(/^Leaves: post-2027/)
       .waitFor();
     wrong.push(...(await judge(page, 'operator-tariffs-back', DESKTOP)));
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();

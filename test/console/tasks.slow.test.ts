@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
     await user.file(page, list);
     await user.choose(page.getByLabel('Warehouse for all rows'), '101');
     await user.click(page.getByRole('button', { name: /^Quote all/ }));
-    await page.getByRole('heading', { name: '500 rows with a fault' }).waitFor();
+    await page.getByRole('heading', { name: '500 rows with a problem' }).waitFor();
     await user.click(page.getByRole('button', { name: 'Repair and quote again' }));
     await page.getByText('completed, all rows quoted').waitFor();
     const coming = page.waitForEvent('download');

@@ -47,8 +47,8 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await runButton(page).waitFor();
     expect(await runButton(page).textContent()).toBe('Quote all 1,000 rows');
     expect(await figure(page, 'Quoted').textContent()).toBe('97%');
-    expect(await figure(page, 'With a fault').textContent()).toBe('3%');
-    expect(await page.getByText('30 of 1,000 rows would have a fault').isVisible()).toBe(true);
+    expect(await figure(page, 'With a problem').textContent()).toBe('3%');
+    expect(await page.getByText('30 of 1,000 rows would have a problem').isVisible()).toBe(true);
     const malformed = page.getByRole('row', { name: /Row 17 cannot be read/ });
     expect(await malformed.locator('mark').textContent()).toContain('17');
     expect(await batches()).toEqual([]);
@@ -89,15 +89,15 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const { page } = watched;
     await choose(page, csv('zips.csv', `${listOf(1)}A2,101,2139,3,LB,,\n`));
     await page.getByText('Destination ZIP code: “2139” in row 2 is read as “02139” (1 row)').waitFor();
-    expect(await figure(page, 'With a fault').textContent()).toBe('50%');
-    expect(await page.getByLabel('Repair 1 of 2 rows: 1 fault fewer').isChecked()).toBe(false);
+    expect(await figure(page, 'With a problem').textContent()).toBe('50%');
+    expect(await page.getByLabel('Repair 1 of 2 rows: 1 fewer problem').isChecked()).toBe(false);
     expect(await page.getByRole('button', { name: 'Run anyway' }).isVisible()).toBe(true);
     await page.locator('.sticky-bar').getByRole('button', { name: 'Repair 1 row' }).click();
     await page.getByLabel('1 of 2 rows repaired').waitFor();
     expect(await page.getByText('is read as').allTextContents()).toEqual([
       'Destination ZIP code: “2139” in row 2 is read as “02139” (1 row)',
     ]);
-    expect(await figure(page, 'With a fault').textContent()).toBe('0%');
+    expect(await figure(page, 'With a problem').textContent()).toBe('0%');
     await runButton(page).click();
     await page.waitForURL(/#\/batches\//);
     expect((await batchNamed('zips.csv'))[0]?.options).toEqual({ repair: 'all' });
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const { page } = watched;
     const rows = Array.from({ length: 200 }, (_, row) => `A${row},101,${row < 2 ? '02139' : `X${row}`},90210,3`);
     await choose(page, csv('wrong.csv', `Order,Warehouse,Zip,Reference,Weight (lb)\n${rows.join('\n')}\n`));
-    await page.getByRole('heading', { name: '198 of 200 rows would have a fault' }).waitFor();
+    await page.getByRole('heading', { name: '198 of 200 rows would have a problem' }).waitFor();
     expect(await page.getByText('Column “Zip”: “X2” in row 3, “X3” in row 4, “X4” in row 5.').isVisible()).toBe(true);
     expect(await main(page).textContent()).toBe('Choose the ZIP code column');
     expect(await page.getByRole('button', { name: 'Run anyway' }).isEnabled()).toBe(true);
@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.evaluate<string>('document.activeElement.id')).toBe('column-of-postalCode');
     await page.getByLabel('Destination ZIP code (required)').selectOption('Reference');
     await runButton(page).waitFor();
-    expect(await page.getByText('would have a fault').count()).toBe(0);
+    expect(await page.getByText('would have a problem').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Run anyway' }).count()).toBe(0);
   });
 

@@ -51,7 +51,7 @@ describe('a fault in words', () => {
         'rates.packageItems[1].weight.value',
         'must be a number; a unit belongs in units, KG or LB; ?repair=weight in a list',
       ),
-      'Weight of package 2 must be a number; its unit belongs into a column of its own, as KG or LB.',
+      'Weight of package 2 must be a number; give its unit separately, as KG or LB.',
     ],
     [
       'a value of yes or no',
@@ -171,8 +171,8 @@ describe('a finding in words', () => {
   });
 
   test('leaves no part of a sentence about calls', () => {
-    const note = `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. Add ?columns=shipDate: to ignore the column, so that every row ships today.`;
-    expect(findingText(note)).toBe('has dates that are not in the form YYYY-MM-DD; rows with them have a fault.');
+    const note = `has dates that are not in the form YYYY-MM-DD; rows with them get no price. Add ?columns=shipDate: to ignore the column, so that every row ships today.`;
+    expect(findingText(note)).toBe('has dates that are not in the form YYYY-MM-DD; rows with them get no price.');
   });
 });
 

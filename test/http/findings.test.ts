@@ -69,7 +69,7 @@ test('service names are read by the map of the upload, also in corrections', asy
   expect(batch.findings).toMatchObject([
     {
       type: 'service.unknown',
-      message: expect.stringContaining('"USPS Ground Advantage"; rows with them have a fault'),
+      message: expect.stringContaining('"USPS Ground Advantage"; rows with them get no price'),
     },
   ]);
   const faults = (await api.file(`/${batch.id}/faults`)).text.replace(',,0213', ',02139').replace('0213,', '02139,');

@@ -270,7 +270,7 @@ describe('findings', () => {
       {
         type: 'dimensions.noUnit',
         message:
-          'The unit of "Length" (column 5), "Width" (column 6), "Height" (column 7) is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.',
+          'The unit of "Length" (column 5), "Width" (column 6), "Height" (column 7) is unknown; rows with dimensions get no price. Use ?dimension_units=IN or CM for all rows.',
         column: 'Length',
       },
     ]);

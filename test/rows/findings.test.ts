@@ -322,7 +322,7 @@ describe('a column that is used', () => {
     const finding = {
       type: 'column.unreadable',
       message:
-        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them have a fault. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. Add ?columns=shipDate: to ignore the column, so that every row ships today.',
+        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. Add ?columns=shipDate: to ignore the column, so that every row ships today.',
       column: 'Ship Date',
     };
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['6/1/2026']])).toEqual([finding]);
@@ -348,7 +348,7 @@ describe('dimensions with an unknown unit', () => {
   const said = (all: string, column: string) => [
     {
       type: 'dimensions.noUnit',
-      message: `The unit of ${all} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`,
+      message: `The unit of ${all} is unknown; rows with dimensions get no price. Use ?dimension_units=IN or CM for all rows.`,
       column,
     },
   ];

@@ -115,7 +115,7 @@ describe('findings for a column of services', () => {
       {
         type: 'service.unknown',
         message:
-          '"Service" (column 7) names services that no tariff has: "Standard", "Express"; rows with them have a fault. ' +
+          '"Service" (column 7) names services that no tariff has: "Standard", "Express"; rows with them get no price. ' +
           'Use ?service_map=NAME:CODE,… to name their services, or "?columns=shippingService:" to compare all services instead.',
         column: 'Service',
       },

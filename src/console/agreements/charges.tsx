@@ -94,8 +94,7 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
     <section class="stack">
       <h3>Surcharges</h3>
       <p class="lead">
-        Those that you pay in another way than the list says. You pay all others at the list price. Amounts from–to
-        depend on the zone.
+        Only those that differ from the list price. All others cost the list price. Amounts from–to depend on the zone.
       </p>
       <Rows
         caption="Surcharges by list price and what you pay"
@@ -161,9 +160,9 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
 export const OwnFuel = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuel.length === 0 ? null : (
     <section class="stack">
-      <h3>Fuel rates of your own</h3>
+      <h3>Your own fuel rates</h3>
       <Rows
-        caption="Fuel rates of your own, in place of the list’s"
+        caption="Your own fuel rates, instead of those of the list"
         of={agreement.fuel}
         keyOf={({ services, from }) => JSON.stringify([services, from])}
         cols={[

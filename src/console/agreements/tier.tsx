@@ -58,7 +58,7 @@ export const TierPanel = ({ tier, tiers }: { readonly tier: Tier; readonly tiers
                 ? 'not known yet'
                 : `of ${counted(spend.weeks, 'week')}, up to ${dayOf(spend.lastWeekEnding)}`,
           },
-          { label: 'Missing for the next tier', value: nextValue(tiers), note: nextNote(tiers) },
+          { label: 'Needed for the next tier', value: nextValue(tiers), note: nextNote(tiers) },
         ]}
       />
       {spend === null || next === null ? null : (

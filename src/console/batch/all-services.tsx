@@ -25,7 +25,13 @@ const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
   const whole = { isWhole: true, shipments: rows, notServed: 0 };
   return [
     { ...whole, name: 'As listed', total: totalAsChosen, difference: undefined, incomplete: incompleteAsChosen },
-    { ...whole, name: 'Cheapest of each', total: totalCheapest, difference: -saving, incomplete: incompleteCheapest },
+    {
+      ...whole,
+      name: 'Cheapest for each shipment',
+      total: totalCheapest,
+      difference: -saving,
+      incomplete: incompleteCheapest,
+    },
     ...services.map(({ shippingService: name, totalNetCharge: total, ...service }) => ({
       ...service,
       isWhole: false,
@@ -81,7 +87,7 @@ const COLUMNS: readonly Col<Row>[] = [
 ];
 
 const CAPTION =
-  'The difference is to the same shipments as listed: by the service that the row names, or by the cheapest if it names none.';
+  'Each difference is for the same shipments. It compares a service with the one that the row names, or with the cheapest if the row names none.';
 
 const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: number }) => {
   const sentences = allServicesText(sums);
@@ -96,7 +102,7 @@ const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: numbe
       <Table caption={CAPTION} cols={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
       {faulted === 0 ? null : (
         <p class="hint">
-          {counted(faulted, 'row')} with a fault {faulted === 1 ? 'is' : 'are'} in none of these totals.
+          {counted(faulted, 'row')} with a problem {faulted === 1 ? 'is' : 'are'} not in these totals.
         </p>
       )}
     </>

@@ -84,9 +84,9 @@ export const CorrectionTable = (props: CorrectionTableProps) => {
   const plain = header.slice(0, own).flatMap((_, at) => (meant.has(at) ? [] : [at]));
   const sizes = editable.map((at) => sizeOf(rows.map(({ cells }) => cells[at] ?? '')));
   return (
-    <ScrollRegion label="Rows with this fault">
+    <ScrollRegion label="Rows with this problem">
       <table class="table pinned correction-table">
-        <caption class="visually-hidden">Rows with this fault</caption>
+        <caption class="visually-hidden">Rows with this problem</caption>
         <thead>
           <tr>
             <th scope="col" class="numeric">
@@ -128,7 +128,7 @@ export const CorrectionBar = ({ rows, kinds, busy, onDrop, onSend }: CorrectionB
     <div class="card split sticky-bar">
       <p>
         <strong>
-          {counted(rows, 'row')} corrected{kinds > 1 ? `, with ${count(kinds)} kinds of fault` : ''}, not sent yet.
+          {counted(rows, 'row')} corrected{kinds > 1 ? `, with ${count(kinds)} kinds of problem` : ''}, not sent yet.
         </strong>{' '}
         {rows === 1
           ? 'It will be quoted again and replaces the old row.'

@@ -54,7 +54,7 @@ const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
         </ul>
         <p class="hint">
           Includes only repairs that are certain, and only rows that then get a quote.
-          {all ? '' : ` The first ${count(looked)} rows with a fault were looked at. The repair covers all of them.`}
+          {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The repair covers all of them.`}
         </p>
       </div>
       {/* The repair starts a new revision, which discards cells that were typed here. */}
@@ -165,8 +165,8 @@ const Estimate = ({ summary }: { readonly summary: Summary }) => {
   const estimate = faultsEstimate(summary);
   return estimate === undefined ? null : (
     <p>
-      These rows are not in the total. By estimate they cost about <strong>{wholeMoney(estimate)}</strong>: their number
-      times the mean of the rows with a price.
+      These rows are not in the total. Their estimated cost is <strong>{wholeMoney(estimate)}</strong>, at the average
+      price of the other rows.
     </p>
   );
 };
@@ -185,7 +185,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
   const byType = correctedByType(corrections);
   return (
     <section class="stack" aria-labelledby="faults">
-      <h2 id="faults">{counted(batch.rows.faulted, 'row')} with a fault</h2>
+      <h2 id="faults">{counted(batch.rows.faulted, 'row')} with a problem</h2>
       {summary === undefined ? null : <Estimate summary={summary} />}
       <FaultKinds
         faults={batch.faults}
@@ -199,7 +199,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
           {batch.status === 'completed' ? <Mend batch={batch} sending={mending} /> : null}
           <p class="lead">
             {batch.status === 'completed'
-              ? 'Correct cells in the table, then send these rows to be quoted again. Or download the rows with a fault, correct them in a spreadsheet, and upload that file:'
+              ? 'Correct cells in the table, then send these rows to be quoted again. Or download the rows with a problem, correct them in a spreadsheet, and upload that file:'
               : 'You can correct rows here once the batch is completed.'}
           </p>
           {batch.status === 'completed' ? <CorrectedFile {...file} /> : null}

@@ -31,7 +31,7 @@ const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
 const doingOf = ({ status, revision }: Running, noun: string): string =>
   DOING[status] ??
   (revision > 1
-    ? 'Quoting the corrected rows. Until then, the output is that of the previous revision.'
+    ? 'Quoting the corrected rows. Until then, you see the previous revision.'
     : `You can close this page. The ${noun} continues.`);
 
 type Running = Pick<Batch, 'status' | 'revision' | 'rows' | 'filename'>;
@@ -76,12 +76,12 @@ export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchPr
             note: 'at this pace',
           },
           { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
-          { label: 'With a fault', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
+          { label: 'With a problem', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
         ]}
       />
       <div class="split">
         <p class={lost ? 'hint tone warn' : 'hint'} role={lost ? 'alert' : undefined}>
-          {lost ? `Connection lost. Trying again. The ${noun} continues meanwhile.` : doingOf(batch, noun)}
+          {lost ? `Connection lost. Trying again. The ${noun} continues.` : doingOf(batch, noun)}
         </p>
         {children}
       </div>

@@ -22,7 +22,7 @@ export const ALL_ROWS: RowFilter = {
 const OUTCOMES = [
   { value: 'all', label: 'All rows' },
   { value: 'quoted', label: 'Quoted' },
-  { value: 'faulted', label: 'With a fault' },
+  { value: 'faulted', label: 'With a problem' },
 ] as const;
 
 const ORDERS: readonly Option[] = DECLARED_COLUMNS.flatMap(({ sort }) =>
@@ -69,7 +69,7 @@ type Condition = readonly [key: keyof RowFilter, label: string, none: string, op
 
 const conditionsOf = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFilter'>): readonly Condition[] => {
   const faults = byCount(batch.faults).map(([type]) => ({ value: type, label: guidanceOf(type).title }));
-  if (filter.outcome === 'faulted') return [['fault', 'Fault', 'All faults', faults]];
+  if (filter.outcome === 'faulted') return [['fault', 'Problem', 'All problems', faults]];
   if (summary === undefined) return [];
   const services = summary.byService.map(({ shippingService: value }) => ({ value, label: value }));
   const zones = summary.byZone.map(({ rateZone: value }) => ({ value, label: `Zone ${value}` }));

@@ -196,10 +196,10 @@ const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBo
   return (
     <>
       {outputNetCharge === null || outputNetCharge === quote.totalNetCharge ? null : (
-        <Notice kind="warning" announced={false} title="The output has another price">
+        <Notice kind="warning" announced={false} title="The output has a different price">
           <p>
             An earlier version of the service wrote {money(outputNetCharge)} for this row. This version computes{' '}
-            {money(quote.totalNetCharge)} on the same tariffs.
+            {money(quote.totalNetCharge)} with the same tariffs.
           </p>
         </Notice>
       )}

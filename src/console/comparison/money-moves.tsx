@@ -60,7 +60,7 @@ const Causes = ({ scenario }: Pick<MovesProps, 'scenario'>) => (
   <section class="panel" aria-label="Where the money moves">
     <Chart
       title="Where the money moves"
-      description="The difference by its cause. Each cause is measured after those above it, and together they are the whole difference. Causes that changed nothing are left out."
+      description="The difference by its cause. Each cause is measured after those above it. They add up to the whole difference. Causes that changed nothing are left out."
       columns={['Cause', 'Difference']}
       signed
       rows={scenario.attribution.filter(isMoved).map(({ part, difference: value }) => ({
@@ -85,7 +85,7 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
         />
         <Groups
           {...{ title: 'Changed services', of: 'Change', by: 'move', onOpen }}
-          description="From the service now to that of the scenario."
+          description="From the current service to the one in the scenario."
           entries={bySize(moves.filter(({ from, to }) => from !== to))}
           name={({ from, to }) => [`${from} → ${to}`, `${from}>${to}`, `${from} to ${to}`]}
         />

@@ -109,11 +109,11 @@ const HealthPage = () => {
           <p class="lead">
             {data === undefined
               ? 'The state of the whole service.'
-              : `As of ${clock.format(new Date(data.at))}${isPaused ? ', paused.' : '. It refreshes itself every 5 seconds.'}`}
+              : `As of ${clock.format(new Date(data.at))}${isPaused ? ', paused.' : '. Refreshes every 5 seconds.'}`}
           </p>
         </div>
         <div class="actions">
-          <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
+          <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Resume' : 'Pause'}</Button>
           <LinkButton href="/ops/queues">Open the queue board</LinkButton>
         </div>
       </div>

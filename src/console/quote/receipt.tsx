@@ -241,7 +241,7 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
     {
       title: 'The shipment as a whole',
       reason: isRated
-        ? `Rated per pound, at ${ratedWeight.value} LB. All packages together: actual weight ${must(actualWeight, 'the actual weight').value} LB, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} LB.`
+        ? `Rated per pound, at ${ratedWeight.value} LB. All packages combined: actual weight ${must(actualWeight, 'the actual weight').value} LB, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} LB.`
         : 'Charged once per shipment.',
       lines: [...base, ...discountLines(discounts), ...charges.map(chargeLine)],
     },

@@ -24,8 +24,8 @@ interface Shown {
 const COMPLETED = {
   batch: {
     all_quoted: { text: 'completed, all rows quoted', kind: 'good' },
-    some_faults: { text: 'completed, some rows have faults', kind: 'warn' },
-    all_faults: { text: 'completed, all rows have faults', kind: 'bad' },
+    some_faults: { text: 'completed, some rows have problems', kind: 'warn' },
+    all_faults: { text: 'completed, all rows have problems', kind: 'bad' },
   },
   // A row counts as quoted if all of its sides have a price.
   comparison: {

@@ -116,7 +116,7 @@ export const Chart = (props: ChartProps) => {
         {total === undefined ? null : (
           <tfoot>
             <tr>
-              <th scope="row">Together</th>
+              <th scope="row">Total</th>
               <td class="chart-bar" />
               <td>{total}</td>
               {note === undefined ? null : <td />}

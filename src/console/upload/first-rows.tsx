@@ -56,7 +56,7 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
   if (fault === null || !partsOf(fault.type, fault.arguments).has(part)) return <>{children}</>;
   return (
     <mark>
-      <span class="visually-hidden">At fault: </span>
+      <span class="visually-hidden">Problem here: </span>
       {children === '' ? 'empty' : children}
     </mark>
   );

@@ -44,7 +44,7 @@ const ListFigures = () => {
           note: estimate.exact ? 'all rows read' : `the first ${count(rowsRead)} read`,
         },
         { label: 'Quoted', value: percent(quoted, rowsRead), note: outOf(quoted, preview) },
-        { label: 'With a fault', value: percent(faulted, rowsRead), note: outOf(faulted, preview) },
+        { label: 'With a problem', value: percent(faulted, rowsRead), note: outOf(faulted, preview) },
         {
           label: 'Total net charge',
           value: estimate.totalNetCharge === null ? 'unknown' : said(estimate.totalNetCharge),
@@ -134,12 +134,12 @@ const FaultsAhead = () => {
   const rest = faultKinds.slice(SHOWN_KINDS);
   return (
     <div class="stack small">
-      <h2 id="faults">{ofAll(faulted, estimate.faulted, preview)} would have a fault</h2>
-      <p class="hint">A row with a fault comes back with the reason and without a price. You can correct it then.</p>
+      <h2 id="faults">{ofAll(faulted, estimate.faulted, preview)} would have a problem</h2>
+      <p class="hint">A row with a problem comes back without a price, and says why. You can correct it then.</p>
       {list(faultKinds.slice(0, SHOWN_KINDS))}
       {rest.length === 0 ? null : (
         <details>
-          <summary>{counted(rest.length, 'more kind')} of fault</summary>
+          <summary>{counted(rest.length, 'more kind')} of problem</summary>
           {list(rest)}
         </details>
       )}
@@ -171,7 +171,7 @@ const Repairs = () => {
         label={
           repair
             ? `${outOf(repairs.rows, preview)} repaired`
-            : `Repair ${outOf(repairAll.rows, preview)}${fewer > 0 ? `: ${counted(fewer, 'fault')} fewer` : ''}`
+            : `Repair ${outOf(repairAll.rows, preview)}${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
         }
         hint="Only repairs that are certain. The output column quote_repairs shows every repair."
         checked={repair}

@@ -17,8 +17,8 @@ const DELIMITERS: readonly Option[] = [
   { value: '|', label: 'Vertical bar' },
 ];
 const QUOTES: readonly Option[] = [
-  { value: '', label: 'May be around cells' },
-  { value: 'none', label: 'Are text: the file quotes no cells' },
+  { value: '', label: 'Enclose cells' },
+  { value: 'none', label: 'Are part of the text' },
 ];
 const DECIMALS: readonly Option[] = [
   { value: '', label: 'A point, and nothing between thousands' },
@@ -32,7 +32,7 @@ const DATES: readonly Option[] = [
   { value: 'ymd', label: 'Year, month, day: 2026/6/1' },
 ];
 const WEIGHTS: readonly Option[] = [
-  { value: '', label: 'As the column’s name says' },
+  { value: '', label: 'What the column’s name says' },
   { value: 'package', label: 'Each package' },
   { value: 'shipment', label: 'The whole shipment' },
 ];
@@ -117,9 +117,9 @@ export const Reading = ({ isWorkbook }: { readonly isWorkbook: boolean }) => {
             {choice('quotes', 'Quotes', QUOTES)}
           </>
         )}
-        {choice('decimal', 'Decimal sign', DECIMALS)}
-        {choice('date_order', 'Ship dates are written', DATES)}
-        {choice('weight_per', 'A weight is that of', WEIGHTS)}
+        {choice('decimal', 'Decimal separator', DECIMALS)}
+        {choice('date_order', 'Order of ship dates', DATES)}
+        {choice('weight_per', 'Weights are for', WEIGHTS)}
       </div>
     </Panel>
   );

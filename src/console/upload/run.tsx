@@ -39,7 +39,7 @@ const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rows
     return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
   const said = estimate.exact ? money : aboutMoney;
   const total = estimate.totalNetCharge === null ? '' : ` · ${said(estimate.totalNetCharge)}`;
-  return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a fault${total}${total !== '' && isLacking ? ', some charges missing' : ''}`;
+  return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a problem${total}${total !== '' && isLacking ? ', some charges missing' : ''}`;
 };
 
 interface ButtonsProps extends Pick<RunProps, 'disabled'> {

@@ -34,7 +34,7 @@ export const ServiceNames = () => {
   const asItIs = ({ name, code }: Name): string =>
     options.services[name] === undefined && code !== null
       ? `Recognized: ${code === ALL ? 'all services' : code}`
-      : 'No service: these rows have a fault';
+      : 'No service: these rows have a problem';
   const columns: readonly Col<Name>[] = [
     [
       'In your list',

@@ -180,7 +180,7 @@ const agreement: Change['ways'] = (typed, choices) => {
 };
 
 export const ALL_BY_ONE = 'All by one';
-const AS_IT_IS = { value: '', label: 'As it is' };
+const AS_IT_IS = { value: '', label: 'No change' };
 
 const services: Change['ways'] = (typed, choices) => {
   const all = serviceField(typed, choices);

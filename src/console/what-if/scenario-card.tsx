@@ -64,7 +64,7 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
         class="button quiet what-if-remove"
         onClick={() => onChange({ ...draft, kinds: kinds.filter((other) => other !== kind) })}
       >
-        Leave as it is<span class="visually-hidden">: {label}</span>
+        Remove this change<span class="visually-hidden">: {label}</span>
       </button>
     </fieldset>
   );

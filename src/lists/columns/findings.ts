@@ -182,7 +182,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
       finding(
         'column.unreadable',
         claim,
-        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column, so that every row ships today.`,
+        `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column, so that every row ships today.`,
       ),
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
@@ -192,7 +192,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(side(cell)) !== undefined);
   if (hasDimensionUnits || claim !== sides[0] || stateUnits) return [];
   const names = sides.map(quotedName).join(', ');
-  const message = `The unit of ${names} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;
+  const message = `The unit of ${names} is unknown; rows with dimensions get no price. Use ?dimension_units=IN or CM for all rows.`;
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
 };
 

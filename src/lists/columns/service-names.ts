@@ -128,7 +128,7 @@ export const serviceNames = (
       }
       if (unknown.length > 0 && codes !== undefined) {
         const message =
-          `${column} names services that no tariff has: ${listed(unknown)}; rows with them have a fault. ` +
+          `${column} names services that no tariff has: ${listed(unknown)}; rows with them get no price. ` +
           `Use ?service_map=NAME:CODE,… to name their services, or "?columns=shippingService:" to compare all services instead.`;
         found.push({ type: 'service.unknown', message, column: shownName(name) });
       }

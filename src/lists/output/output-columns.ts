@@ -149,7 +149,7 @@ export const OUTPUT_COLUMNS = [
   {
     name: 'fault_message',
     about: 'its message',
-    label: 'Fault',
+    label: 'Problem',
     first: { page: 7, sheet: 9 },
     width: 40,
   },

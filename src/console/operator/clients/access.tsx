@@ -64,7 +64,7 @@ const LimitList = ({ limits }: { readonly limits: readonly Limit[] }) => (
 
 const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
   <Notice kind="info">
-    <p>Saved. It is in force.</p>
+    <p>Saved and in force.</p>
     <ul>
       {changes.map(({ what, before, after }) => (
         <li key={what}>
@@ -97,7 +97,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
   const limitFields = limits.map(limitField);
   const isSame = SCOPES.every(({ scope }) => scopes.includes(scope) === client.scopes.includes(scope));
   return (
-    <Panel title="Name, scopes and limits" lead="A call over a limit is refused, and told when to come back.">
+    <Panel title="Name, scopes and limits" lead="A call over a limit is refused. The answer says when to try again.">
       <Form
         fields={[name, ...limitFields]}
         form={form}

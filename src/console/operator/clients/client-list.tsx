@@ -19,7 +19,7 @@ const CLIENT: readonly FormField[] = [
   {
     at: 'id',
     label: 'Id',
-    hint: 'Letters, digits, dots and hyphens. It cannot be changed or given again.',
+    hint: 'Letters, digits, dots and hyphens. It cannot be changed or reused.',
     most: 64,
     required: true,
   },
@@ -152,7 +152,7 @@ export const ClientList = () => {
   };
   return (
     <>
-      <PageHead title="Clients" lead="Who may call this service, from where they ship, and what they pay.">
+      <PageHead title="Clients" lead="Who may call this service, where they ship from, and what they pay.">
         {loaded.data?.fixed === null && !adding ? (
           <Button kind="primary" onClick={() => setAdding(true)}>
             Add a client

@@ -38,10 +38,10 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         of={secrets}
         caption="Valid secrets, oldest first"
         keyOf={({ createdAt }) => createdAt}
-        empty={<p class="hint">It has no valid secret, so it cannot call.</p>}
+        empty={<p class="hint">This client has no valid secret, so it cannot use the service.</p>}
         cols={[
           ['Made', ({ createdAt }) => instant(createdAt), 'head'],
-          ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until it is ended' : `until ${instant(expiresAt)}`)],
+          ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until you end it' : `until ${instant(expiresAt)}`)],
         ]}
       />
       {canChange ? (
@@ -100,7 +100,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
     });
   const url: FormField = {
     at: 'webhook',
-    label: webhook === null ? 'URL' : 'Another URL',
+    label: webhook === null ? 'URL' : 'New URL',
     name: 'The URL',
     hint: 'It begins with https and is on a public host.',
     most: 2_000,
@@ -124,7 +124,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
                 action="Remove the webhook"
                 call={() => save({ webhook: null })}
               >
-                <p>{name} is not told any more how its batches ended. A new webhook gets a new signing secret.</p>
+                <p>{name} no longer hears how its batches ended. A new webhook gets a new signing secret.</p>
               </Ask>
             </div>
           ) : null}
@@ -140,7 +140,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
 const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
   const api = useApi();
   return (
-    <Panel title="Revoke" lead="For a client that must not call any more. It cannot be undone.">
+    <Panel title="Revoke" lead="For a client that must no longer use the service. This cannot be undone.">
       <div class="actions start">
         <Ask
           kind="danger"
@@ -150,7 +150,7 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
           call={async () => onChanged(await api.call('POST /ops/clients/{id}/revoke', { id, json: {} }))}
         >
           <p>
-            Its secrets, tokens and sessions are refused within a second. The id <code>{id}</code> is not given again.
+            Its secrets, tokens and sessions are refused within a second. The id <code>{id}</code> cannot be reused.
           </p>
         </Ask>
       </div>
@@ -167,7 +167,7 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
     )}
     {revoked ? (
       <Notice kind="info" announced={false} title="This client is revoked">
-        <p>Its secrets and tokens are refused. Its id is not given again, because its batches still have it.</p>
+        <p>Its secrets and tokens are refused. Its id cannot be reused, because its batches still have it.</p>
       </Notice>
     ) : null}
     {problem === null ? null : (

@@ -31,7 +31,7 @@ const whereText = (warehouses: readonly number[] | null): string =>
 const DiscountText = ({ discount, agreements }: Service) => {
   if (discount === null) return agreements.length === 0 ? <>List price</> : null;
   if (agreements.some(({ warehouses }) => warehouses === null))
-    return <p class="hint">{discount}% off does not count, because the agreement decides.</p>;
+    return <p class="hint">{discount}% off has no effect while the agreement applies.</p>;
   return (
     <p>
       <strong>{discount}% off</strong>
@@ -119,7 +119,7 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
       {decides ? (
         <p class="hint">
           The agreement {chosen.agreements.map((one) => one.name).join(' and ')} decides for this service. From that
-          day, the percentage replaces its discounts on it. All else in the agreement stays.
+          day, the percentage replaces its discounts on it. The rest of the agreement stays.
         </p>
       ) : null}
     </Form>
@@ -237,7 +237,7 @@ export const ClientAgreements = (props: PartProps) => {
       call={() => change({ removeAgreements: [name] })}
     >
       <p>
-        {client.name} then pays the list price less its discounts. Batches that exist keep the agreement. The agreement
+        {client.name} then pays the list price less its discounts. Existing batches keep the agreement. The agreement
         itself stays.
       </p>
     </Ask>

@@ -109,12 +109,12 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
       call={() => change({ removeWarehouses: [warehouse_id] })}
     >
       <p>
-        {name} can no longer ship from {place}. Batches that exist keep it.
+        {name} can no longer ship from {place}. Existing batches keep it.
       </p>
     </Ask>
   );
   return (
-    <Panel title="Warehouses" lead="From where it ships. The charts are those of the tariffs in force today.">
+    <Panel title="Warehouses" lead="Where it ships from. The charts are those of the tariffs in force today.">
       <Rows
         of={warehouses}
         caption="Warehouses of the client"

@@ -31,7 +31,7 @@ export const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, ca
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
   if (!hasEnded) return `Fuel of ${of} has no rate after ${dayOf(lastDay)}.`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
-  return `Fuel of ${of} ended on ${dayOf(lastDay)}: prices of later days ${carries ? 'take the last rate' : 'lack it'}.${until}`;
+  return `Fuel of ${of} ended on ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
 };
 export type FuelEnd = NonNullable<HealthBody['fuel']>[number];
 
@@ -52,7 +52,7 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
   if (survey.secondsAgo > STALE_S)
     concerns.push({
       kind: 'error',
-      text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. What follows about them is as old.`,
+      text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from then.`,
     });
   if (survey.held > 0)
     concerns.push({
@@ -70,7 +70,7 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
       text: `Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`,
     });
   if (stuck.length > MOST_NAMED)
-    concerns.push({ kind: 'error', text: `Batches of ${stuck.length - MOST_NAMED} more clients do not move.` });
+    concerns.push({ kind: 'error', text: `Batches of ${stuck.length - MOST_NAMED} more clients have not moved.` });
   for (const { clientId, bytesStored, mostStored } of full.slice(0, MOST_NAMED))
     concerns.push({
       kind: 'warning',

@@ -28,7 +28,7 @@ export const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
         </li>
       ))}
     </ul>
-    <p class="hint">Checked from the process that answered this page. A load balancer asks for the same.</p>
+    <p class="hint">Checked by the process that sent this page. A load balancer gets the same answer.</p>
   </Panel>
 );
 
@@ -159,7 +159,7 @@ const UNFINISHED: readonly Col<UnfinishedRow>[] = [
   ['Finishing', (row) => counts(row, 'finalizing'), 'number'],
   ['Cancelling', (row) => counts(row, 'cancelling'), 'number'],
   [
-    'Unmoved for longest',
+    'Longest without progress',
     ({ oldest }) => (
       <>
         {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)} <code class="hint">{oldest.id}</code>
@@ -217,7 +217,7 @@ const STORAGE: readonly Col<UseRow>[] = [
     'number',
   ],
   ['At most', ({ mostStored }) => bytes(mostStored), 'number'],
-  ['Under way', ({ bytesInFlight }) => bytes(bytesInFlight), 'number'],
+  ['In progress', ({ bytesInFlight }) => bytes(bytesInFlight), 'number'],
 ];
 
 export const Storage = ({ survey }: SurveyProps) => (
@@ -248,7 +248,7 @@ export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }
   <SurveySection id="failed" title="Failed batches of the last day" survey={survey}>
     {({ failures, failuresOmitted }) =>
       failures.length === 0 ? (
-        <p>No batch or comparison has failed, or those that failed were retried or deleted.</p>
+        <p>There are none. Those that were retried or deleted are not shown.</p>
       ) : (
         <>
           <Rows caption="Failed batches and comparisons" cols={FAILURES} of={failures} keyOf={({ id }) => id} />
@@ -317,7 +317,7 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
       ) : (
         <>
           <Table
-            caption={`${counted(errorsIn(errors), 'line')}, alike ones together, newest first`}
+            caption={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first`}
             cols={LINES}
             rows={groups.slice(0, MOST_GROUPS)}
             keyOf={({ key }) => key}

@@ -65,7 +65,7 @@ export const Withdraw = ({ tariff: { id, inForce }, body: { version }, onDone }:
         {inForce === 'now'
           ? 'It is in force today. Its services are then quoted by the tariff before it, if there is one.'
           : 'It is not in force today.'}{' '}
-        Batches under way keep their prices. You can go back to the version of now.
+        Running batches keep their prices. You can go back to the current version.
       </p>
     </Ask>
   );
@@ -85,24 +85,24 @@ export const GoBack = ({ back, body: { tariffs, version }, onDone }: GoBackProps
       label="Go back"
       title={`Go back to version ${back.version}?`}
       action="Go back"
-      keep="Stay"
+      keep="Cancel"
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
     >
       <ul class="lines">
         {coming.map((id) => (
           <li key={id}>
-            Comes back: <code>{id}</code>
+            Returns: <code>{id}</code>
           </li>
         ))}
         {going.map((id) => (
           <li key={id}>
-            Goes: <code>{id}</code>
+            Leaves: <code>{id}</code>
           </li>
         ))}
         {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}
       </ul>
-      <p>Batches under way keep their prices.</p>
+      <p>Running batches keep their prices.</p>
     </Ask>
   );
 };

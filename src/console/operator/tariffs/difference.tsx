@@ -279,7 +279,7 @@ const ChangeMap = ({ changes }: { readonly changes: Changes }) => {
         />
         <Select
           label="Services"
-          hint="Services with the same changes are together."
+          hint="Services with the same changes are grouped."
           value={String(at)}
           options={groups.map((one, index) => ({ value: String(index), label: servicesText(one) }))}
           onChange={(value) => setAt(Number(value))}
@@ -295,7 +295,7 @@ const ChangeMap = ({ changes }: { readonly changes: Changes }) => {
         }}
         lookup="Change for a ZIP code"
         table={{ title: 'All ZIP codes by change, as a table', group: 'Change' }}
-        hint=" Its color is the change for most of them."
+        hint=" Its color shows the change for most of them."
       />
     </>
   );

@@ -22,8 +22,8 @@ const Importing = ({ progress }: Pick<TariffDraftBody, 'progress'>) =>
       <p role="status">
         {progress.read < progress.of
           ? `Reading the files: ${progress.read} of ${progress.of} are done.`
-          : 'All files are read. The tariff is being put together.'}{' '}
-        You may leave this page.
+          : 'All files are read. The tariff is being built.'}{' '}
+        You can leave this page.
       </p>
       <Progress label="Files that have been read" value={progress.read} max={progress.of} />
     </section>
@@ -170,8 +170,8 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   }, [isImporting, reload]);
   if (isMissing(loaded))
     return (
-      <Missing title="Draft" text="There is no such draft">
-        <p>Somebody has discarded it.</p>
+      <Missing title="Draft" text="This draft does not exist">
+        <p>Someone may have discarded it.</p>
         <LinkButton href={operatorHref('tariffs')}>All tariffs</LinkButton>
       </Missing>
     );
@@ -247,9 +247,8 @@ const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
       ) : refusal === null ? (
         <>
           <p>
-            <code>{tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on. Each of its services takes the
-            place of the same service in tariffs that begin earlier. Batches under way keep their prices. You can go
-            back at any time.
+            <code>{tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on. Each of its services replaces
+            the same service in earlier tariffs. Running batches keep their prices. You can go back at any time.
           </p>
           {replaces === null ? null : (
             <Checkbox label={<>Replace {replaces}</>} checked={replace} onChange={setReplace} />

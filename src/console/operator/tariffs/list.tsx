@@ -41,7 +41,7 @@ const Tariffs = ({ body, onDone }: PartProps) => (
     keyOf={({ id }) => id}
     empty={
       <EmptyState title="There are no tariffs yet">
-        <p>Nothing can be quoted without one. Begin a draft, and drop the carriers’ files into it.</p>
+        <p>Nothing can be quoted without one. Start a draft, and drop the carriers’ files into it.</p>
       </EmptyState>
     }
     cols={[
@@ -91,7 +91,7 @@ const Versions = ({ body, onDone }: PartProps) => (
     of={body.versions}
     caption="Versions"
     keyOf={({ version }) => version}
-    empty={<p class="hint">Each change of the tariffs makes a version. There is none yet.</p>}
+    empty={<p class="hint">Each change to the tariffs makes a version. There are none yet.</p>}
     cols={[
       ['Version', versionName, 'head'],
       ['Made', madeText],

@@ -56,13 +56,13 @@ const KINDS: readonly Kind[] = [
   },
   {
     title: 'Files of earlier imports, and kept',
-    hint: 'The tariff of this name already had them.',
+    hint: 'The tariff with this name already had them.',
     mark: '',
     lines: ({ earlier, replaced }) => all([...earlier, ...replaced]),
   },
   {
     title: 'Decided by hand, and kept',
-    hint: 'The tariff of this name differs from its files in these places.',
+    hint: 'The tariff with this name differs from its files in these places.',
     mark: '',
     lines: ({ decisions }) => all(decisions),
   },
@@ -75,7 +75,7 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
       <span class="hint">
         {kind}
         {effective === null ? '' : `, from ${effective}`}
-        {taken.count === 0 ? '; nothing was taken' : ''}
+        {taken.count === 0 ? '; nothing was imported' : ''}
       </span>
     </summary>
     {taken.count === 0 ? null : <LineList {...taken} />}
@@ -87,7 +87,7 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
     )}
     {notTaken.count === 0 ? null : (
       <>
-        <h4>Not taken, because a quote cannot know it</h4>
+        <h4>Not imported, because a quote does not have the information</h4>
         <LineList {...notTaken} />
       </>
     )}

@@ -83,7 +83,7 @@ export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
     <p>
       {change.inUse
         ? 'The service has taken up the change.'
-        : 'The service takes up the change within seconds. Load the page again to see it.'}
+        : 'The service takes up the change within seconds. Reload the page to see it.'}
       {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
     </p>
   </Notice>
