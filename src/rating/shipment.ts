@@ -57,7 +57,7 @@ const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 const MOST_JUDGED = 40;
 
 /** How a list can repair such cells. Single calls get the same hint, because a row and a call have the same faults. */
-const repairHint = (repair: 'zip' | 'weight'): string => `; ?repair=${repair} repairs such cells in a list`;
+const repairHint = (repair: 'zip' | 'weight' | 'all'): string => `; ?repair=${repair} repairs such cells in a list`;
 
 /** Names a character that nobody sees. Pasted text has such marks. */
 const invisibleHint = (text: string): string => {
@@ -190,7 +190,9 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
       // The parameter is for decimals. A warehouse has none.
       return issue.path?.includes('warehouse_id') === true
         ? 'must be a whole number without a comma, such as 101'
-        : `must be a number${isUnclear ? '; it has a comma' : ' with a decimal point, such as 2.5'}${DECIMAL_HINT}`;
+        : isUnclear
+          ? `must be a number; it has a comma${DECIMAL_HINT}`
+          : `must be a number with a decimal point, such as 2.5${repairHint('all')}`;
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
     if (mark !== '') return `must be a number${mark}`;
   }

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
       await links.first().click();
       await page.getByRole('heading', { level: 2, name: 'Agreement of Acme with Carrier 1' }).waitFor();
       await page.goto('/#/agreements/others-c1');
-      await page.getByText('You have no agreement of this name').waitFor();
+      await page.getByText('You have no agreement with this name').waitFor();
     });
   }, 60_000);
 

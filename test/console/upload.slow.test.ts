@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     );
     await page.getByRole('heading', { name: 'The first 4 rows' }).waitFor();
     const marked = await page.locator('.first-rows mark').allTextContents();
-    expect(marked.map((text) => text.replace('At fault: ', ''))).toEqual(['1234', 'heavy LB', '999']);
+    expect(marked.map((text) => text.replace('Problem here: ', ''))).toEqual(['1234', 'heavy LB', '999']);
     expect(await page.getByText('Weight must be a number.').first().isVisible()).toBe(true);
   });
 

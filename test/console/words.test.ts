@@ -1,13 +1,16 @@
 /** Every fault, finding and warning in the words of the pages: no name of the API, no parameter, no path stands there. */
 import { describe, expect, test } from 'vitest';
+import { Failed } from '../../src/base/failed.ts';
 import { faultWords, warningText, warningTitle } from '../../src/console/fault-words.ts';
-import { FIELDS_FOR_PEOPLE, findingText, guidanceOf, nameAt } from '../../src/console/guide.ts';
+import { FIELDS_FOR_PEOPLE, findingText, guidanceOf } from '../../src/console/guide.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
+import { nameAt, rowFaultText } from '../../src/lists/columns/fault-words.ts';
 import { faultTitle } from '../../src/lists/columns/plain-words.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
 import { FIELD_NAMES } from '../../src/rating/fields.ts';
+import { readShipment } from '../../src/rating/shipment.ts';
 import { columnsOf } from '../rows/columns-of.ts';
 
 /** Words of programs: parameters, calls, paths, types, names with `_`, names in camelCase, headers and dotted names. */
@@ -128,6 +131,30 @@ describe('a fault in words', () => {
     const { type, message } = faultObject(issue('rates.packageItems[0].weight.value', 'must be at most 99'));
     expect(faultWords({ type, message, arguments: {} })).toEqual(['Weight must be at most 99.']);
   });
+});
+
+test('the fault of a row names the list’s own column, unless there are several problems', () => {
+  const zip = 'rates.recipient.address.postalCode';
+  const said = (args: object, column: string): string =>
+    rowFaultText('getRates.invalidRequest', 'The request is invalid.', JSON.stringify(args), column);
+  expect(said({ 'rates.packageItems[0].weight.value': 'is required' }, 'lbs')).toBe(
+    'Weight is required. See column “lbs”.',
+  );
+  expect(said({ [zip]: 'is required' }, '')).toBe('Destination ZIP code is required.');
+  expect(said({ [zip]: 'is required', 'rates.shipDate': 'is required' }, 'Zip')).toBe(
+    'Destination ZIP code is required. Ship date is required.',
+  );
+  expect(rowFaultText('row.malformed', 'Row 3 cannot be read: a quoted cell is not closed.', '{"row":', '')).toBe(
+    'Row 3 cannot be read: a quoted cell is not closed.',
+  );
+});
+
+test('a name that is too long for the code of a service is in no tariff', () => {
+  const body = { rates: { shippingService: 'USPS Ground Advantage' } };
+  const judged = readShipment(body);
+  expect(judged instanceof Failed && faultWords(faultObject(judged.fault))[0]).toBe(
+    'Shipping service is in no tariff: a code has at most 10 characters.',
+  );
 });
 
 test('what to do about a kind of fault has no word of programs, and each field has a label', () => {

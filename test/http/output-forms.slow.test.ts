@@ -72,8 +72,12 @@ describe('?format=xlsx', () => {
     'quote_billingWeight_value',
     'fault_message',
   ];
-  /** The cells of a CSV in the order of a sheet. */
-  const inOrder = (csv: readonly string[][], first: readonly string[]): string[][] => {
+  const FOR_PROGRAMS =
+    'The request is invalid: rates.recipient.address.postalCode must be a ZIP code: 12345 or 12345-6789.';
+  const FOR_PEOPLE = 'Destination ZIP code must be a ZIP code: 12345 or 12345-6789. See column “postalCode”.';
+  /** The cells of a CSV in the order of a sheet, with faults in the words of a sheet. */
+  const inOrder = (file: readonly string[][], first: readonly string[]): string[][] => {
+    const csv = file.map((row) => row.map((cell) => (cell === FOR_PROGRAMS ? FOR_PEOPLE : cell)));
     const [header = []] = csv;
     const rest = header.flatMap((name, at) => (first.includes(name) ? [] : [at]));
     const order = [...first.map((name) => header.indexOf(name)), ...rest];
@@ -102,6 +106,21 @@ describe('?format=xlsx', () => {
     expect(padded(sheets[1]?.rows ?? [])).toEqual(expected);
     const faults = inOrder(parse(await text(`/${id}/faults`)), ['input_row', 'fault_message']);
     expect(sheets[2]?.rows.map((row) => row.slice(0, 3).map(String))).toEqual(faults.map((row) => row.slice(0, 3)));
+  });
+
+  test('says what is wrong in the words of people, with the list’s own column', async () => {
+    const id = await completed('Warehouse,Ship To Zip,lbs\n101,02139,\n101,2139,"2,5"\n101,02139,2\n');
+    const { sheets } = await readXlsx((await download(`/${id}/output?format=xlsx`)).bytes);
+    const at = sheets[1]?.rows[0]?.indexOf('fault_message') ?? -1;
+    expect(sheets[1]?.rows.slice(1).map((row) => row[at] ?? null)).toEqual([
+      'Weight is required. See column “lbs”.',
+      'Destination ZIP code must be a ZIP code: 12345 or 12345-6789; 2139 looks like 02139 without its leading zero. Weight must be a number with a decimal point, such as 2.5.',
+      null,
+    ]);
+    const [header = [], first = []] = parse(await text(`/${id}/output`));
+    expect(first[header.indexOf('fault_message')]).toBe(
+      'The request is invalid: rates.packageItems[0].weight.value is required.',
+    );
   });
 
   test('begins with a summary that agrees with the summary of the batch', async () => {

@@ -50,10 +50,10 @@ test.each([
 test.each([
   ['5 lb 3 oz', 'LB', `must be a number; a unit belongs in units, KG or LB${REPAIR_WEIGHT_HINT}`],
   ['2.3kg', 'LB', `must be a number; a unit belongs in units, KG or LB${REPAIR_WEIGHT_HINT}`],
-  ['2,3', 'LB', `must be a number with a decimal point, such as 2.5${DECIMAL_HINT}`],
+  ['2,3', 'LB', `must be a number with a decimal point, such as 2.5; ?repair=all repairs such cells in a list`],
   ['heavy', 'LB', 'must be a number'],
-  ['12,34', 'LB', `must be a number with a decimal point, such as 2.5${DECIMAL_HINT}`],
-  ['1,234.5', 'LB', `must be a number with a decimal point, such as 2.5${DECIMAL_HINT}`],
+  ['12,34', 'LB', `must be a number with a decimal point, such as 2.5; ?repair=all repairs such cells in a list`],
+  ['1,234.5', 'LB', `must be a number with a decimal point, such as 2.5; ?repair=all repairs such cells in a list`],
   ['1,234', 'LB', `must be a number; it has a comma${DECIMAL_HINT}`],
   ['1,234 g', 'LB', `must be a number; a unit belongs in units, KG or LB${DECIMAL_HINT}`],
   ['a2,3', 'LB', 'must be a number'],

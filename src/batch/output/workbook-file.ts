@@ -5,14 +5,16 @@
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { decodeText, encodeText } from '../../files/csv/cell.ts';
 import { inPieces, mapCells } from '../../files/csv/map-rows.ts';
 import { STYLES } from '../../files/xlsx/cell-writer.ts';
 import { SHEET_LIMITS } from '../../files/xlsx/sheet-limits.ts';
 import { type ColumnKind, createSheet, type SheetColumn } from '../../files/xlsx/sheet-writer.ts';
 import { SUMMARY_SHEET } from '../../files/xlsx/summary-name.ts';
+import { rowFaultText } from '../../lists/columns/fault-words.ts';
 import { isNumber } from '../../lists/columns/number-form.ts';
 import { columnsOf, isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
-import { addedColumn, DECLARED_COLUMNS, type OutputColumn } from '../../lists/output/output-columns.ts';
+import { addedColumn, DECLARED_COLUMNS, type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
 import { addedColumns } from '../../lists/output/output-format.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import type { BatchDocument } from '../records.ts';
@@ -60,6 +62,16 @@ const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
   return columns.passed.map((index, from) => ({ from, kind: kindOf(index), width: WIDTH }));
 };
 
+/** The fault of a row as people read it. @param first the index of the first added column */
+const faultTextIn =
+  (first: number) =>
+  (cellAt: (from: number) => string): string => {
+    const said = (column: OutputColumn): string => decodeText(cellAt(first + placeOf(column)));
+    return encodeText(
+      rowFaultText(said('fault_type'), said('fault_message'), said('fault_arguments'), said('fault_column')),
+    );
+  };
+
 const sheetColumns = (document: BatchDocument, sheet: SheetName): readonly SheetColumn[] => {
   const isComparison = document.comparison !== undefined;
   const own = ownColumns(document);
@@ -68,9 +80,10 @@ const sheetColumns = (document: BatchDocument, sheet: SheetName): readonly Sheet
     from: own.length + index,
     kind: kindOfAdded(name, isComparison),
     width: addedColumn(name)?.width ?? Math.max(WIDTH, name.length + ARROW),
+    ...(name === 'fault_message' && !isComparison && { textOf: faultTextIn(own.length) }),
   }));
-  const names: readonly string[] = FIRST[sheet];
-  const first = names.flatMap((name) => added.find((column) => column.name === name) ?? []);
+  const before: readonly string[] = FIRST[sheet];
+  const first = before.flatMap((name) => added.find((column) => column.name === name) ?? []);
   return [...first, ...own, ...added.filter((column) => !first.includes(column))];
 };
 

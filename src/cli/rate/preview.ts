@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { BATCHES_PATH } from '../../batch/output/links.ts';
 import { kindOf } from '../../files/input/file-kind.ts';
+import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import { PREVIEW_BYTES } from '../../lists/preview/preview.ts';
 import { type Preview, previewBody } from '../../lists/preview/preview-body.ts';
 import { findingLines } from '../batch/list-options.ts';
@@ -62,9 +63,14 @@ const LINE_BREAKS = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;
 const rowLines = ({ rows }: Preview): string[] => {
   const cells = rows.slice(0, 10).map(({ input_row: row, quote, fault, repairs }) => {
     const text = previewQuote(quote);
-    return [String(row), text, fault?.message ?? '', repairs.join('; ')];
+    return [
+      String(row),
+      text,
+      fault === null ? '' : sentencesOf(fault.type, fault.message, fault.arguments).join(' '),
+      repairs.join('; '),
+    ];
   });
-  return table([['row', 'quote', 'fault', 'repairs'], ...cells], ['right'], 90);
+  return table([['row', 'quote', 'problem', 'repairs'], ...cells], ['right'], 90);
 };
 
 /** Service and price, from the body that a single call would return. */

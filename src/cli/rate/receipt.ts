@@ -1,5 +1,6 @@
 /** A quote or a fault as text. */
 import { must } from '../../base/must.ts';
+import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { Explanation } from '../../rating/explain.ts';
 import type { FaultBody } from '../../rating/fault.ts';
@@ -107,12 +108,14 @@ const compared = (quotes: readonly Quote[]): string[] => {
   );
 };
 
+const textOf = ({ type, message, arguments: args }: FaultBody): string => sentencesOf(type, message, args).join(' ');
+
 /** Of several warehouses: the price from each, or why there is none. */
 const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: number | undefined): string[] =>
   table(
     warehouses.map((one) =>
       'fault' in one
-        ? [`  ${one.warehouse_id}`, '', '', `no quote: ${one.fault.message}`]
+        ? [`  ${one.warehouse_id}`, '', '', `no quote: ${textOf(one.fault)}`]
         : [
             `  ${one.warehouse_id}`,
             one.shippingService,
@@ -144,16 +147,13 @@ export const receipt = (quote: RateQuote): Line[] => {
       ? ['', bold(`All services${chosen === undefined ? '' : ` from ${chosen}`}, cheapest first`), ...compared(quotes)]
       : []),
     ...(unavailable.length > 0 ? ['', bold('Not available')] : []),
-    ...unavailable.map(({ shippingService, fault }) => `  ${shippingService}: ${fault.message}`),
+    ...unavailable.map(({ shippingService, fault }) => `  ${shippingService}: ${textOf(fault)}`),
     ...(quote.explanation === undefined ? [] : ['', ...explained(quote.explanation)]),
   ];
 };
 
-/** @returns the lines of a fault: its message, and each field if there are several */
+/** @returns the lines of a fault: what is wrong, a line for each field if there are several */
 export const faultLines = ({ type, message, arguments: args }: FaultBody): string[] => {
-  const entries = Object.entries(args);
-  return [
-    `No quote: ${message} (${type})`,
-    ...(entries.length > 1 ? entries.map(([name, value]) => `  ${name} ${String(value)}`) : []),
-  ];
+  const [first = '', ...more] = sentencesOf(type, message, args);
+  return [`No quote: ${first} (${type})`, ...more.map((sentence) => `  ${sentence}`)];
 };

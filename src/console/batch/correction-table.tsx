@@ -1,8 +1,8 @@
 /** The table in which users correct faulted rows, and the bar that sends the corrections. */
 import { useEffect, useId } from 'preact/hooks';
 import { must } from '../../base/must.ts';
+import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RowsBody } from '../calls.ts';
-import { sentencesOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { count, counted } from '../ui/format.ts';
 import { ScrollRegion } from '../ui/table.tsx';

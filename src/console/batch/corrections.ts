@@ -1,8 +1,9 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
 import { useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
+import { argumentsIn } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
-import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
+import { type ApiFault, asFault, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 
@@ -43,16 +44,6 @@ export const withCorrection = (
   if (cells.size === 0) changes.delete(number);
   else changes.set(number, cells);
   return { ...corrections, header, known: new Map(corrections.known).set(number, row), changes };
-};
-
-const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    // The cell may be truncated.
-    return {};
-  }
 };
 
 /** The fault of a row. */

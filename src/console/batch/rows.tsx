@@ -1,12 +1,12 @@
 /** The output as a table in pages, the results first; and the receipt of a row, in a dialog. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { rowFaultText, sentencesOf } from '../../lists/columns/fault-words.ts';
 import { fieldNamed } from '../../lists/columns/fields.ts';
 import { addedColumn, DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import { specOf } from '../../rating/fields.ts';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
-import { sentencesOf } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
@@ -14,7 +14,6 @@ import { count, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
 import type { RowFilter } from './charts.tsx';
-import { faultIn } from './corrections.ts';
 import { OutcomeChoice, RowFilterBar } from './row-filter.tsx';
 import '../quote/quote.css';
 import { Button } from '../ui/controls.tsx';
@@ -60,8 +59,8 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
     if (at < own || cell === '') return cell;
     if (name === 'quote_warnings') return warningsText(cell);
     if (name !== 'fault_message') return cell;
-    const { type, message, arguments: args } = faultIn({ header }, row);
-    return sentencesOf(type, message, args).join(' ');
+    const said = (column: `fault_${string}`): string => row.cells[header.lastIndexOf(column)] ?? '';
+    return rowFaultText(said('fault_type'), cell, said('fault_arguments'), said('fault_column'));
   };
   const column = (at: number): Col<Row> => {
     const name = header[at] ?? '';

@@ -1,8 +1,8 @@
 /** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
 import { useState } from 'preact/hooks';
+import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
-import { sentencesOf } from '../guide.ts';
 import { useSession } from '../session.tsx';
 import { CopyButton } from '../ui/controls.tsx';
 import type { Body } from '../ui/form.tsx';

@@ -1,9 +1,10 @@
 /** The form of the quote page: fields by their paths in the request, and the fields that a fault is about. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { withoutCalls } from '../../lists/columns/fault-words.ts';
 import { memberOf, OPTION_NAMES, optionOf, specOf } from '../../rating/fields.ts';
 import type { ApiFault } from '../api.ts';
 import type { Services, Warehouses } from '../calls.ts';
-import { guidanceOf, withoutCalls } from '../guide.ts';
+import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed } from '../ui/form.tsx';
 

@@ -1,9 +1,10 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
+import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
-import { partsOf, sentencesOf } from '../guide.ts';
+import { partsOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';

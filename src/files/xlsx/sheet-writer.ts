@@ -17,6 +17,8 @@ export interface SheetColumn {
   readonly kind: ColumnKind;
   /** In characters. */
   readonly width: number;
+  /** What stands in the sheet in place of a cell that is not empty. Cells of the row that the sheet has not are empty. */
+  readonly textOf?: (cellAt: (from: number) => string) => string;
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -61,7 +63,12 @@ const numberOf = (value: string, kind: ColumnKind): string | undefined => {
 
 /** @param columns those of the sheet, in its order; cells of the file that none of them names are left out */
 export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
-  const placed = columns.map(({ kind }, index) => ({ kind, letter: letters(index), format: formatIndex(kind) }));
+  const placed = columns.map(({ kind, textOf }, index) => ({
+    kind,
+    textOf,
+    letter: letters(index),
+    format: formatIndex(kind),
+  }));
   /** For each cell of the file, the index of its column in the sheet. */
   const places: (number | undefined)[] = [];
   columns.forEach(({ from }, index) => {
@@ -69,6 +76,7 @@ export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
   });
   let values: string[] = [];
   let rows = 0;
+  const cellAt = (from: number): string => values[places[from] ?? -1] ?? '';
   const writeRow = (write: (text: string) => void): void => {
     rows += 1;
     write(`<row r="${rows}">`);
@@ -79,7 +87,8 @@ export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
       if (value === undefined || value === '' || column === undefined) continue;
       const number = rows === 1 ? undefined : numberOf(value, column.kind);
       const reference = `${column.letter}${rows}`;
-      if (number === undefined) write(textCell(reference, value, rows === 1 ? HEADING : TEXT));
+      const text = rows === 1 ? value : (column.textOf?.(cellAt) ?? value);
+      if (number === undefined) write(textCell(reference, text, rows === 1 ? HEADING : TEXT));
       else write(numberCell(reference, number, column.format));
     }
     write('</row>');
