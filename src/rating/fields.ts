@@ -107,6 +107,9 @@ const UNIT = 'unit|units|uom';
 const ITEM = 'item items lineitem line product variant';
 const MASS = [...WEIGHT_WORDS.keys()].filter((word) => word.length > 1).join('|');
 
+/** How much less certain the weight of an item is than that of a shipment. */
+export const OF_ITEM = 5;
+
 const NO_DIMENSIONS = 'no dimensions are read';
 
 /** The options of a shipment. What rating makes of one is decided in `price.ts` and by the surcharges of a tariff. */
@@ -261,6 +264,7 @@ export const FIELDS = {
         owners: `${PACKAGE} shipping ship gross actual value`,
         likely: `${OF_ALL} override`,
       },
+      { needed: 'weight|wt item|product', allowed: 'combined', likely: 'item product', least: OF_ITEM },
     ],
     asks: [{ needed: `weight|wt|mass|${MASS}` }],
   },
@@ -278,7 +282,7 @@ export const FIELDS = {
       { needed: 'unit measure', allowed: 'of', likely: 'unit' },
       { needed: 'uom', likely: 'uom' },
     ],
-    asks: [{ needed: `weight|wt ${UNIT}|measure|measurement` }],
+    asks: [{ needed: `weight|wt ${UNIT}|measure|measurement` }, { needed: UNIT, shown: true }],
   },
   shippingService: {
     path: 'shippingService',

@@ -60,7 +60,7 @@ describe('rates run', () => {
     const rows = `${rowOf('Summary')}${rowOf('of June')}`;
     await writeFile(join(dir, 'two.xlsx'), archive(workbookParts({ rows, more: [['List', 'visible', rowOf('a')]] })));
     const wrong = await ratesHere(['run', join(dir, 'two.xlsx'), '-o', '-']);
-    const note = '  sheet: is "One", the first visible sheet; --sheet=NAME reads another one: "List"';
+    const note = '  sheet: is "One", the sheet that is read without a choice; --sheet=NAME reads another one: "List"';
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining(note)]);
     const made = { rows: '<row><c s="1"><v>1</v></c></row>', formats: ['['.repeat(200_000)] };
     await writeFile(join(dir, 'harm.xlsx'), archive(workbookParts(made)));

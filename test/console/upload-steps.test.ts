@@ -66,6 +66,21 @@ describe('the next step with a list', () => {
     });
   });
 
+  test('is to read the sides as inches if nothing says their unit', () => {
+    const faultKinds = [kindOf({ field: 'dimension_units', rows: 9 })];
+    const finding = { type: 'dimensions.noUnit', message: 'The unit is unknown.', column: 'Length' } as const;
+    const preview = previewOf({
+      ...MOST_WRONG,
+      faultKinds,
+      repairAll: { ...NO_REPAIR, kinds: [], examples: [] },
+      findings: [finding],
+    });
+    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
+      first: { label: 'Read the sides as inches', options: { dimension_units: 'IN' } },
+      run: 'Run anyway',
+    });
+  });
+
   test('is the row with the column names if a title was read', () => {
     const preview = previewOf({ problems: { postalCode: 'missing' }, suggestedHeaderRow: 3 });
     expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({ first: { label: 'Use row 3', options: { headerRow: '3' } } });

@@ -301,8 +301,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       );
       const notes = page.locator('.notice', { hasText: 'Notes about the columns' });
       const told = (await notes.locator('li').allTextContents()).join('\n');
-      expect(told).toContain('The unit of "Length" (column 6), "Width" (column 7), "Height" (column 8) is unknown');
-      expect(told).not.toContain('?');
+      expect(told).toBe(
+        '"Service" (column 9) names services that no tariff has: "Standard", "Two Day"; rows with them get no price.',
+      );
+      await page.getByText('In which unit are the dimensions?').waitFor();
       await page.getByLabel('Unit of dimensions for all rows').selectOption('IN');
       const names = page.getByRole('table', { name: 'Service names and their services' });
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
@@ -368,6 +370,31 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByLabel('Sheet').selectOption('July');
     await expect.poll(() => runButton(page).textContent()).toBe('Quote all 2 rows');
     expect(await page.getByLabel('Sheet').inputValue()).toBe('July');
+  });
+
+  test('a cover before the list is passed by, and sides without a unit become inches by one click', async () => {
+    const { page } = watched;
+    const sheets = [
+      { name: 'Cover', rows: [['Orders of June'], ['Prepared by', 'Ann']] },
+      {
+        name: 'Orders',
+        rows: [
+          ['Warehouse', 'Zip', 'Item Weight (lb)', 'Length', 'Width', 'Height'],
+          [101, '02139', 2.5, 12, 9, 4],
+          [102, '90210', 3, 10, 8, 6],
+        ],
+      },
+    ];
+    const buffer = Buffer.from(await writeXlsx({ sheets }));
+    await page.setInputFiles('input[type=file]', { name: 'cover.xlsx', mimeType: '', buffer });
+    await page.getByText('“Cover” does not look like a list, so the next sheet that does is read.').waitFor();
+    expect(await page.getByLabel('Sheet').inputValue()).toBe('Orders');
+    await page.getByText('The first values: Length 12, width 9, height 4.').waitFor();
+    expect(await main(page).textContent()).toBe('Read the sides as inches');
+    await keepShot(page, 'upload-cover', { theme: 'light', width: 1440 });
+    await page.getByRole('button', { name: 'Inches', exact: true }).click();
+    await expect.poll(() => main(page).textContent()).toBe('Quote all 2 rows');
+    expect(await page.getByText('In which unit are the dimensions?').count()).toBe(0);
   });
 
   test('a title above the header is found and skipped, and one weight counts for all rows', async () => {

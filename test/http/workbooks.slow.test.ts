@@ -364,15 +364,15 @@ describe('every call that reads lists', () => {
 
   test('names the sheet that was read in a refusal, and how to read another', async () => {
     const more: WorkbookParts['more'] = [
-      ['Orders', 'visible', HEADER_ROW + SOUND],
-      ['Secret', 'hidden', rowOf('x')],
+      ['Notes', 'visible', rowOf('x')],
+      ['Orders', 'hidden', HEADER_ROW + SOUND],
     ];
     const bytes = book({ rows: rowOf('Summary of June') + rowOf('all is well'), more, formats: ['00000'] });
     for (const [, send] of LIST_CALLS) {
       const { status, body } = await send(bytes);
       expect([status, body.fault.arguments.sheet]).toEqual([
         422,
-        'is "One", the first visible sheet; ?sheet=NAME reads another one: "Orders"',
+        'is "One", the sheet that is read without a choice; ?sheet=NAME reads another one: "Notes"',
       ]);
     }
     expect(await rate(bytes, '?sheet=Orders')).toMatchObject([{ postalCode: '02139', quote_status: '200' }]);

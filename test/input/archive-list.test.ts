@@ -121,6 +121,29 @@ describe('the workbook', () => {
   });
 });
 
+describe('the sheet that is read without a choice', () => {
+  const COVER = rowOf('Orders of June') + rowOf('Prepared by', 'Ann');
+  const WIDE = rowOf('zip', 'weight', 'sku') + rowOf('02139', 2, 'a');
+  const hidden = ['Old', 'hidden', WIDE] as const;
+
+  test('is the first visible one that looks like a list', async () => {
+    const [said] = await listOf(workbookParts({ rows: COVER, more: [hidden, ['Orders', 'visible', WIDE]] }));
+    expect(said).toMatchObject({ sheet: 'Orders', sheets: ['One', 'Orders'] });
+    const [first] = await listOf(workbookParts({ rows: WIDE, more: [['Two', 'visible', WIDE]] }));
+    expect(first).toMatchObject({ sheet: 'One' });
+    const [chosen] = await listOf(workbookParts({ rows: COVER, more: [['Orders', 'visible', WIDE]] }), '1');
+    expect(chosen).toMatchObject({ sheet: 'One' });
+  });
+
+  test('is the first one if none does, or if it has many rows of two cells', async () => {
+    const [none] = await listOf(workbookParts({ rows: COVER, more: [['Notes', 'visible', COVER]] }));
+    expect(none).toMatchObject({ sheet: 'One' });
+    const narrow = Array.from({ length: 20 }, () => rowOf('02139', 2)).join('');
+    const [two] = await listOf(workbookParts({ rows: narrow, more: [['Other', 'visible', WIDE]] }));
+    expect(two).toMatchObject({ sheet: 'One' });
+  });
+});
+
 describe('the sheet', () => {
   const more: WorkbookParts['more'] = [
     ['Two', 'visible', rowOf('two')],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Columns, type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
+import { looksLike } from '../../src/lists/columns/lookalikes.ts';
 import { readNamedColumns } from '../../src/lists/columns/named-columns.ts';
 import { FIELD_NAMES } from '../../src/rating/fields.ts';
 
@@ -257,12 +258,32 @@ describe('findings', () => {
     expect(finding?.message).toContain(`To use it, add ?columns=${field}:${name}.`);
   });
 
-  test.each(['Billing Country', 'Item Weight', 'Lineitem price', 'Payment Method', 'Country of Origin', 'Order ID'])(
+  test.each(['Billing Country', 'Lineitem price', 'Payment Method', 'Country of Origin', 'Order ID'])(
     'there is none about %s',
     (name) => {
       expect(columnsOf([...REST, 'zip', 'weight', name]).findings).toEqual([]);
     },
   );
+
+  test.each(['Item Weight', 'Combined Product Weight', 'Product weight (lb)'])('%s is a likely weight', (name) => {
+    const { fields, findings } = columnsOf(['Warehouse', 'zip', name], { defaults: { weight_units: 'LB' } });
+    expect(fields.weight_value).toBe(2);
+    expect(findings.map(({ type, column }) => [type, column])).toEqual([['column.likely', name]]);
+  });
+
+  test('a weight of the package wins over that of an item', () => {
+    const given = { defaults: { weight_units: 'LB' } };
+    expect(columnsOf(['Warehouse', 'zip', 'Item Weight', 'Weight'], given).fields.weight_value).toBe(3);
+  });
+
+  test('a column looks like the unit of weights if all its cells are such', () => {
+    const like = (name: string, ...cells: readonly string[]) =>
+      looksLike({ name, index: 0, sample: cells.map((cell) => [cell]) });
+    expect(like('Unit', 'kg', 'LB', 'oz')).toBe('weight_units');
+    expect(like('Measured in', 'lbs', 'lbs')).toBe('weight_units');
+    expect(like('Unit', 'each', 'LB')).toBeUndefined();
+    expect(like('Size', 'L', 'G')).toBeUndefined();
+  });
 
   test('report dimensions without a unit, with the parameter', () => {
     const header = [...REST, 'zip', 'weight', 'Length', 'Width', 'Height'];

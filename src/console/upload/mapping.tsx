@@ -1,6 +1,6 @@
 /** What the columns mean: for each field the column, how it was found, and some of its values. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Field } from '../../lists/columns/fields.ts';
+import { type Field, isSide } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Preview, Services } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../guide.ts';
@@ -11,6 +11,7 @@ import { Panel } from '../ui/kit.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
 import { hasForAll, howOf, type MappedField, menuIdOf, nameOf, namesIn, problemOf } from './mapping-words.ts';
+import { INCHES, NO_UNIT } from './next-step.ts';
 
 export const serviceOptions = (services: Services['services']): readonly Option[] =>
   services.map(({ shippingService, description }) => ({
@@ -207,6 +208,33 @@ export const Mapping = () => {
   );
 };
 
+/** The first values of the sides: `Length 12, width 9, height 4`. */
+const sidesIn = ({ mapping }: Preview): string => {
+  const text = mapping.fields
+    .flatMap(({ field, samples: [first] }) =>
+      isSize(field) && first !== undefined ? [`${labelOf(field).toLowerCase()} ${first}`] : [],
+    )
+    .join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions';
+
+const UnitOfSides = () => {
+  const { preview, choose } = usePreviewed();
+  return (
+    <Notice kind="warning" announced={false} title="In which unit are the dimensions?">
+      <p>The list does not say. In the United States it is usually inches. The first values: {sidesIn(preview)}.</p>
+      <p class="actions">
+        <Button kind="primary" onClick={() => choose(INCHES)}>
+          Inches
+        </Button>
+        <Button onClick={() => choose({ dimension_units: 'CM' })}>Centimeters</Button>
+      </p>
+    </Notice>
+  );
+};
+
 const Unused = () => {
   const { preview, options, choose } = usePreviewed();
   const { mapping, findings } = preview;
@@ -215,10 +243,12 @@ const Unused = () => {
     .map((column, index) => ({ ...column, choice: choices[index] ?? column.name }))
     .filter(({ looksLike }) => looksLike !== null);
   const names = new Set(unused.map(({ name }) => name));
-  const rest = findings.filter(({ column }) => !names.has(column));
+  const isSides = ({ type }: Preview['findings'][number]): boolean => type === NO_UNIT;
+  const rest = findings.filter((own) => !names.has(own.column) && !isSides(own));
   const use = (field: Field, name: string): void => choose({ columns: { ...options.columns, [field]: name } });
   return (
     <>
+      {findings.some(isSides) ? <UnitOfSides /> : null}
       {unused.length === 0 ? null : (
         <Notice
           kind="warning"

@@ -34,6 +34,10 @@ const placeOfField = (field: Field): Place => {
 /** At least half of them. */
 const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 
+/** The finding about sides whose unit the list does not say, and what it most likely is in the United States. */
+export const NO_UNIT = 'dimensions.noUnit';
+export const INCHES: Partial<ListOptions> = { dimension_units: 'IN' };
+
 const SIDES: readonly (string | null)[] = ['length', 'width', 'height', 'dimension_units'];
 
 const isRepairable = ({ field, rows }: FaultKind, { repairAll }: Preview): boolean =>
@@ -52,6 +56,8 @@ export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOption
   if (type === 'getRates.unknownShippingService' && preview.services.some(isUnknown))
     return { label: 'Choose the services', id: SERVICE_NAMES };
   if (!repair && isRepairable(kind, preview)) return repairOf(preview);
+  if (field === 'dimension_units' && preview.findings.some(({ type }) => type === NO_UNIT))
+    return { label: 'Read the sides as inches', options: INCHES };
   return field === null || !isMost(rows, preview.rowsRead) ? undefined : placeOfField(field);
 };
 

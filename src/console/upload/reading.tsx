@@ -1,4 +1,5 @@
 /** How the file is read: its sheet, the row with the column names, its encoding and separator. */
+import type { Preview } from '../calls.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { Panel } from '../ui/kit.tsx';
@@ -43,6 +44,15 @@ const asFound = (options: readonly Option[], found: string | undefined): readonl
   ...options,
 ];
 
+/** What is said of the sheet that is read. @param chosen empty if the service chose it */
+const sheetHint = (sheets: Preview['sheets'], chosen: string): string | undefined => {
+  const [first] = sheets;
+  if (sheets.length === 1) return 'The only sheet.';
+  return chosen === '' && first?.isRead === false
+    ? `“${first.name}” does not look like a list, so the next sheet that does is read.`
+    : undefined;
+};
+
 const Sheet = () => {
   const { preview, options, choose } = useList();
   const sheets = preview?.sheets ?? [];
@@ -50,14 +60,19 @@ const Sheet = () => {
   // Another sheet has another header.
   const read = (sheet: string): void => choose({ sheet, headerRow: '' });
   return name === undefined ? (
-    <TextField label="Sheet" value={options.sheet} onChange={read} hint="By name or number. Empty: the first sheet." />
+    <TextField
+      label="Sheet"
+      value={options.sheet}
+      onChange={read}
+      hint="By name or number. Empty: the first sheet that looks like a list."
+    />
   ) : (
     <Select
       label="Sheet"
       value={name}
       options={sheets.map((sheet) => ({ value: sheet.name, label: sheet.name }))}
       onChange={read}
-      hint={sheets.length === 1 ? 'The only sheet.' : undefined}
+      hint={sheetHint(sheets, options.sheet)}
     />
   );
 };

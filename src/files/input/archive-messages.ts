@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 export interface ArchiveTask {
-  /** A sheet's name, or its number from 1; the first visible sheet by default. */
+  /** A sheet's name, or its number from 1; by default the first visible one that looks like a list. */
   readonly sheet?: string | undefined;
   /** The size of the archive. */
   readonly fileBytes: number;

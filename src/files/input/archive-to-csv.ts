@@ -59,16 +59,56 @@ const onlyList = (names: readonly string[]): string => {
   return first;
 };
 
-/** The first visible sheet. In a workbook that comes back from the service, the one after its summary. */
-const firstList = (shown: readonly SheetPlace[]): SheetPlace | undefined =>
-  shown[0]?.name === SUMMARY_SHEET ? (shown[1] ?? shown[0]) : shown[0];
+/** The first rows of a sheet that show whether it is a list. */
+const HEAD_ROWS = 50;
+/** The sheets whose first rows are looked at. */
+const MOST_HEADS = 10;
+/** A cover has a text, or a name beside a value, in most of its rows. A list is wider, or has many rows of two cells. */
+const LIST = { cells: 3, rows: 2, pairs: 20 } as const;
+
+/** Whether the first rows of a sheet look like those of a list. */
+const looksLikeList = async (archive: Archive, place: SheetPlace, mostXml: number): Promise<boolean> => {
+  let [wide, pairs, seen] = [0, 0, 0];
+  for await (const rows of readSheet(archive, place.part, mostXml, ({ value }) => value || undefined))
+    for (const { cells } of rows) {
+      const filled = cells.filter((cell) => cell !== undefined).length;
+      wide += filled >= LIST.cells ? 1 : 0;
+      pairs += filled >= 2 ? 1 : 0;
+      if (wide >= LIST.rows || pairs >= LIST.pairs) return true;
+      seen += 1;
+      if (seen >= HEAD_ROWS) return false;
+    }
+  return false;
+};
+
+/**
+ * The first visible sheet that looks like a list; the first one if none does. The summary in a workbook that comes back from
+ * the service is none.
+ */
+const firstList = async (
+  archive: Archive,
+  shown: readonly SheetPlace[],
+  mostXml: number,
+): Promise<SheetPlace | undefined> => {
+  const own = shown[0]?.name === SUMMARY_SHEET ? shown.slice(1) : shown;
+  if (own.length > 1)
+    for (const place of own.slice(0, MOST_HEADS)) if (await looksLikeList(archive, place, mostXml)) return place;
+  return own[0] ?? shown[0];
+};
 
 /** Finds a sheet by name or by number. Numbers count only the visible sheets. */
-const sheetWanted = (sheets: readonly SheetPlace[], wanted: string | undefined): SheetPlace => {
+const sheetWanted = async (
+  archive: Archive,
+  sheets: readonly SheetPlace[],
+  wanted: string | undefined,
+  mostXml: number,
+): Promise<SheetPlace> => {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  const first = firstList(shown) ?? sheets[0];
-  if (first === undefined) throw new UnreadableFile('is a workbook without a sheet');
-  if (wanted === undefined) return first;
+  if (wanted === undefined) {
+    const first = (await firstList(archive, shown, mostXml)) ?? sheets[0];
+    if (first === undefined) throw new UnreadableFile('is a workbook without a sheet');
+    return first;
+  }
   const found =
     sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
@@ -90,7 +130,8 @@ const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(
 
 async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
   const workbook = await openWorkbook(archive);
-  const place = sheetWanted(workbook.sheets, sheet);
+  const mostXml = XML_RATIO * task.mostBytes;
+  const place = await sheetWanted(archive, workbook.sheets, sheet, mostXml);
   const others = workbook.sheets.filter((other) => other !== place && !other.isHidden).map(({ name }) => name);
   const sheets = workbook.sheets.filter((sheet) => sheet === place || !sheet.isHidden).slice(0, MOST_SHEETS);
   yield headerOf({
@@ -108,7 +149,7 @@ async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask):
     if (bytes > most) throw new OverLimit('inflatedUpload', `${most} bytes`);
     return piece;
   };
-  const read = readSheet(archive, place.part, XML_RATIO * task.mostBytes, (cell, row) => shown(cell, row) || undefined);
+  const read = readSheet(archive, place.part, mostXml, (cell, row) => shown(cell, row) || undefined);
   let number = 0;
   for await (const rows of read) {
     for (const row of rows) {

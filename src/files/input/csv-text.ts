@@ -130,7 +130,8 @@ async function* announced(
   const list = archiveListSchema.parse(JSON.parse(start.subarray(0, header).toString()));
   const rest = without(all(), header + 1);
   if (list.kind === 'text') return yield* packedText(rest, reading, origin);
-  const named = reading.sheet === undefined ? `"${list.sheet}", the first visible sheet` : `"${list.sheet}"`;
+  const named =
+    reading.sheet === undefined ? `"${list.sheet}", the sheet that is read without a choice` : `"${list.sheet}"`;
   const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;
   origin.sheets = list.sheets.map((name) => ({ name, isRead: name === list.sheet }));
   origin.sheetNote = `is ${named}${others}`;

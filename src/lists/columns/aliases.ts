@@ -4,7 +4,7 @@
  */
 
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
-import { specOf } from '../../rating/fields.ts';
+import { OF_ITEM, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { type Field, fieldNamed, MOST_NAME_CHARACTERS } from './fields.ts';
 import { findMeaning, type Pattern, wordsOf } from './name-grammar.ts';
@@ -110,5 +110,8 @@ export function* knownFields(header: readonly string[]): InSlices<number> {
   });
   return new Set(fields.filter((field) => field !== undefined)).size;
 }
+
+/** Whether it is of an item, and only likely. */
+export const isOfItem = ({ rank }: Meaning): boolean => rank >= LIKELY + OF_ITEM;
 
 export const isLikely = ({ rank }: Meaning): boolean => rank >= LIKELY;

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { specOf } from '../../rating/fields.ts';
-import { isLikely } from './aliases.ts';
+import { isLikely, isOfItem } from './aliases.ts';
 import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
@@ -122,6 +122,8 @@ const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[])
   const winner = chosen.get(claim.field);
   // Any address line will do: rating only needs to know whether there is one.
   if (winner === undefined || claim.field === 'addressLine') return undefined;
+  // The weight of an item is no question beside that of the shipment.
+  if (isOfItem(claim)) return undefined;
   const message = `could be the field ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, names[claim.index] ?? claim.name)}.`;
   return finding('column.notTaken', claim, message);
 };

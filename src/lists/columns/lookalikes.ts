@@ -6,6 +6,7 @@
 import { lazily } from '../../base/lazily.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
+import { weightUnitOf } from '../../rating/unit-names.ts';
 import { bare, meaningOf } from './aliases.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';
 import { quotedName } from './column-choice.ts';
@@ -63,6 +64,9 @@ const isOfCarrier = (cell: string): boolean =>
   /^(?:UPS|USPS|FedEx|DHL)[ _®-]{1,3}\p{L}/iu.test(cell) && isService(cell);
 const isZip = (cell: string): boolean => /^\d{5}(?:-\d{4})?$/.test(cell);
 
+/** `kg`, `LB`, `oz`. A letter alone may be a size. */
+const isMassUnit = (cell: string): boolean => cell.length > 1 && weightUnitOf(cell) !== undefined;
+
 type Test = (cell: string) => boolean;
 const all =
   (test: Test) =>
@@ -87,6 +91,7 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   warehouse_id: { reads: (cell) => /^\d{1,10}$/.test(cell) },
   postalCode: { reads: hasDigit, plain: all(isZip) },
   dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: all(isSize) },
+  weight_units: { reads: isMassUnit, shown: all(isMassUnit), plain: all(isMassUnit) },
   packages: { reads: (cell) => /^\d{1,2}(?:\.0*)?$/.test(cell) },
   residential: {
     reads: (cell) => residentialOf(cell) !== undefined || isFlag(cell) || isKindInShort(cell),
