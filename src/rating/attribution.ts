@@ -85,7 +85,7 @@ const causesFrom = (
 const takenBack = ({ terms, column, billingWeightLb, residential, baseCents, discountCents }: Price): number => {
   if (terms === undefined) return 0;
   // A discount that leaves more than the minimum was not limited.
-  if (discountCents < baseCents - minimumOf(terms, residential).cents) return 0;
+  if (discountCents < baseCents - minimumOf(terms, residential, column).cents) return 0;
   return discountBeforeMinimum(terms, column, billingWeightLb, residential, baseCents) - discountCents;
 };
 

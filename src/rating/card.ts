@@ -78,6 +78,14 @@ export interface StaleFuel {
   readonly lastDay: string;
 }
 
+/** The divisor of larger or heavier packages, where an agreement has a second one. */
+export interface SecondDivisor {
+  readonly dimensionalFactor: number;
+  /** Of more cubic inches, or of more mass: the other limit is infinite. */
+  readonly overCubicIn: number;
+  readonly overMass: number;
+}
+
 export interface Card {
   readonly code: string;
   readonly carrier: string;
@@ -87,6 +95,7 @@ export interface Card {
   readonly addressLineRequired: boolean;
   readonly refusesPoBox: boolean;
   readonly dimensionalFactor: number;
+  readonly secondDivisor?: SecondDivisor | undefined;
   readonly sideRounding: SideRounding;
   readonly maximumActualLb: number;
   /** In 0.1 µm; infinite without a limit. */

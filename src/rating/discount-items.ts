@@ -80,7 +80,7 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
     offCents = baseCents - capCents;
   }
   if (offCents !== discountCents) {
-    const { cents, source } = minimumOf(terms, residential);
+    const { cents, source } = minimumOf(terms, residential, column);
     items.push({
       type: 'MINIMUM_CHARGE',
       description: 'Minimum charge',

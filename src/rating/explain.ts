@@ -8,11 +8,11 @@ import { carrierZoneOf } from './card.ts';
 import { hasMeasures } from './charge-table.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
-import type { PackageTrace } from './package-price.ts';
+import { divisorOf, measuredBy, type PackageTrace } from './package-price.ts';
 import type { Price, Trace } from './price.ts';
 import { dollars, SIDE_ROUNDINGS } from './quantity.ts';
 import { type Rated, zip5Of } from './rate.ts';
-import type { Shipment } from './shipment.ts';
+import type { PackageItem, Shipment } from './shipment.ts';
 import { ownCharge } from './terms.ts';
 import { explainDelivery } from './transit.ts';
 
@@ -47,6 +47,10 @@ const explainedPackage = z.object({
   actualWeight: weight.meta({ description: 'Rounded up to whole pounds.' }),
   /** In whole pounds; 0 without dimensions. */
   dimensionalWeight: weight,
+  dimensionalFactor: z
+    .number()
+    .optional()
+    .meta({ description: 'The divisor of the package, where your agreement has two.' }),
   billingWeight: weight,
   billed: z.enum(['actual', 'dimensional', 'minimum']),
   rateCell: cell,
@@ -167,7 +171,13 @@ const rateRowOf = ({ card, terms }: Price, { baseRow, billingLb }: PackageTrace)
   return { table: isCubic ? `cubic/${card.code}.csv` : rates, row };
 };
 
-const packageOf = (price: Price, part: PackageTrace, charges: readonly number[], inMultiweight: boolean) => {
+const packageOf = (
+  price: Price,
+  part: PackageTrace,
+  item: PackageItem,
+  charges: readonly number[],
+  inMultiweight: boolean,
+) => {
   const { card, column } = price;
   // If the shipment as a whole is priced by the pound, its packages have no base charge.
   const base = inMultiweight ? 0 : part.baseCents - part.discountCents;
@@ -177,6 +187,9 @@ const packageOf = (price: Price, part: PackageTrace, charges: readonly number[],
   return {
     actualWeight: lb(part.actualLb),
     dimensionalWeight: lb(part.dimensionalLb),
+    ...(card.secondDivisor === undefined || item.sides === undefined
+      ? {}
+      : { dimensionalFactor: divisorOf(item, item.sides, card) }),
     billingWeight: lb(part.billingLb),
     billed: billedBy(part),
     rateCell: { ...rateRowOf(price, part), column: must(card.columns[column], COLUMN) },
@@ -226,6 +239,7 @@ export const explainPrice = (
   const destination = zip5Of(shipment.postalCode);
   const trace = traceOf(price, shipment, warehouse.postalCode);
   const whole = wholeOf(price, trace);
+  const items = measuredBy(card, shipment.packages);
   const saturday = shipment.options?.saturday === true;
   const transit = explainDelivery(card, column, origin, destination, departure, saturday);
   return {
@@ -240,7 +254,13 @@ export const explainPrice = (
     dimensionalFactor: card.dimensionalFactor,
     sideRounding: card.sideRounding,
     packages: trace.packages.map((part, index) =>
-      packageOf(price, part, must(trace.charges[index], 'the lines of a package'), trace.multiweight !== undefined),
+      packageOf(
+        price,
+        part,
+        must(items[index], 'a package'),
+        must(trace.charges[index], 'the lines of a package'),
+        trace.multiweight !== undefined,
+      ),
     ),
     ...(whole === undefined ? {} : { shipment: whole }),
   };

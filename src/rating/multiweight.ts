@@ -1,7 +1,7 @@
 /** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
 import { missing } from '../base/must.ts';
 import type { Card, Multiweight } from './card.ts';
-import { countedSides, type PackageTrace } from './package-price.ts';
+import { countedSides, divisorOf, type PackageTrace } from './package-price.ts';
 import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 import type { Lane } from './surcharge.ts';
@@ -20,7 +20,7 @@ export interface WholePrice {
 /**
  * What a shipment weighs as a whole. Weights are added up before they are rounded up to the pound, and so are volumes
  * before they are divided: the greater counts (FedEx Service Guide 2026, pages 42 and 135). A package that is too small to
- * be billed by its volume has none here either. A package that a surcharge bills at a least weight counts with that weight.
+ * be billed by its volume has none here either. Packages with another divisor are added up by themselves. A package that a surcharge bills at a least weight counts with that weight.
  */
 const wholeWeightOf = (
   card: Card,
@@ -29,6 +29,7 @@ const wholeWeightOf = (
 ): { actualLb: number; dimensionalLb: number; totalLb: number } => {
   const masses: Mass[] = [];
   const boxes: Sides[] = [];
+  const others: Sides[] = [];
   let leastLb = 0;
   for (const [index, item] of packages.entries()) {
     const own = priced[index];
@@ -36,11 +37,14 @@ const wholeWeightOf = (
     else {
       masses.push(item.mass);
       const sides = countedSides(item, card);
-      if (sides !== undefined) boxes.push(sides);
+      if (sides !== undefined) (divisorOf(item, sides, card) === card.dimensionalFactor ? boxes : others).push(sides);
     }
   }
   const actualLb = billedPoundsTogether(masses) + leastLb;
-  const dimensionalLb = boxes.length === 0 ? 0 : volumeOver(boxes, card.dimensionalFactor) + leastLb;
+  const over = (sized: readonly Sides[], divisor: number): number =>
+    sized.length === 0 ? 0 : volumeOver(sized, divisor);
+  const volumeLb = over(boxes, card.dimensionalFactor) + over(others, card.secondDivisor?.dimensionalFactor ?? 1);
+  const dimensionalLb = volumeLb === 0 ? 0 : volumeLb + leastLb;
   return { actualLb, dimensionalLb, totalLb: Math.max(actualLb, dimensionalLb) };
 };
 

@@ -59,13 +59,24 @@ export const countedSides = (item: PackageItem, { dimensionalOverCubicIn }: Card
   return dimensionalOverCubicIn > 0 && !isLarger(item, sides, dimensionalOverCubicIn) ? undefined : sides;
 };
 
+/** What the volume of a package is divided by. */
+export const divisorOf = (
+  item: PackageItem,
+  sides: Sides,
+  { dimensionalFactor, secondDivisor: second }: Card,
+): number =>
+  second !== undefined &&
+  (item.mass > second.overMass ||
+    (second.overCubicIn !== Number.POSITIVE_INFINITY && isLarger(item, sides, second.overCubicIn)))
+    ? second.dimensionalFactor
+    : dimensionalFactor;
+
 /** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
 const dimensionalPounds = (item: PackageItem, card: Card): number => {
   const sides = countedSides(item, card);
   if (sides === undefined) return 0;
-  return item.cubicInches === undefined
-    ? volumeOver([sides], card.dimensionalFactor)
-    : Math.ceil(item.cubicInches / card.dimensionalFactor);
+  const divisor = card.secondDivisor === undefined ? card.dimensionalFactor : divisorOf(item, sides, card);
+  return item.cubicInches === undefined ? volumeOver([sides], divisor) : Math.ceil(item.cubicInches / divisor);
 };
 
 const measured = (item: PackageItem, rounding: 'nearest' | 'up'): PackageItem => {

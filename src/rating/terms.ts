@@ -72,6 +72,8 @@ export type OwnCharges = readonly (ChangedCharge | undefined)[];
 export interface Minimum {
   readonly cents: number;
   readonly source?: string;
+  /** Beside the card's columns, if these differ: `cents` is then the least of them. */
+  readonly byColumn?: readonly Minimum[];
 }
 
 /** The most that a package's base is after its discount. */
@@ -171,8 +173,10 @@ export const capAt = ({ caps }: Terms, column: number, billingLb: number): numbe
     ? 0
     : (caps.cents[column * (caps.topLb + 1) + billingLb] ?? missing('a rate cap'));
 
-export const minimumOf = ({ minimum }: Terms, residential: boolean): Minimum =>
-  residential ? minimum.residential : minimum.commercial;
+export const minimumOf = ({ minimum }: Terms, residential: boolean, column: number): Minimum => {
+  const own = residential ? minimum.residential : minimum.commercial;
+  return own.byColumn === undefined ? own : (own.byColumn[column] ?? missing('the minimum of a column'));
+};
 
 /** The discount of one package in cents, before the minimum limits it: percentages first, then amounts, then the cap. */
 export const discountBeforeMinimum = (
@@ -199,7 +203,7 @@ export const discountOn = (
   baseCents: number,
 ): number => {
   const off = discountBeforeMinimum(terms, column, billingLb, residential, baseCents);
-  return leaving(off, baseCents - minimumOf(terms, residential).cents);
+  return leaving(off, baseCents - minimumOf(terms, residential, column).cents);
 };
 
 /** The discount of a shipment that is rated as a whole, in cents, before the minimum limits it. */
@@ -221,7 +225,7 @@ export const discountTogether = (
   packages: number,
 ): number => {
   const off = discountTogetherBeforeMinimum(terms, column, ratedLb, residential, baseCents);
-  return leaving(off, baseCents - minimumOf(terms, residential).cents * packages);
+  return leaving(off, baseCents - minimumOf(terms, residential, column).cents * packages);
 };
 
 /** What is charged instead of the list's surcharge of a place in the card; undefined if the list's is charged. */

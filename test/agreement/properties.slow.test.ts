@@ -39,7 +39,7 @@ test('the net base of a package is neither below the minimum, if the list is not
       const shipment = shipmentOf(asked);
       for (const price of pricesOf(book, shipperOf(document), asked).values()) {
         if (price.terms === undefined) continue;
-        const least = minimumOf(price.terms, price.residential).cents;
+        const least = minimumOf(price.terms, price.residential, price.column).cents;
         const { packages, multiweight } = traceOf(price, shipment, WAREHOUSE.postalCode);
         const rated =
           multiweight === undefined

@@ -6,7 +6,7 @@
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
-import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../../rating/quantity.ts';
+import { basisPoints, basisPointsOf, cents, dollarText, percentOf, pounds } from '../../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../../rating/terms.ts';
 import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
 import { ouncesOf } from '../tariff/compile.ts';
@@ -14,7 +14,7 @@ import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
 import { changedCharges, isFuelListed } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
-import type { AgreementDocument, MinimumLine } from './document.ts';
+import { type AgreementDocument, type MinimumLine, OWN_ZONE } from './document.ts';
 import { namesService, type Subject, zonesOf } from './subject.ts';
 import type { Tier } from './tiers.ts';
 import { filesOn, lastDayOf, tierOfDay, type Version } from './versions.ts';
@@ -80,10 +80,15 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
 /** The card with the agreement's own rates and divisor. */
 export const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
   const table = tables.rates[card.code];
-  const { dimensionalFactor, dimensionalOverCubicIn } = file.services[card.code] ?? {};
-  if (table === undefined && dimensionalFactor === undefined && dimensionalOverCubicIn === undefined) return card;
+  const { dimensionalFactor, dimensionalOverCubicIn, secondDivisor: second } = file.services[card.code] ?? {};
+  if ([table, dimensionalFactor, dimensionalOverCubicIn, second].every((one) => one === undefined)) return card;
   const own = table === undefined ? card : withOwnRates(card, table);
-  return { ...own, ...present({ dimensionalFactor, dimensionalOverCubicIn }) };
+  const { overCubicIn = Number.POSITIVE_INFINITY, overLb = Number.POSITIVE_INFINITY } = second ?? {};
+  const secondDivisor = second && {
+    ...{ dimensionalFactor: second.dimensionalFactor, overCubicIn },
+    overMass: overLb === Number.POSITIVE_INFINITY ? overLb : pounds(overLb),
+  };
+  return { ...own, ...present({ dimensionalFactor, dimensionalOverCubicIn, secondDivisor }) };
 };
 
 const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject): RateCaps | undefined => {
@@ -104,10 +109,10 @@ const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject):
 const rateAt = ({ rates, topLb }: Card, column: number, weightLb: number): number =>
   weightLb > topLb ? 0 : must(rates[column * (topLb + 1) + weightLb], 'a rate of the card');
 
-const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card: Card): number => {
+const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card: Card, own: number): number => {
   if (minimum === 'usd') return centsOf(value);
-  const columns = zone === undefined ? undefined : zonesOf([{ from: zone, to: zone }], card);
-  const [column] = columns ?? [];
+  const [named] = zone === undefined || zone === OWN_ZONE ? [] : (zonesOf([{ from: zone, to: zone }], card) ?? []);
+  const column = zone === OWN_ZONE ? own : named;
   const cell = column === undefined ? card.minimumNetCents : rateAt(card, column, weightLb);
   return minimum === 'less usd' ? Math.max(0, cell - centsOf(value)) : cell - percentOf(cell, basisPointsOf(value));
 };
@@ -119,11 +124,20 @@ export const minimumFor = (
   address: 'residential' | 'commercial',
 ): Minimum | undefined => {
   const { version, prefix } = subject;
-  const own = version.tables.minimums.filter((line) => namesService(line.services, subject));
-  const line = own.find((one) => one.address === address) ?? own.find((one) => one.address === 'any');
-  if (line === undefined) return undefined;
-  const source = `${prefix}${version.folderOf('minimums')}minimums.csv row ${line.row}`;
-  return { cents: minimumCents(line, card), source };
+  const named = version.tables.minimums.filter((line) => namesService(line.services, subject));
+  // A line for the kind of address wins.
+  const lines = [address, 'any'].flatMap((kind) => named.filter((line) => line.address === kind));
+  const zones = new Map(lines.map((line) => [line, line.zones === undefined ? undefined : zonesOf(line.zones, card)]));
+  const minimumIn = (column: number): Minimum | undefined => {
+    const line = lines.find((one) => zones.get(one)?.has(column) !== false);
+    if (line === undefined) return undefined;
+    const source = `${prefix}${version.folderOf('minimums')}minimums.csv row ${line.row}`;
+    return { cents: minimumCents(line, card, column), source };
+  };
+  if (!lines.some((line) => line.zones !== undefined || line.zone === OWN_ZONE)) return minimumIn(0);
+  const byColumn = card.columns.map((_, column) => minimumIn(column) ?? { cents: card.minimumNetCents });
+  const [first, ...rest] = byColumn;
+  return { ...rest.reduce((least, one) => (one.cents < least.cents ? one : least), must(first, 'a column')), byColumn };
 };
 
 interface OnDay {

@@ -5,7 +5,7 @@
  * The folder. Only agreement.json is required:
  *   agreement.json       all of `agreementFile` below
  *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent, usd`
- *   minimums.csv         `services, address, minimum, value, zone, weight_lb`
+ *   minimums.csv         `services, zones, address, minimum, value, zone, weight_lb`
  *   surcharges.csv       `surcharge, services, zones, area, address, from_lb, to_lb, tier, change, value, last_year`
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
  *   tiers.csv            `tier, from_usd`: bands of average weekly spend
@@ -33,6 +33,17 @@ const tier = z.string().min(1).max(20);
 const service = z.strictObject({
   /** In place of the tariff's. */
   dimensionalFactor: z.int().gte(1).lte(10_000).optional(),
+  /** The divisor of packages of more cubic inches or more pounds of actual weight, in place of the other one. */
+  secondDivisor: z
+    .strictObject({
+      overCubicIn: z.int().gte(1).lte(1_000_000).optional(),
+      overLb: z.int().gte(1).lte(10_000).optional(),
+      dimensionalFactor: z.int().gte(1).lte(10_000),
+    })
+    .refine(({ overCubicIn, overLb }) => (overCubicIn === undefined) !== (overLb === undefined), {
+      message: 'must have either overCubicIn or overLb',
+    })
+    .optional(),
   /** The dimensional weight of a package of at most so many cubic inches does not count. */
   dimensionalOverCubicIn: z.int().gte(0).lte(1_000_000).optional(),
   /** A package's net base is at most so many percent above its net rate in `caps/<CODE>.csv`. */
@@ -113,16 +124,21 @@ export interface DiscountLine extends Line {
   readonly usd?: string;
 }
 
+/** In place of the zone of a minimum's cell: the zone that the package goes to. */
+export const OWN_ZONE = 'own';
+
 export const MINIMUM_KINDS = ['usd', 'less usd', 'less percent'] as const;
 
 /** The least that a discount leaves of a package's base. Without a line for a service: the tariff's. */
 export interface MinimumLine extends Line {
   readonly services: Named<string>;
+  /** Absent: all that no line before it names. */
+  readonly zones?: Named<ZoneRange>;
   readonly address: Address;
   /** An amount, or the cell of the rate table at `zone` and `weightLb` less an amount or a percentage. */
   readonly minimum: (typeof MINIMUM_KINDS)[number];
   readonly value: string;
-  /** Default: the cell of the tariff's own minimum, which is the nearest zone at 1 lb. */
+  /** `own`, or a column. Default: the cell of the tariff's own minimum, which is the nearest zone at 1 lb. */
   readonly zone?: string;
   readonly weightLb?: number;
 }

@@ -2,7 +2,7 @@
 
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
-import type { Card } from '../../rating/card.ts';
+import type { Card, SecondDivisor } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
@@ -51,6 +51,7 @@ export interface ServiceTerms {
   readonly endedOn?: string;
   readonly ratesSource?: string;
   readonly dimensionalFactor: { readonly list: number; readonly billed: number };
+  readonly secondDivisor?: SecondDivisor;
   readonly dimensionalOverCubicIn: { readonly list: number; readonly billed: number };
   readonly minimum: { readonly listCents: number; readonly commercial: Minimum; readonly residential: Minimum };
   readonly caps?: string;
@@ -186,6 +187,7 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     tariff: list.tariff,
     ...present({ endedOn: terms.endedOn, ratesSource: terms.ratesSource }),
     dimensionalFactor: { list: list.dimensionalFactor, billed: card.dimensionalFactor },
+    ...present({ secondDivisor: card.secondDivisor }),
     dimensionalOverCubicIn: { list: list.dimensionalOverCubicIn, billed: card.dimensionalOverCubicIn },
     minimum: { listCents: list.minimumNetCents, ...terms.minimum },
     ...present({ caps: caps?.description }),

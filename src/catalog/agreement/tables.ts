@@ -118,6 +118,7 @@ const discounts: Form<DiscountLine> = {
 const minimums: Form<MinimumLine> = {
   columns: [
     SERVICES,
+    { ...ZONES, isRare: true },
     ADDRESS,
     { name: 'minimum' },
     { name: 'value' },
@@ -128,10 +129,12 @@ const minimums: Form<MinimumLine> = {
     const minimum = row.oneOf('minimum', MINIMUM_KINDS);
     const weightLb = row.pounds('weight_lb');
     const column = (): string =>
-      row.matching('zone', RATE_COLUMN, 'must be one zone, such as 2: it names a cell of the rate table');
+      row.matching('zone', RATE_COLUMN, 'must be one zone, such as 2, or own: it names a cell of the rate table');
+    const zones = row.zones();
     return {
       row: row.row,
       services: row.services(),
+      ...(zones === ALL ? {} : { zones }),
       address: row.oneOf('address', ADDRESSES, 'any'),
       minimum,
       value: minimum === 'less percent' ? row.percent('value') : row.money('value'),
@@ -139,8 +142,15 @@ const minimums: Form<MinimumLine> = {
       ...(weightLb === undefined ? {} : { weightLb }),
     };
   },
-  cells: ({ services, address, minimum, value, zone = '', weightLb }) => [
-    ...[named(services), address, minimum, minimum === 'less percent' ? percentCell(value) : value, zone],
+  cells: ({ services, zones = ALL, address, minimum, value, zone = '', weightLb }) => [
+    ...[
+      named(services),
+      zoneCell(zones),
+      address,
+      minimum,
+      minimum === 'less percent' ? percentCell(value) : value,
+      zone,
+    ],
     number(weightLb),
   ],
 };

@@ -65,17 +65,21 @@ const rangeText = ({ discountRange: { least, most }, discounts }: ServiceTerms):
 const minimumText = ({ minimum: { listCents, commercial, residential }, discounts }: ServiceTerms): string => {
   const isOwn = commercial.cents !== listCents || residential.cents !== listCents;
   if (discounts.length === 0 && !isOwn) return '-';
+  const from = commercial.byColumn === undefined && residential.byColumn === undefined ? '' : 'from ';
   if (commercial.cents !== residential.cents)
-    return `${dollarText(commercial.cents)}, homes ${dollarText(residential.cents)}`;
-  return isOwn ? `${dollarText(commercial.cents)} (list ${dollarText(listCents)})` : `list, ${dollarText(listCents)}`;
+    return `${from}${dollarText(commercial.cents)}, homes ${from}${dollarText(residential.cents)}`;
+  return isOwn || from !== ''
+    ? `${from}${dollarText(commercial.cents)} (list ${dollarText(listCents)})`
+    : `list, ${dollarText(listCents)}`;
 };
 
-const divisorText = ({ dimensionalFactor, dimensionalOverCubicIn }: ServiceTerms): string => {
+const divisorText = ({ dimensionalFactor, dimensionalOverCubicIn, secondDivisor }: ServiceTerms): string => {
   const isOwn =
     dimensionalFactor.billed !== dimensionalFactor.list ||
     dimensionalOverCubicIn.billed !== dimensionalOverCubicIn.list;
   const over = dimensionalOverCubicIn.billed === 0 ? '' : ` over ${count(dimensionalOverCubicIn.billed)} in³`;
-  return isOwn ? `${dimensionalFactor.billed}${over}` : `list, ${dimensionalFactor.list}`;
+  const first = isOwn ? `${dimensionalFactor.billed}${over}` : `list, ${dimensionalFactor.list}`;
+  return secondDivisor === undefined ? first : `${first}, larger ${secondDivisor.dimensionalFactor}`;
 };
 
 const fuelText = ({ fuel }: ServiceTerms): string => {

@@ -61,8 +61,9 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment, 
       );
   };
   for (const [index, part] of packages.entries()) {
-    const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
-    const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB` : '';
+    const { actualWeight, dimensionalWeight, dimensionalFactor: own, billingWeight, billed, rateCell } = part;
+    const by = own === undefined ? '' : ` by ${own}`;
+    const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB${by}` : '';
     lines.push(
       `Package ${index + 1}: actual ${actualWeight.value} LB rounded up${dimensional}, billed ${billingWeight.value} LB (${billed})`,
       `  Base ${amountText(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,

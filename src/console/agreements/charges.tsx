@@ -9,24 +9,35 @@ type Surcharge = Agreement['surcharges'][number];
 
 const FOR = { any: '', residential: 'to a home: ', commercial: 'to a business: ' } as const;
 
-const minimumText = ({ address, minimum, value, zone, weightLb }: Service['minimumAs'][number]): string => {
-  if (minimum === 'usd') return `${FOR[address]}a fixed amount`;
-  const cell = zone === null ? 'the list’s minimum' : `the rate of zone ${zone}, ${weightLb ?? 1} LB`;
-  return `${FOR[address]}${cell} less ${minimum === 'less usd' ? money(value) : `${value}%`}`;
+type MinimumLine = Service['minimumAs'][number];
+
+const minimumText = ({ zones, address, minimum, value, zone, weightLb }: MinimumLine): string => {
+  const to = `${zones === null ? '' : `zones ${zones.join(', ')}: `}${FOR[address]}`;
+  if (minimum === 'usd') return `${to}${zones === null ? 'a fixed amount' : money(value)}`;
+  const from = zone === 'own' ? 'its own zone' : `zone ${zone}`;
+  const cell = zone === null ? 'the list’s minimum' : `the rate of ${from}, ${weightLb ?? 1} LB`;
+  return `${to}${cell} less ${minimum === 'less usd' ? money(value) : `${value}%`}`;
 };
 
-const Minimum = ({ minimumCharge: { residential, commercial } }: Service) =>
-  residential === commercial ? (
-    <strong>{money(commercial)}</strong>
+const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs }: Service) => {
+  const from = minimumAs.some(({ zones, zone }) => zones !== null || zone === 'own') ? 'from ' : '';
+  return residential === commercial ? (
+    <>
+      {from}
+      <strong>{money(commercial)}</strong>
+    </>
   ) : (
     <>
+      {from}
       <strong>{money(commercial)}</strong> to a business
       <br />
+      {from}
       <strong>{money(residential)}</strong> to a home
     </>
   );
+};
 
-const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubicIn }: Service) => (
+const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubicIn, secondDivisor }: Service) => (
   <>
     {dimensionalFactor === listDimensionalFactor ? (
       count(dimensionalFactor)
@@ -34,6 +45,11 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
       <strong>{count(dimensionalFactor)}</strong>
     )}
     {dimensionalFactor === listDimensionalFactor ? null : <span class="sub">list: {count(listDimensionalFactor)}</span>}
+    {secondDivisor === null ? null : (
+      <span class="sub">
+        <strong>{count(secondDivisor.dimensionalFactor)}</strong> {secondDivisor.over}
+      </span>
+    )}
     {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cubic in</span> : null}
   </>
 );

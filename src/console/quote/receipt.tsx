@@ -209,11 +209,11 @@ const weightReason = (
   { dimensionalFactor: factor, sideRounding }: Explanation,
   verb: 'Billed' | 'Counted',
 ): string => {
-  const { actualWeight, dimensionalWeight, billingWeight, billed } = part;
+  const { actualWeight, dimensionalWeight, dimensionalFactor, billingWeight, billed } = part;
   const billing = `${verb} at ${billingWeight.value} LB: ${BILLED[billed]}.`;
   const actual = `Actual weight, rounded up: ${actualWeight.value} LB`;
   if (dimensionalWeight.value > 0)
-    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, ${ROUNDED[sideRounding]}divided by ${factor}).`;
+    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, ${ROUNDED[sideRounding]}divided by ${dimensionalFactor ?? factor}).`;
   return billed === 'actual' ? billing : `${billing} ${actual}.`;
 };
 

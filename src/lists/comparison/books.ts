@@ -175,7 +175,7 @@ export const withFactors = (
     typeof factors === 'number' ? factors : (factors[code] ?? dimensionalFactor);
   const changed = new WeakMap<Card, Card>();
   const change = (card: Card): Card => {
-    const own = changed.get(card) ?? { ...card, dimensionalFactor: factorOf(card) };
+    const own = changed.get(card) ?? { ...card, dimensionalFactor: factorOf(card), secondDivisor: undefined };
     changed.set(card, own);
     return own;
   };

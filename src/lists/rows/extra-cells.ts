@@ -52,13 +52,13 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
 };
 
 const weightText = (
-  { actualWeight, dimensionalWeight, billingWeight, billed }: Package,
+  { actualWeight, dimensionalWeight, dimensionalFactor, billingWeight, billed }: Package,
   { dimensionalFactor: factor, sideRounding }: Explanation,
 ): string => {
   const dimensional =
     dimensionalWeight.value === 0
       ? ''
-      : `, dimensional ${dimensionalWeight.value} LB by ${factor}${ROUNDED[sideRounding]}`;
+      : `, dimensional ${dimensionalWeight.value} LB by ${dimensionalFactor ?? factor}${ROUNDED[sideRounding]}`;
   return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB rounded up${dimensional})`;
 };
 

@@ -13,6 +13,20 @@ import { checkColumns } from './check-columns.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 
 const ENDS_SOON_DAYS = 60;
+/** A second divisor that is the first one changes nothing. */
+const checkDivisors = ({ cards, version: { file } }: Held): Finding[] =>
+  cards.flatMap(({ code, dimensionalFactor: list }) => {
+    const { dimensionalFactor = list, secondDivisor } = file.services[code] ?? {};
+    return secondDivisor?.dimensionalFactor === dimensionalFactor
+      ? [
+          warning(
+            `${AGREEMENT_FILE} services.${code}.secondDivisor`,
+            `is ${dimensionalFactor} for all packages of ${code}: correct one of the two, or remove this member`,
+          ),
+        ]
+      : [];
+  });
+
 const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel'] as const;
 
 /** The services that the agreement names, each with the first place that names it. */
@@ -95,6 +109,7 @@ const checkHeld = (held: Held): Finding[] => {
     return [warning(AGREEMENT_FILE, `no tariff is in force on ${day}, so nothing was compared: add a tariff`)];
   const findings = [
     ...checkCarrier(held),
+    ...checkDivisors(held),
     ...checkServices(held),
     ...checkColumns(held),
     ...checkSurcharges(held),

@@ -1,6 +1,6 @@
 /** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
 import type { Finding } from '../../tariff/document.ts';
-import type { DiscountLine, MinimumLine, Named, ZoneRange } from '../document.ts';
+import { type DiscountLine, type MinimumLine, type Named, OWN_ZONE, type ZoneRange } from '../document.ts';
 import { error, warning } from '../findings.ts';
 import { cardsOf, type Held, listOf, namesService, zonesOf } from '../subject.ts';
 import { overlaps } from './check-lines.ts';
@@ -55,6 +55,13 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
   if (zone === undefined || weightLb === undefined) return [];
   const at = `${file} row ${line.row}`;
   return cardsOf(line.services, held).flatMap((card): Finding[] => {
+    if (zone === OWN_ZONE) {
+      const most = Math.max(card.topLb, held.version.tables.rates[card.code]?.cents.length ?? 0);
+      if (weightLb <= most) return [];
+      return [
+        error(`${at} column weight_lb`, `${card.code} has no rate of ${weightLb} lb: its rates end at ${most} lb`),
+      ];
+    }
     const own = held.version.tables.rates[card.code];
     const [column, ...more] = zonesOf([{ from: zone, to: zone }], card) ?? [];
     const { columns, code } = card;
@@ -124,6 +131,7 @@ export const checkColumns = (held: Held): Finding[] => {
   return [
     ...discounts.flatMap((line) => checkZones(line, fileOf('discounts'), held)),
     ...surcharges.flatMap((line) => checkZones(line, fileOf('surcharges'), held)),
+    ...minimums.flatMap(({ zones = '*', ...line }) => checkZones({ ...line, zones }, fileOf('minimums'), held)),
     ...minimums.flatMap((line) => checkMinimumCell(line, fileOf('minimums'), held)),
     ...checkSameColumns(held),
     ...checkTables(held),

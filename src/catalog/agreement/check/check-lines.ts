@@ -159,12 +159,13 @@ const checkMinimum = (line: MinimumLine, at: string): Finding[] => {
 const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =>
   lines.flatMap((line, index): Finding[] => {
     const at = `${file} row ${line.row}`;
-    // The first line that names a service counts, so a last line may name all others.
+    // The first line that names a service and a zone counts, so a last line may name all others.
     const before = lines
       .slice(0, index)
       .find(
-        ({ address, services }) =>
+        ({ address, services, zones }) =>
           address === line.address &&
+          (zones === undefined || (line.zones !== undefined && zonesMeet(zones, line.zones))) &&
           (services === '*' || (line.services !== '*' && servicesMeet(services, line.services))),
       );
     const clash =

@@ -45,7 +45,12 @@ export interface ChargeEffect {
 
 export interface LimitEffect {
   readonly code: string;
-  readonly limit: 'divisor' | 'divisor from cubic inches' | 'minimum, commercial' | 'minimum, residential';
+  readonly limit:
+    | 'divisor'
+    | 'divisor of larger packages'
+    | 'divisor from cubic inches'
+    | 'minimum, commercial'
+    | 'minimum, residential';
   readonly before: number;
   readonly after: number;
 }
@@ -169,6 +174,7 @@ const chargeEffects = (compared: Compared): ChargeEffect[] => {
 const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
   const limitsOf = (terms: Terms | undefined): readonly [LimitEffect['limit'], number][] => [
     ['divisor', (terms?.card ?? card).dimensionalFactor],
+    ['divisor of larger packages', ((own) => own.secondDivisor ?? own)(terms?.card ?? card).dimensionalFactor],
     ['divisor from cubic inches', (terms?.card ?? card).dimensionalOverCubicIn],
     ['minimum, commercial', terms?.minimum.commercial.cents ?? card.minimumNetCents],
     ['minimum, residential', terms?.minimum.residential.cents ?? card.minimumNetCents],

@@ -55,10 +55,10 @@ const discountText = (line: DiscountLine): LineText => [
   line.usd === undefined ? percentText(line.percent) : `${line.usd} off each package`,
 ];
 
-const minimumText = ({ services, address, minimum, value, zone, weightLb }: MinimumLine): LineText => {
+const minimumText = ({ services, zones, address, minimum, value, zone, weightLb }: MinimumLine): LineText => {
   const cell = joined(zone && `zone ${zone}`, weightLb === undefined ? undefined : `${weightLb} lb`);
   return [
-    joined(servicesText(services), address === 'any' ? undefined : address),
+    joined(servicesText(services), zones && zonesText(zones), address === 'any' ? undefined : address),
     `${minimum} ${value}${cell === '' ? '' : ` (${cell})`}`,
   ];
 };

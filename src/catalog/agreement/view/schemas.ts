@@ -51,15 +51,18 @@ export type AgreementSummary = z.output<typeof summary>;
 const minimum = z.object({ residential: dollarsSchema, commercial: dollarsSchema });
 
 const serviceTerms = service.extend({
-  minimumCharge: minimum.meta({ description: 'A discount never leaves less of a package’s base charge.' }),
+  minimumCharge: minimum.meta({
+    description: 'A discount never leaves less of a package’s base charge. If zones differ, the least of them.',
+  }),
   listMinimumCharge: dollarsSchema,
   minimumAs: z
     .array(
       z.object({
+        zones: z.array(z.string()).nullable().meta({ description: 'Null for all that no line before it names.' }),
         address: z.enum(ADDRESSES),
         minimum: z.enum(MINIMUM_KINDS),
         value: z.number(),
-        zone: z.string().nullable(),
+        zone: z.string().nullable().meta({ description: '`own` is the zone that a package goes to.' }),
         weightLb: z.int().nullable(),
       }),
     )
@@ -70,6 +73,10 @@ const serviceTerms = service.extend({
     .int()
     .meta({ description: 'The dimensional weight of a package of at most so many cubic inches does not count.' }),
   listDimensionalOverCubicIn: z.int(),
+  secondDivisor: z
+    .object({ dimensionalFactor: z.int(), over: z.string() })
+    .nullable()
+    .meta({ description: 'The divisor of larger packages, such as those `over 1,728 cubic in`; null without one.' }),
   rateCapPercent: percent.nullable().meta({
     description: 'A package’s net base charge is at most so many percent above last year’s; null without a cap.',
   }),

@@ -96,6 +96,16 @@ const namesOf = (services: Named<string>): string[] | null => (services === '*' 
 const zonesOf = (zones: Named<ZoneRange>): string[] | null =>
   zones === '*' ? null : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`));
 
+/** Of which packages the second divisor is, in words. */
+const secondDivisorOf = ({ file }: Version, { code }: Card): AgreementDetail['services'][number]['secondDivisor'] => {
+  const second = file.services[code]?.secondDivisor;
+  if (second === undefined) return null;
+  const { dimensionalFactor, overCubicIn, overLb } = second;
+  const limit =
+    overCubicIn === undefined ? `${overLb} LB actual weight` : `${overCubicIn.toLocaleString('en-US')} cubic in`;
+  return { dimensionalFactor, over: `over ${limit}` };
+};
+
 const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
   const { card, version } = subject;
   const own: Card = cardOf(subject);
@@ -108,7 +118,8 @@ const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
     description: card.description,
     minimumCharge: { residential: leastFor('residential'), commercial: leastFor('commercial') },
     listMinimumCharge: dollars(card.minimumNetCents),
-    minimumAs: lines.map(({ address, minimum, value, zone, weightLb }) => ({
+    minimumAs: lines.map(({ zones, address, minimum, value, zone, weightLb }) => ({
+      zones: zones === undefined ? null : zonesOf(zones),
       ...{ address, minimum, value: Number(value) },
       ...{ zone: zone ?? null, weightLb: weightLb ?? null },
     })),
@@ -116,6 +127,7 @@ const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
     listDimensionalFactor: card.dimensionalFactor,
     dimensionalOverCubicIn: own.dimensionalOverCubicIn,
     listDimensionalOverCubicIn: card.dimensionalOverCubicIn,
+    secondDivisor: secondDivisorOf(version, card),
     rateCapPercent: cap === undefined || version.tables.caps[card.code] === undefined ? null : percentNumber(cap),
     ownRates: version.tables.rates[card.code] !== undefined,
   };
