@@ -78,7 +78,9 @@ const Arrival = ({ transitDays, deliveryDate }: Quote) =>
     <>–</>
   ) : (
     <span class="nowrap">
-      {deliveryDate === undefined ? null : shortDay(deliveryDate)} <span class="sub">{daysText(transitDays)}</span>
+      {deliveryDate === undefined ? null : shortDay(deliveryDate)}
+      <br />
+      <span class="hint">{daysText(transitDays)}</span>
     </span>
   );
 

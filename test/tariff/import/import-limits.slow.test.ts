@@ -138,7 +138,7 @@ describe('a file', () => {
       'it is a workbook in the old binary format: save it as XLSX',
     );
     expect(await refusalOf('rates.xlsx', archive(workbookParts({ rows: ONE_CELL })))).toBe(
-      'it is a workbook, but none of UPS: a zone chart, daily rates',
+      'it is a workbook, but none of UPS: a zone chart, daily rates; USPS: Notice 123',
     );
   });
 
