@@ -172,9 +172,12 @@ const chargeEffects = (compared: Compared): ChargeEffect[] => {
 };
 
 const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
+  const isDivided = [before, after].some((terms) => terms?.card.secondDivisor !== undefined);
+  const dividedOf = (own: Card): [LimitEffect['limit'], number][] =>
+    isDivided ? [['divisor of larger packages', (own.secondDivisor ?? own).dimensionalFactor]] : [];
   const limitsOf = (terms: Terms | undefined): readonly [LimitEffect['limit'], number][] => [
     ['divisor', (terms?.card ?? card).dimensionalFactor],
-    ['divisor of larger packages', ((own) => own.secondDivisor ?? own)(terms?.card ?? card).dimensionalFactor],
+    ...dividedOf(terms?.card ?? card),
     ['divisor from cubic inches', (terms?.card ?? card).dimensionalOverCubicIn],
     ['minimum, commercial', terms?.minimum.commercial.cents ?? card.minimumNetCents],
     ['minimum, residential', terms?.minimum.residential.cents ?? card.minimumNetCents],
