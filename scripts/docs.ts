@@ -8,6 +8,8 @@ import type { Argument, Command } from 'commander';
 import { S3_VARIABLES } from '../src/base/config/s3-settings.ts';
 import { SETTING_LIST } from '../src/base/config/settings.ts';
 import { processIo } from '../src/cli/io.ts';
+import { TOOL_FAULTS } from '../src/cli/mcp/tool.ts';
+import { TOOLS } from '../src/cli/mcp/tools.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { API_FAULT_TYPES, API_FAULTS } from '../src/http/faults.ts';
 import { FINDINGS } from '../src/lists/columns/findings.ts';
@@ -110,12 +112,29 @@ const commands = (): string =>
     ]),
   );
 
+const tools = (): string =>
+  table(
+    ['tool', '', 'input', 'only'],
+    TOOLS.map(({ name, about, input, starts, local }) => [
+      code(name),
+      `${about.split('. ')[0]?.replace(/\.$/, '')}.`,
+      Object.keys(input.shape).map(code).join(', '),
+      starts ? 'with `--allow-changes`' : local ? '' : 'with a service',
+    ]),
+  );
+
+const toolFaults = (): string =>
+  table(
+    ['fault.type', 'when'],
+    Object.entries(TOOL_FAULTS).map(([type, when]) => [code(type), when]),
+  );
+
 /** The pages with such tables, and what makes each table. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/operating.md': { settings },
   'docs/lists.md': { outputColumns },
   'docs/api.md': { faults, warnings },
-  'docs/contract.md': { faultArguments, warnings, findings, commands },
+  'docs/contract.md': { faultArguments, warnings, findings, commands, tools, toolFaults },
 };
 
 /** A page as it is, and as the code declares it. @throws {Error} if it lacks the place of a table */

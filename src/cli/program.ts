@@ -1,16 +1,10 @@
 /** All commands of `rates`. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { z } from 'zod';
-import { ROOT } from '../base/config/settings.ts';
 import { addCommands, type Declared } from './command.ts';
 import { completion } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-
-const version = (): string =>
-  z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version;
+import { version } from './version.ts';
 
 /**
  * The commands by their first words, in the order of the help. They are loaded when they are called, so that a command starts
@@ -22,6 +16,7 @@ const GROUPS: readonly { readonly words: readonly string[]; readonly load: () =>
   { words: ['batch'], load: async () => (await import('./batch/batch.ts')).batchCommands },
   { words: ['run'], load: async () => [(await import('./rate/run.ts')).run] },
   { words: ['compare'], load: async () => [(await import('./compare/compare.ts')).compare] },
+  { words: ['mcp'], load: async () => [(await import('./mcp/mcp.ts')).mcp] },
   { words: ['login', 'logout'], load: async () => Object.values(await import('./batch/login.ts')) },
   { words: ['tariff'], load: async () => (await import('./tariff/tariff.ts')).tariffCommands },
   { words: ['agreement'], load: async () => (await import('./agreement/agreement.ts')).agreementCommands },

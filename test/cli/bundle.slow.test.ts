@@ -12,6 +12,7 @@ import { pdfWith } from '../pdf.ts';
 import { listRatePages, locatorPage } from '../tariff/import/made-fedex.ts';
 import { dailyRates, zoneChart } from '../tariff/import/made-ups.ts';
 import { ratesHere } from './in-process.ts';
+import { startAssistant } from './mcp-client.ts';
 import { NO_PROFILES, ROOT } from './rates.ts';
 
 const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
@@ -55,6 +56,25 @@ test('rates tariff import reads PDFs and workbooks as the sources do', async () 
   expect(JSON.parse(stdout).unreadable).toEqual([]);
   expect(stdout.replaceAll('/others/', '/own/')).toBe(own.stdout);
 }, 120_000);
+
+test('rates mcp serves its tools, as docs/assistant.md configures it', async () => {
+  const page = await readFile(join(ROOT, 'docs', 'assistant.md'), 'utf8');
+  const { args } = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '').mcpServers['shipping-rates'];
+  const places: Readonly<Record<string, string>> = {
+    '/home/ann/shipping-rates/dist/bundle/cli/main.js': bundleOf('cli/main'),
+    '/home/ann/shipments': dir,
+  };
+  const own: readonly string[] = args.map((arg: string) => places[arg] ?? arg);
+  expect(own.slice(2)).toEqual(['--folder', dir]);
+  const assistant = await startAssistant([...own, '--local'], dir);
+  const request = {
+    shipper: { warehouse_id: 101 },
+    recipient: { address: { postalCode: '02139' } },
+    packageItems: [{ weight: { units: 'LB', value: 2.1 } }],
+  };
+  expect(await assistant.answer('quote', { rates: request })).toMatchObject({ totalNetCharge: 11.99 });
+  await assistant.close();
+}, 60_000);
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -72,7 +72,7 @@ const checkedLines = ({ dir, findings, examined }: Checked): readonly string[] =
   return [...findings.map(findingText), ...examinedLines(examined), `${dir}: ${counts('error')}, ${counts('warning')}`];
 };
 
-const checkedJson = ({ dir, findings, examined }: Checked) => ({
+export const checkedJson = ({ dir, findings, examined }: Checked) => ({
   dir,
   name: examined?.document.file.name ?? null,
   findings,
@@ -80,6 +80,17 @@ const checkedJson = ({ dir, findings, examined }: Checked) => ({
   tier: (examined && tierOfDay(examined.document, examined.day)) ?? null,
   services: examined?.services ?? null,
 });
+
+/** @param dirs of agreements, or of folders with them @throws {CommandFailure} if one contains none */
+export const checkAgreements = async (dirs: readonly string[], schedule: Schedule): Promise<readonly Checked[]> => {
+  const checked: Checked[] = [];
+  for (const dir of dirs) {
+    const found = await foldersIn(AGREEMENTS, dir);
+    if (found.length === 0) throw new CommandFailure(`${dir} contains no agreement.`);
+    for (const folder of found) checked.push(await checkFolder(folder, schedule));
+  }
+  return checked;
+};
 
 export const agreementCheck = command({
   path: 'agreement check',
@@ -94,15 +105,7 @@ export const agreementCheck = command({
     'rates agreement check agreements/acme-ups --tariffs tariffs/2027',
   ],
   run: async ({ dirs, tariffs }, io) => {
-    const folders: string[] = [];
-    for (const dir of dirs) {
-      const found = await foldersIn(AGREEMENTS, dir);
-      if (found.length === 0) throw new CommandFailure(`${dir} contains no agreement.`);
-      folders.push(...found);
-    }
-    const schedule = await tariffsFor(tariffs, io);
-    const checked: Checked[] = [];
-    for (const dir of folders) checked.push(await checkFolder(dir, schedule));
+    const checked = await checkAgreements(dirs, await tariffsFor(tariffs, io));
     return {
       json: () => ({ agreements: checked.map(checkedJson) }),
       lines: () => checked.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...checkedLines(one)]),

@@ -1,6 +1,7 @@
 /** An HTTP client for the service: tokens, calls, and failures as messages. */
 import { z } from 'zod';
 import { withDeadline } from '../../base/deadline.ts';
+import type { FaultBody } from '../../rating/fault.ts';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { problemLines } from './list-options.ts';
 
@@ -44,22 +45,27 @@ interface RemoteFailureOptions extends ErrorOptions {
   /** The shortest time before a retry. */
   readonly retryAfterMs?: number;
   readonly exitCode?: ExitCode;
-  /** The type of the fault that the service answered with. */
-  readonly fault?: string;
+  /** The fault that the service answered with. */
+  readonly answered?: FaultBody;
 }
 
 /** The service refused a call or could not be reached. */
 export class RemoteFailure extends CommandFailure {
   readonly passing: boolean;
   readonly retryAfterMs: number;
-  readonly fault: string | undefined;
+  readonly answered: FaultBody | undefined;
 
-  constructor(message: string, { passing, retryAfterMs = 0, exitCode, fault, ...options }: RemoteFailureOptions) {
+  constructor(message: string, { passing, retryAfterMs = 0, exitCode, answered, ...options }: RemoteFailureOptions) {
     super(message, exitCode, options);
     this.name = 'RemoteFailure';
     this.passing = passing;
     this.retryAfterMs = retryAfterMs;
-    this.fault = fault;
+    this.answered = answered;
+  }
+
+  /** The type of the fault that the service answered with. */
+  get fault(): string | undefined {
+    return this.answered?.type;
   }
 }
 
@@ -89,18 +95,19 @@ const refusal = async (answer: Response): Promise<RemoteFailure> => {
   const passing = { passing: status === 429 || status >= 500, retryAfterMs: retryAfterMs(answer) };
   if (!parsed.success)
     return new RemoteFailure(`Another program answered with status ${status}. Check --server.`, passing);
-  const { type, message, arguments: args } = parsed.data.fault;
+  const { fault: answered } = parsed.data;
+  const { type, message, arguments: args } = answered;
   if (status === 401 || status === 403)
     return new RemoteFailure(status === 401 ? `${message} ${UNAUTHORIZED_HELP}` : message, {
       passing: false,
       exitCode: EXIT.unauthorized,
-      fault: type,
+      answered,
     });
   const lists = type === 'createBatch.invalidFile' || Object.keys(args).length > 1;
   const words = [message, REMEDIES[type] ?? ''].join(' ').trim();
   // An interrupted request holds its key for some time.
-  if (type === 'idempotency.inProgress') return new RemoteFailure(words, { ...passing, passing: true, fault: type });
-  return new RemoteFailure(lists ? `${words}\n${problemLines(args).join('\n')}` : words, { ...passing, fault: type });
+  if (type === 'idempotency.inProgress') return new RemoteFailure(words, { ...passing, passing: true, answered });
+  return new RemoteFailure(lists ? `${words}\n${problemLines(args).join('\n')}` : words, { ...passing, answered });
 };
 
 /** What went wrong with a connection, what to do, and whether a retry may succeed. */

@@ -1,0 +1,120 @@
+/** Serves the tools over stdio with the protocol's own SDK. Standard output has the protocol alone; the log is on standard error. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { readConfig } from '../../base/config/settings.ts';
+import { schemaOf } from '../../http/openapi/schemas.ts';
+import type { FaultBody } from '../../rating/fault.ts';
+import type { Remote } from '../batch/remote.ts';
+import { type Io, interruption, say } from '../io.ts';
+import { openLocal } from '../rate/local-sources.ts';
+import { remoteOf } from '../rate/service-options.ts';
+import { version } from '../version.ts';
+import { bounded, bytesOf, CUT_MEMBERS } from './bounded.ts';
+import type { McpOptions } from './mcp.ts';
+import { faultOf, type Surroundings, type Tool, toolFault } from './tool.ts';
+import { TOOLS } from './tools.ts';
+
+/** Calls that are worked on at the same time. */
+const AT_ONCE = 8;
+/** The longest time of a call: the upload of a long list. */
+const MOST_CALL_MS = 300_000;
+
+const endingWith = (signal: AbortSignal, remote: Remote): Remote => ({
+  ...remote,
+  call: (path, init) => remote.call(path, { signal, ...init }),
+  json: (path, schema, init) => remote.json(path, schema, { signal, ...init }),
+});
+
+/** A tool as the protocol declares it. */
+const declared = ({ name, about, input, output, starts }: Tool) => ({
+  name,
+  description: about,
+  inputSchema: { ...schemaOf(input), type: 'object' as const },
+  outputSchema: { ...schemaOf(output.extend(CUT_MEMBERS)), type: 'object' as const },
+  annotations: { readOnlyHint: starts !== true, destructiveHint: false },
+});
+
+const textOf = (value: object): CallToolResult['content'] => [{ type: 'text', text: JSON.stringify(value) }];
+
+const answerOf = async (tool: Tool, given: unknown, at: Surroundings): Promise<CallToolResult> => {
+  const read = tool.output.safeParse(await tool.run(given, at));
+  if (!read.success)
+    throw toolFault('service.unreachable', 'The service is of another version: its answer is not known.');
+  const structuredContent = { ...bounded(read.data, tool.readOn) };
+  return { content: textOf(structuredContent), structuredContent };
+};
+
+/** More arguments of a fault are left out. */
+const MOST_ARGUMENTS = 50;
+
+const faultAnswer = ({ type, message, arguments: args }: FaultBody): CallToolResult => {
+  const entries = Object.entries(args);
+  const left = entries.length > MOST_ARGUMENTS ? ` ${entries.length - MOST_ARGUMENTS} arguments are left out.` : '';
+  const fault = { type, message: `${message}${left}`, arguments: Object.fromEntries(entries.slice(0, MOST_ARGUMENTS)) };
+  return { isError: true, content: textOf({ fault: bounded(fault, 'Correct what is told first.') }) };
+};
+
+/**
+ * Serves until standard input ends or the process is told to stop. What was asked before is answered.
+ * @throws {CommandFailure} if the service, the client or the tariffs cannot be used
+ */
+export const serveMcp = async (flags: McpOptions, io: Io): Promise<void> => {
+  const stopped = interruption();
+  const remote = flags.local ? undefined : await remoteOf(flags, io.env, stopped);
+  const local = flags.local && (await openLocal(readConfig(io.env), { clientId: flags.client }));
+  const { allowChanges, folder = process.cwd() } = flags;
+  const tools = TOOLS.filter((one) => (allowChanges || !one.starts) && (remote !== undefined || one.local));
+  const server = new Server(
+    { name: 'shipping-rates', version: version() },
+    { capabilities: { tools: {} }, instructions: 'Prices come from these tools alone. Do not compute any yourself.' },
+  );
+  const working = new Set<Promise<CallToolResult>>();
+
+  const call = async (name: string, given: unknown, cancelled: AbortSignal): Promise<CallToolResult> => {
+    const begun = performance.now();
+    const tool = tools.find((one) => one.name === name);
+    const signal = AbortSignal.any([stopped, cancelled, AbortSignal.timeout(MOST_CALL_MS)]);
+    const done = (told: string, answer: CallToolResult): CallToolResult => {
+      say(io, `${tool?.name ?? 'unknown tool'}: ${told}, ${Math.round(performance.now() - begun)} ms`);
+      return answer;
+    };
+    try {
+      if (tool === undefined)
+        throw toolFault('tool.unknown', `The tools are ${tools.map((one) => one.name).join(', ')}.`);
+      if (working.size >= AT_ONCE) throw toolFault('tool.busy', `${AT_ONCE} calls are being worked on.`);
+      const service = remote && endingWith(signal, remote);
+      const answer = await answerOf(tool, given, { service, local, folder, io, signal });
+      return done(`${bytesOf(answer.structuredContent)} bytes`, answer);
+    } catch (error) {
+      const fault = faultOf(error);
+      return done(fault.type, faultAnswer(fault));
+    }
+  };
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(declared) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const answering = call(params.name, params.arguments ?? {}, signal);
+    working.add(answering);
+    return await answering.finally(() => working.delete(answering));
+  });
+  // A line that is no message may hold addresses, so it is not told.
+  server.onerror = ({ name }) => say(io, `A message of the assistant could not be read or answered (${name}).`);
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+  });
+  const end = async (): Promise<void> => {
+    await Promise.allSettled(working);
+    // The last answers are sent in this turn.
+    await turn();
+    await server.close();
+  };
+  io.stdin.once('end', () => void end());
+  stopped.addEventListener('abort', () => void end());
+  await server.connect(new StdioServerTransport());
+  const payer = remote === undefined ? `${local?.client.id} on this machine` : `${remote.clientId} at ${remote.server}`;
+  const access = allowChanges ? 'it may start batches and comparisons' : 'read-only';
+  say(io, `Tools for the client ${payer}, ${access}. Files are read below ${folder}.`);
+  await closed;
+};
