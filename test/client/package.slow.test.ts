@@ -117,15 +117,26 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
           const statuses: string[] = [];
           for await (const { status } of client.events(id)) statuses.push(status);
           const text: string = await (await client.download(id)).text();
+          await client.call('DELETE /v1/client/shipment/rates/batches/{id}', { id });
+          const gone = await client.batch(id).catch(asFault);
           const fault = await client.quote({ rates: {} }).catch(asFault);
           const refused = await client.upload(new Blob(['a\n1\n']), { onSent }).catch(asFault);
-          return { sent, last: statuses.at(-1), lines: text.split('\n').length, types: [fault.type, refused.type] };
+          return {
+            sent,
+            last: statuses.at(-1),
+            lines: text.split('\n').length,
+            types: [gone.type, fault.type, refused.type],
+          };
         },
         [listOf(900), api.api.url] as const,
       );
       expect(seen.sent).toContain(new Blob([listOf(900)]).size);
       expect(seen).toMatchObject({
-        ...{ last: 'completed', lines: 902, types: ['getRates.invalidRequest', 'createBatch.invalidFile'] },
+        ...{
+          last: 'completed',
+          lines: 902,
+          types: ['request.notFound', 'getRates.invalidRequest', 'createBatch.invalidFile'],
+        },
       });
       expect(problems).toEqual([]);
     } finally {
