@@ -181,7 +181,9 @@ describe.skipIf(ABSENT.length > 0)('with the genuine files', () => {
     const someRefused = cases.some((worked) => 'fault' in worked);
     expect(ran, ran.stderr).toMatchObject({ code: someRefused ? 4 : 0 });
     const shipper = await shipperOf({ ...set, cases });
-    const added = [...OUTPUT_COLUMNS.map(({ name }) => name), 'quote_warnings'];
+    // Some services of the genuine files promise days by their names.
+    const days = ['quote_transitDays', 'quote_deliveryDate'];
+    const added = [...OUTPUT_COLUMNS.map(({ name }) => name), ...days, 'quote_warnings'];
     const expected = cases.map((worked, at) => {
       const told = addedBy(quoteOutcome(bodyOf(worked), shipper, schedule, NOW), at + 1);
       return stringify([[...(rows[at] ?? []), ...added.map((name) => told[name])]]).trimEnd();
