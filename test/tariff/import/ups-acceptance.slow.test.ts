@@ -55,11 +55,14 @@ describe.skipIf(!present)("UPS's own files", () => {
     expect(hasErrors(checkTariff(document))).toBe(false);
   });
 
-  test('have the seven domestic services, each from 1 to 150 lb', () => {
+  test('have the seven domestic services, each from 1 to 150 lb, and Simple Rate', () => {
     expect(document.file.services.map(({ code }) => code)).toEqual([
+      'UPS-SIMPLE',
       ...['UPS-GROUND', 'UPS-3DAY', 'UPS-2DAY', 'UPS-2DAYAM', 'UPS-NDASVR', 'UPS-NDA', 'UPS-NDAEAM'],
     ]);
-    expect(Object.values(document.rates).map(({ cents }) => cents.length)).toEqual([150, 150, 150, 150, 150, 150, 150]);
+    expect(Object.values(document.rates).map(({ cents }) => cents.length)).toEqual([
+      ...[50, 150, 150, 150, 150, 150, 150, 150],
+    ]);
   });
 
   test.each(printedRows('ups-printed-rates.csv'))('$service at $weight', ({ service = '', zones, weight, printed }) => {
@@ -122,6 +125,17 @@ describe.skipIf(!present)("UPS's own files", () => {
     expect(quote('90001', '99501', 35, 'UPS-NDAEAM')).toEqual([51556, 8, 35]);
     expect(quote('90001', '96703', 35, 'UPS-NDAEAM')).toBe('getRates.noDeliveryCoverage');
     expect(quote('90001', '96701', 5, 'UPS-3DAY')).toBe('getRates.noDeliveryCoverage');
+  });
+
+  test('price Simple Rate by size alone', () => {
+    const box = (length: number, width: number, height: number) => ({ units: 'IN', length, width, height });
+    // 100, 250, 650, 1,050 and 1,728 cubic inches.
+    expect(quote('10001', '85001', 9, 'UPS-SIMPLE', box(5, 5, 4))).toEqual([12_20, 8, 9]);
+    expect(quote('10001', '11201', 50, 'UPS-SIMPLE', box(10, 5, 5))).toEqual([15_80, 2, 50]);
+    expect(quote('10001', '60601', 3, 'UPS-SIMPLE', box(13, 10, 5))).toEqual([18_95, 5, 5]);
+    expect(quote('10001', '60601', 3, 'UPS-SIMPLE', box(14, 15, 5))).toEqual([24_85, 5, 8]);
+    expect(quote('10001', '60601', 3, 'UPS-SIMPLE', box(12, 12, 12))).toEqual([30_95, 5, 13]);
+    expect(quote('10001', '60601', 3, 'UPS-SIMPLE', box(12, 12, 13))).toBe('getRates.sizeNotServed');
   });
 
   test('price a package with a dimensional weight over 150 lb by the pound', () => {
