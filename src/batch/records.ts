@@ -32,6 +32,7 @@
  */
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../base/store/store.ts';
+import { shippingHours } from '../catalog/clients/clients.ts';
 import type { Plan } from '../lists/chunk-plan.ts';
 import { DATE_ORDERS } from '../lists/columns/date-order.ts';
 import { findingBody } from '../lists/columns/findings.ts';
@@ -44,7 +45,6 @@ import { outputFormat } from '../lists/output/output-format.ts';
 import { tallySchema } from '../lists/output/tally.ts';
 import { REPAIRS } from '../lists/rows/repair.ts';
 import { FIELD_NAMES } from '../rating/fields.ts';
-import { WEEKDAYS } from '../rating/transit.ts';
 import { FINAL_STATUSES } from './status.ts';
 
 const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELD_NAMES), value);
@@ -77,9 +77,7 @@ const warehouse = z.object({
   postalCode: z.string(),
   stateOrProvinceCode: z.string(),
   countryCode: z.string(),
-  shipping: z
-    .object({ days: z.array(z.enum(WEEKDAYS)).readonly(), cutoff: z.string().optional(), timeZone: z.string() })
-    .optional(),
+  shipping: shippingHours.optional(),
 });
 
 export const batchDocument = z.object({

@@ -241,7 +241,7 @@ export const explainPrice = (
   const whole = wholeOf(price, trace);
   const items = measuredBy(card, shipment.packages);
   const saturday = shipment.options?.saturday === true;
-  const transit = explainDelivery(card, column, origin, destination, departure, saturday);
+  const transit = explainDelivery({ card, column, origin, destination, departure, saturday });
   return {
     zone: {
       rateZone: String(must(card.rateZones[column], 'the zone of a price')),

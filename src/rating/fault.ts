@@ -288,16 +288,16 @@ export const SHIPMENT_FAULTS = {
     readonly by: string;
     readonly reason: string;
   }>({
-    when: 'The request has `rates.options.by`, and nobody knows when the service arrives.',
+    when: 'The request has `rates.options.by`, and the day on which the service arrives is unknown.',
     wayOut: 'Choose another service, or ask the operator for transit days.',
-    title: 'Nobody knows when it arrives',
+    title: 'Arrival day unknown',
     advice: 'Choose another service, or ask your operator for the transit days of this one.',
     parts: ['service'],
     fields: ['deliver_by'],
     args: { shippingService: 'the service', by: 'the day that was asked for', reason: 'why the day is not known' },
     example: { shippingService: 'C1-GROUND', by: '2026-12-24', reason: 'the tariff has no transit days for it' },
     say: ({ shippingService, by, reason }) => [
-      `Nobody knows whether ${shippingService} arrives by ${by}: ${reason}.`,
+      `It is unknown whether ${shippingService} arrives by ${by}: ${reason}.`,
       { shippingService, by, reason },
     ],
   }),

@@ -121,7 +121,7 @@ const latenessOf = (
   const { by, byDays } = options ?? {};
   if (by === undefined && byDays === undefined) return undefined;
   const saturday = options?.saturday === true;
-  const delivery = deliveryOf(card, columnIn(found), origin, destination, departure, saturday);
+  const delivery = deliveryOf({ card, column: columnIn(found), origin, destination, departure, saturday });
   const asked = by ?? `${byDays} business days`;
   const unknown = (reason: string) =>
     new Failed<Fault>({ type: 'getRates.arrivalUnknown', shippingService: card.code, by: asked, reason });

@@ -38,14 +38,12 @@ export const arrivalOf = (
 ): Delivery | undefined =>
   departure === undefined || card.transit === undefined
     ? undefined
-    : deliveryOf(
-        card,
-        column,
-        zip5Of(warehouse.postalCode),
-        destinationOf(shipment),
-        departure,
-        shipment.options?.saturday === true,
-      );
+    : deliveryOf({
+        ...{ card, column, departure },
+        origin: zip5Of(warehouse.postalCode),
+        destination: destinationOf(shipment),
+        saturday: shipment.options?.saturday === true,
+      });
 
 /** Its cheapest price. */
 export const cheapestOf = ({ prices }: Rated): Price => {

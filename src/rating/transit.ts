@@ -81,7 +81,7 @@ const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 
 /** Why a calendar does not count a day; undefined if it does. */
 const closedOn = ({ weekdays, holidays }: Calendar, day: string): string | undefined => {
-  if (!weekdays.has(weekdayOf(day))) return `${NAMES[weekdayAt(day)]}: no business day`;
+  if (!weekdays.has(weekdayOf(day))) return `${NAMES[weekdayAt(day)]}: not a business day`;
   const status = holidays.get(day);
   if (status === undefined) return undefined;
   return status === 'check' ? 'probably a holiday; the carrier has not confirmed it' : 'holiday';
@@ -110,14 +110,8 @@ const departureFrom = (
   return { day: afterCutoff ? next(clock.day) : clock.day, afterCutoff, days };
 };
 
-interface Left {
-  readonly book: RateBook;
-  readonly warehouse: Warehouse;
-  readonly shipDate: string | undefined;
-  readonly departure: Departure;
-}
-/** That of the shipment before: the rows of a list leave on few days from few warehouses. */
-let last: Left | undefined;
+/** Those of today, for which the clock must be read: the rows of a list leave from few warehouses. */
+const today = new WeakMap<RateBook, Map<Warehouse, Departure>>();
 
 /**
  * When a shipment leaves.
@@ -125,10 +119,12 @@ let last: Left | undefined;
  */
 export const departureOf = (shipment: Shipment, book: RateBook, warehouse: Warehouse): Departure | undefined => {
   if (book.hasTransit !== true) return undefined;
-  const { shipDate } = shipment;
-  if (last?.book === book && last.warehouse === warehouse && last.shipDate === shipDate) return last.departure;
-  last = { book, warehouse, shipDate, departure: departureFrom(shipment, book, warehouse) };
-  return last.departure;
+  if (shipment.shipDate !== undefined) return departureFrom(shipment, book, warehouse);
+  const departures = today.get(book) ?? new Map<Warehouse, Departure>();
+  today.set(book, departures);
+  const departure = departures.get(warehouse) ?? departureFrom(shipment, book, warehouse);
+  departures.set(warehouse, departure);
+  return departure;
 };
 
 /** Longer than any service takes, with its holidays: a calendar without a business day ends the search. */
@@ -171,22 +167,31 @@ const known = new WeakMap<Calendar, Map<string, Delivery>>();
 /** More than a list has days and lanes. */
 const MOST_KNOWN = 5_000;
 
+/** A lane of a service, and when the shipment leaves. */
+export interface Journey {
+  readonly card: Card;
+  readonly column: number;
+  readonly origin: number;
+  readonly destination: number;
+  /** Undefined if no service has days. */
+  readonly departure: Departure | undefined;
+  /** Whether Saturday delivery was asked for. */
+  readonly saturday: boolean;
+}
+
+/** The business days of a journey; 0 if they are unknown. */
+const daysOf = ({ card, column, origin, destination }: Journey): number =>
+  card.transit?.daysOf(origin, destination, column) ?? 0;
+
 /**
  * When a shipment arrives by a service.
- * @param departure undefined if it is unknown
  * @returns undefined if the days of the lane are unknown
  */
-export const deliveryOf = (
-  { transit }: Card,
-  column: number,
-  origin: number,
-  destination: number,
-  departure: Departure | undefined,
-  saturday: boolean,
-): Delivery | undefined => {
-  if (transit === undefined || departure === undefined) return undefined;
-  const days = transit.daysOf(origin, destination, column);
-  if (days === 0) return undefined;
+export const deliveryOf = (journey: Journey): Delivery | undefined => {
+  const { card, departure, saturday } = journey;
+  const { transit } = card;
+  const days = daysOf(journey);
+  if (transit === undefined || departure === undefined || days === 0) return undefined;
   const { calendar } = transit;
   const key = `${departure.day} ${days} ${saturday} ${departure.days?.join('') ?? ''}`;
   const deliveries = known.get(calendar) ?? new Map<string, Delivery>();
@@ -201,16 +206,12 @@ export const deliveryOf = (
 
 /** How a delivery came about, day by day; undefined if the days of the lane are unknown. */
 export const explainDelivery = (
-  { transit }: Card,
-  column: number,
-  origin: number,
-  destination: number,
-  departure: Departure | undefined,
-  saturday: boolean,
+  journey: Journey,
 ): (Walk & DaysSource & { readonly afterCutoff: boolean }) | undefined => {
-  if (transit === undefined || departure === undefined) return undefined;
-  const days = transit.daysOf(origin, destination, column);
-  if (days === 0) return undefined;
+  const { card, column, origin, destination, departure, saturday } = journey;
+  const { transit } = card;
+  const days = daysOf(journey);
+  if (transit === undefined || departure === undefined || days === 0) return undefined;
   return {
     ...walk(transit.calendar, departure, days, saturday),
     ...transit.sourceOf(origin, destination, column),

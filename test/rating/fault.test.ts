@@ -110,7 +110,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
       by: '2028-01-05',
       reason: "the carrier's holidays are known up to 2027-12-31",
     },
-    "Nobody knows whether X1 arrives by 2028-01-05: the carrier's holidays are known up to 2027-12-31.",
+    "It is unknown whether X1 arrives by 2028-01-05: the carrier's holidays are known up to 2027-12-31.",
     {
       ...{ shippingService: 'X1', by: '2028-01-05' },
       reason: "the carrier's holidays are known up to 2027-12-31",

@@ -118,8 +118,8 @@ describe('dates', () => {
             { date: '2026-11-25', counts: true, note: 'leaves the warehouse' },
             { date: '2026-11-26', counts: false, note: 'holiday' },
             { date: '2026-11-27', counts: true, note: 'day 1' },
-            { date: '2026-11-28', counts: false, note: 'Saturday: no business day' },
-            { date: '2026-11-29', counts: false, note: 'Sunday: no business day' },
+            { date: '2026-11-28', counts: false, note: 'Saturday: not a business day' },
+            { date: '2026-11-29', counts: false, note: 'Sunday: not a business day' },
             { date: '2026-11-30', counts: true, note: 'day 2' },
           ],
         },
@@ -237,7 +237,7 @@ describe('a day by which it must arrive', () => {
         shippingService: 'UNKNOWN',
         fault: {
           type: 'getRates.arrivalUnknown',
-          message: 'Nobody knows whether UNKNOWN arrives by 2026-03-05: the tariff has no transit days for it.',
+          message: 'It is unknown whether UNKNOWN arrives by 2026-03-05: the tariff has no transit days for it.',
           arguments: {
             ...{ shippingService: 'UNKNOWN', by: '2026-03-05' },
             reason: 'the tariff has no transit days for it',

@@ -14,6 +14,7 @@ import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import { WEEKDAYS } from '../../rating/transit.ts';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
+import { isTimeZone } from '../tariff/days.ts';
 import {
   type AgreementEntry,
   agreementEntries,
@@ -86,19 +87,9 @@ const webhook = z.strictObject({
   signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
 });
 
-const isTimeZone = (timeZone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-};
-
 /** When a warehouse hands over. Absent: on each day on which the carrier moves. */
 export const shippingHours = z.strictObject({
-  days: z.array(z.enum(WEEKDAYS)).min(1).max(7).default(['MON', 'TUE', 'WED', 'THU', 'FRI']),
+  days: z.array(z.enum(WEEKDAYS)).min(1).max(7).readonly().default(['MON', 'TUE', 'WED', 'THU', 'FRI']),
   /** Orders from this time on leave on the next day. */
   cutoff: z
     .string()

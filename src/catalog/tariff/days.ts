@@ -45,3 +45,13 @@ export const periodOn = <T extends { readonly from: string; readonly until?: str
   const begun = periodsIn(schedule).findLast(({ from }) => from <= day);
   return begun === undefined || begun.until < day ? undefined : begun.step;
 };
+
+export const isTimeZone = (timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch (failure) {
+    if (failure instanceof RangeError) return false;
+    throw failure;
+  }
+};

@@ -13,7 +13,7 @@ import {
   type TransitRow,
 } from './document.ts';
 import { csvRecords } from './tables.ts';
-import { ZIP_RANGE, zipRangeOf } from './zip.ts';
+import { countOf, FAR_ORIGINS, MILITARY, ZIP_RANGE, zipRangeOf } from './zip.ts';
 import { compileZones, groupsOf } from './zones.ts';
 
 export const TRANSIT_FILE = 'transit.csv';
@@ -62,8 +62,8 @@ export const transitInOrder = (rows: readonly TransitRow[]): TransitRow[] =>
 export const writeTransit = (rows: readonly TransitRow[]): string =>
   stringify([HEADER, ...rows.map(({ service, origin, destination, days }) => [service, origin, destination, days])]);
 
-/** Where no name of a service promises anything: Alaska, Hawaii, the territories and military post. */
-const FAR = ['006-009', '090-098', '340', '962-969', '995-999'];
+/** Where no name of a service promises anything. */
+const FAR = [...FAR_ORIGINS, ...MILITARY];
 const EVERYWHERE = '000-999';
 
 /** The rows of a service, after those of what its name promises. Rows by zone are apart. */
@@ -85,18 +85,13 @@ const rowsOf = ({ transit = [] }: TariffDocument, { code, transit: terms }: Serv
   };
 };
 
-/** The smallest range of origins that a row by zone has, for an origin and a zone. */
-const zoneRow = (rows: readonly TransitRow[], origin: number, zone: number): TransitRow | undefined =>
-  rows
-    .filter(({ origin: range, destination }) => {
-      const { from, to } = zipRangeOf(range);
-      return destination === `zone ${zone}` && from <= origin && origin <= to;
-    })
-    .sort((a, b) => sizeOf(a) - sizeOf(b))[0];
-
-const sizeOf = ({ origin }: TransitRow): number => {
-  const { from, to } = zipRangeOf(origin);
-  return to - from;
+/** Finds the row of an origin and a zone: of those that have the origin, the one with the fewest. */
+const zoneFinder = (rows: readonly TransitRow[]) => {
+  const ranged = rows
+    .map((row) => ({ row, from: zipRangeOf(row.origin), zone: Number(ZONE.exec(row.destination)?.[1]) }))
+    .sort((a, b) => countOf(a.from) - countOf(b.from));
+  return (origin: number, zone: number): TransitRow | undefined =>
+    ranged.find((one) => one.zone === zone && one.from.from <= origin && origin <= one.from.to)?.row;
 };
 
 const calendarOf = ({ file }: TariffDocument, { carrier, transit }: ServiceEntry): Calendar | undefined => {
@@ -130,8 +125,9 @@ export const transitOf = (
     },
     notServed: [],
   });
-  const zoneDays = (origin: number, column: number): TransitRow | undefined =>
-    byZone.length === 0 ? undefined : zoneRow(byZone, origin, rateZoneOf(service, columns[column] ?? '') ?? 0);
+  const findRow = zoneFinder(byZone);
+  const zones = columns.map((column) => rateZoneOf(service, column) ?? 0);
+  const zoneDays = (origin: number, column: number): TransitRow | undefined => findRow(origin, zones[column] ?? 0);
   return {
     calendar,
     daysOf: (origin, destination, column) => {

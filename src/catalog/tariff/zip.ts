@@ -4,6 +4,11 @@ import { must } from '../../base/must.ts';
 export const ZIP3S = 1_000;
 export const ZIP5S_PER_ZIP3 = 100;
 
+/** Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
+export const FAR_ORIGINS = ['006-009', '967-968', '969', '995-999'];
+/** Military post: AE, AA and AP. */
+export const MILITARY = ['090-098', '340', '962-966'];
+
 /** A ZIP3, a ZIP5 or a range of either. */
 export const ZIP_RANGE = /^(?:\d{3}(?:-\d{3})?|\d{5}(?:-\d{5})?)$/;
 

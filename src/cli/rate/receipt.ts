@@ -5,7 +5,7 @@ import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { Explanation } from '../../rating/explain.ts';
 import type { FaultBody } from '../../rating/fault.ts';
 import type { Quote, RateQuote } from '../../rating/quote.ts';
-import { amountText, table } from '../format.ts';
+import { amountText, counted, table } from '../format.ts';
 import type { Line } from '../io.ts';
 
 const weight = ({ shipmentDetail }: Quote): string => `${shipmentDetail.totalBillingWeight.value} LB`;
@@ -31,7 +31,7 @@ const charges = (quote: Quote): Line[] => {
 /** `2 days, 2026-11-30`; empty if the days are unknown. */
 const arrival = ({ transitDays, deliveryDate }: Quote): string => {
   if (transitDays === undefined) return '';
-  const days = `${transitDays} ${transitDays === 1 ? 'day' : 'days'}`;
+  const days = counted(transitDays, 'day');
   return deliveryDate === undefined ? days : `${days}, ${deliveryDate}`;
 };
 
@@ -85,7 +85,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment, 
     const { transitDays, origin, destination, days, reason } = transit;
     const after = transit.afterCutoff ? ' The cutoff had passed.' : '';
     lines.push(
-      `${transitDays} business ${transitDays === 1 ? 'day' : 'days'} from ${origin} to ${destination}.${after}`,
+      `${counted(transitDays, 'business day')} from ${origin} to ${destination}.${after}`,
       ...days.map(({ date, note }) => `  ${date}: ${note}`),
       ...(reason === undefined ? [] : [`  There is no date: ${reason}`]),
     );

@@ -5,7 +5,7 @@ import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
 import { doubtsOfPrice } from '../ui/doubts.ts';
 import { Doubts, Notice } from '../ui/feedback.tsx';
-import { count, money } from '../ui/format.ts';
+import { count, counted, money } from '../ui/format.ts';
 import { Waived } from '../ui/kit.tsx';
 
 /** With more packages they are collapsed, so that the total stays visible. */
@@ -67,7 +67,7 @@ const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short'
 /** `2026-11-30` is `Mon, Nov 30`. */
 export const shortDay = (date: string): string => DAY.format(new Date(date));
 
-export const daysText = (days: number): string => (days === 1 ? '1 business day' : `${days} business days`);
+export const daysText = (days: number): string => counted(days, 'business day');
 
 /** When it arrives, and how the days were counted. */
 const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { readonly quote: Quote }) => {

@@ -2,7 +2,7 @@
 import { must } from '../../base/must.ts';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { type FormField, type Typed, textIn } from '../ui/form.tsx';
-import { count, dayOf } from '../ui/format.ts';
+import { count, counted, dayOf } from '../ui/format.ts';
 import {
   agreementLabel,
   type Choices,
@@ -304,7 +304,7 @@ const deadline: Change['ways'] = (typed) => {
       label: 'Within some days',
       fields: [within],
       sent: isRight ? { by: Number(days) } : 'Type a whole number from 1 to 30.',
-      words: isRight ? `within ${days} business ${days === '1' ? 'day' : 'days'}` : '',
+      words: isRight ? `within ${counted(Number(days), 'business day')}` : '',
     },
     {
       label: 'By a day',

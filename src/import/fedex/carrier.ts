@@ -1,8 +1,9 @@
 /** FedEx: its services, its rules and its files. */
 
+import { MILITARY } from '../../catalog/tariff/zip.ts';
 import { FEDEX_CALENDAR } from '../read/calendars.ts';
 import type { Carrier, FileKind } from '../read/carrier.ts';
-import { MILITARY, upFrom2025 } from '../read/carrier-rules.ts';
+import { upFrom2025 } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import { fedexAreaText, isAreaList, readAreaPages } from './areas.ts';
 import { isEconomyFees, readEconomyFees } from './economy-fees.ts';

@@ -12,16 +12,14 @@
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
-import { contains, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
+import { contains, FAR_ORIGINS, MILITARY, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import { byServiceOrder } from '../carriers.ts';
-import { isContiguous, MILITARY } from '../read/carrier-rules.ts';
+import { isContiguous } from '../read/carrier-rules.ts';
 import type { ParsedChart } from '../read/reader.ts';
 import type { FromFile } from './prices.ts';
 import { blankColumn, type Column, type Disagreements, overlay, paint, rowsOf, ZoneNames } from './zone-column.ts';
 
 const EVERYWHERE = '000-999';
-/** Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
-const FAR_ORIGINS = ['006-009', '967-968', '969', '995-999'];
 /** Destinations whose zones no distance can tell. */
 const FAR = [...FAR_ORIGINS, ...MILITARY];
 const FAR_ZIP5S: readonly number[] = FAR.flatMap((range) => {

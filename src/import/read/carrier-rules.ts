@@ -17,9 +17,6 @@ export const upFrom2025 = (effective: string): ServiceEntry['sideRounding'] =>
         { from: SIDES_UP_FROM, rounding: 'up' },
       ];
 
-/** Military post: AE, AA and AP. */
-export const MILITARY = ['090-098', '340', '962-966'];
-
 /** Whether a zone is in the contiguous states. The carriers number these zones 2 to 8 for each service (`102`, `302`). */
 export const isContiguous = (zone: string): boolean => /^(?:[1-8]|[1-3][034][2-8])$/.test(zone);
 

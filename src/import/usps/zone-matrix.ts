@@ -92,7 +92,7 @@ const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => 
       );
     if (exceptions > 0)
       notes.push(
-        `Origin ${origin}: ${exceptions} destinations have ZIP5s of other zones. Those are in the file of exceptions`,
+        `Origin ${origin}: some ZIP5s of ${exceptions} destination ZIP3s have other zones. The file of exceptions has them`,
       );
     return [chartOf(origin, rows)];
   });

@@ -35,7 +35,7 @@ describe('the matrix', () => {
     expect(zones.size).toBe(999 - 2);
     for (const [destination, zone] of zones) expect(zone).toBe(madeZone(850, Number(destination)).replace('0', ''));
     expect(reading.notes.join('\n')).toContain('Origin 850: the zone of 967, 968 is A');
-    expect(reading.notes.join('\n')).toContain('Origin 850: 1 destinations have ZIP5s of other zones');
+    expect(reading.notes.join('\n')).toContain('Origin 850: some ZIP5s of 1 destination ZIP3s have other zones');
     expect(reading.notes).toContain('The matrix has no origin 601');
   });
 

@@ -5,6 +5,7 @@
 import { must } from '../../../base/must.ts';
 import { minimumNetCell } from '../compile.ts';
 import { rateZoneOf } from '../compile-charges.ts';
+import { isTimeZone } from '../days.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
 import { checkTransit } from '../transit.ts';
 import { zipRangeOf } from '../zip.ts';
@@ -105,16 +106,6 @@ const checkMultiweight = (document: TariffDocument, service: ServiceEntry, at: s
 /** A table by name. Ignores inherited properties such as `constructor`. */
 const tableOf = <T>(tables: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(tables, name) ? tables[name] : undefined;
-
-const isTimeZone = (timeZone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch (failure) {
-    if (failure instanceof RangeError) return false;
-    throw failure;
-  }
-};
 
 const checkUnused = ({ file, rates, multiweight, cubic, charts, areas }: TariffDocument): Finding[] => {
   const codes = file.services.map(({ code }) => code);
