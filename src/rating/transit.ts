@@ -179,26 +179,27 @@ export interface Journey {
   readonly saturday: boolean;
 }
 
-/** The business days of a journey; 0 if they are unknown. */
-const daysOf = ({ card, column, origin, destination }: Journey): number =>
-  card.transit?.daysOf(origin, destination, column) ?? 0;
+/** How long a journey takes, in business days; undefined if that is unknown. */
+const knownOf = ({ card: { transit }, column, origin, destination, departure }: Journey) => {
+  const days = transit?.daysOf(origin, destination, column) ?? 0;
+  return transit === undefined || departure === undefined || days === 0 ? undefined : { transit, departure, days };
+};
 
 /**
  * When a shipment arrives by a service.
  * @returns undefined if the days of the lane are unknown
  */
 export const deliveryOf = (journey: Journey): Delivery | undefined => {
-  const { card, departure, saturday } = journey;
-  const { transit } = card;
-  const days = daysOf(journey);
-  if (transit === undefined || departure === undefined || days === 0) return undefined;
-  const { calendar } = transit;
+  const found = knownOf(journey);
+  if (found === undefined) return undefined;
+  const { transit, departure, days } = found;
+  const { saturday } = journey;
   const key = `${departure.day} ${days} ${saturday} ${departure.days?.join('') ?? ''}`;
-  const deliveries = known.get(calendar) ?? new Map<string, Delivery>();
-  known.set(calendar, deliveries);
+  const deliveries = known.get(transit.calendar) ?? new Map<string, Delivery>();
+  known.set(transit.calendar, deliveries);
   const before = deliveries.get(key);
   if (before !== undefined) return before;
-  const { days: _, pickup: __, ...delivery } = walk(calendar, departure, days, saturday);
+  const { days: _, pickup: __, ...delivery } = walk(transit.calendar, departure, days, saturday);
   if (deliveries.size >= MOST_KNOWN) deliveries.clear();
   deliveries.set(key, delivery);
   return delivery;
@@ -208,13 +209,12 @@ export const deliveryOf = (journey: Journey): Delivery | undefined => {
 export const explainDelivery = (
   journey: Journey,
 ): (Walk & DaysSource & { readonly afterCutoff: boolean }) | undefined => {
-  const { card, column, origin, destination, departure, saturday } = journey;
-  const { transit } = card;
-  const days = daysOf(journey);
-  if (transit === undefined || departure === undefined || days === 0) return undefined;
+  const found = knownOf(journey);
+  if (found === undefined) return undefined;
+  const { transit, departure, days } = found;
   return {
-    ...walk(transit.calendar, departure, days, saturday),
-    ...transit.sourceOf(origin, destination, column),
+    ...walk(transit.calendar, departure, days, journey.saturday),
+    ...transit.sourceOf(journey.origin, journey.destination, journey.column),
     afterCutoff: departure.afterCutoff,
   };
 };
