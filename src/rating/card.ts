@@ -126,6 +126,11 @@ export interface Card {
     /** There are no prices by weight. */
     readonly only: boolean;
   };
+  /**
+   * The least that a package of at least so many pounds costs in any column, in cents; infinite where none is taken. The last
+   * entry is for all weights above `topLb`.
+   */
+  readonly leastCents: Float64Array;
   /** A discount never takes a package's base below this. */
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;

@@ -103,6 +103,7 @@ export const measuredBy = ({ sideRounding }: Card, packages: readonly PackageIte
 export const ownWeightOf = (card: Card, item: PackageItem): number =>
   Math.max(billedPounds(item.mass), dimensionalPounds(item, card));
 
+const PACKAGE = 'the package of a shipment';
 const POUNDS: BaseRow = { by: 'pounds' };
 const ONE_POUND = pounds(1);
 
@@ -183,10 +184,14 @@ const notTaken = (card: Card, { sides }: PackageItem, packageIndex: number, weig
   });
 };
 
+/** What a package costs at least, wherever it goes and however large it is; infinite if the card does not take it. */
+export const costsAnywhere = ({ leastCents, topLb }: Card, { packages }: Asked): number =>
+  leastCents[Math.min(billedPounds((packages[0] ?? missing(PACKAGE)).mass), topLb + 1)] ??
+  missing('the least of a weight');
+
 /**
  * Whether a package is certain to cost at least so much: by its base charge, for no surcharge is negative, and by the
- * surcharges of an ordinary package. False also where that takes more than a look at the rates: with a least billing weight,
- * by ounces or by volume.
+ * surcharges of an ordinary package. False also where that takes more than a look at the rates: with a least billing weight.
  * @param charges those of its lane
  */
 export const costsAtLeast = (
@@ -197,11 +202,10 @@ export const costsAtLeast = (
   terms: Terms | undefined,
   leastCents: number,
 ): boolean => {
-  const item = packages[0] ?? missing('the package of a shipment');
-  if (card.ounces !== undefined || card.cubic !== undefined) return false;
+  const item = packages[0] ?? missing(PACKAGE);
   const weightLb = ownWeightOf(card, item);
   if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
-  const list = baseByPounds(card, column, weightLb);
+  const list = packageBaseOf(card, column, item, weightLb);
   // Without a rate, why there is none must be told.
   if (list === 0) return false;
   const base =

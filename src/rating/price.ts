@@ -11,6 +11,7 @@ import type { Fault, Result } from './fault.ts';
 import { multiweightOf, type WholePrice } from './multiweight.ts';
 import {
   type Asked,
+  costsAnywhere,
   costsAtLeast,
   isResidential,
   measuredBy,
@@ -153,8 +154,8 @@ export const priceShipment = (card: Card, asked: Asked, terms: Terms | undefined
 };
 
 /**
- * The same, but undefined for a single package of which a look at its lane shows that it costs no less than
- * `leastCents`: a list writes the cheapest service alone.
+ * The same, but undefined for a single package of which a look at the rates, or at its lane, shows that it costs no less than
+ * `leastCents`: a list writes the cheapest service alone, and needs no reason why another has no price.
  */
 export const priceBelow = (
   card: Card,
@@ -162,10 +163,12 @@ export const priceBelow = (
   terms: Terms | undefined,
   leastCents: number,
 ): Result<Price> | undefined => {
+  const single = asked.packages.length === 1;
+  if (single && terms === undefined && costsAnywhere(card, asked) >= leastCents) return undefined;
   const found = card.zones.laneOf(asked.origin, asked.destination);
   const refusal = refusalOf(card, asked, found);
   if (refusal !== undefined) return refusal;
-  if (asked.packages.length === 1) {
+  if (single) {
     const column = columnIn(found);
     const charges = chargesFor(card, asked, column);
     if (costsAtLeast(card, asked, column, charges, terms, leastCents)) return undefined;

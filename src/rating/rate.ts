@@ -6,7 +6,7 @@
 import { Failed } from '../base/failed.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
 import type { Fault, Result } from './fault.ts';
-import { measuredBy } from './package-price.ts';
+import { type Asked, measuredBy } from './package-price.ts';
 import { askedOf, type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { LIMITS, type Shipment } from './shipment.ts';
@@ -143,6 +143,9 @@ const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] 
 
 const NONE_REFUSED: Rated['refused'] = [];
 
+/** The place of the service that was the cheapest last: a guess, which no price depends on. */
+let lastCheapest = 0;
+
 /** Rates a shipment from one warehouse by all services. */
 const rateByAll = (
   warehouse: Warehouse,
@@ -155,37 +158,49 @@ const rateByAll = (
   const origin = zip5Of(warehouse.postalCode);
   const destination = destinationOf(shipment);
   const prices: Price[] = [];
-  let refused: { card: Card; fault: Fault }[] | undefined;
+  const refused: { card: Card; fault: Fault }[] = [];
   const departure = departureOf(shipment, book, warehouse);
   const asked = { shipment, origin, destination, packages: shipment.packages, departure };
-  let sideRounding: Card['sideRounding'] = 'none';
-  let best: Price | undefined;
+  const measured: { [rounding in Card['sideRounding']]?: Asked['packages'] } = {};
   const { cards } = book;
   const beside = termsBeside(cards, account.termsOn(book, warehouse.id));
+  /** @returns undefined for a service that is certain to cost at least so much */
+  const priceAt = (listed: Card, at: number, leastCents: number): Result<Price> | undefined => {
+    const terms = beside[at];
+    const card = terms?.card ?? listed;
+    asked.packages = measured[card.sideRounding] ??= measuredBy(card, shipment.packages);
+    return leastCents === Number.POSITIVE_INFINITY
+      ? priceShipment(card, asked, terms)
+      : priceBelow(card, asked, terms, leastCents);
+  };
+  // The service that won last often wins again. Priced first, it spares most of the others.
+  const likely = cheapestOnly ? cards[lastCheapest] : undefined;
+  const guess = likely && priceAt(likely, lastCheapest, Number.POSITIVE_INFINITY);
+  let best = guess instanceof Failed ? undefined : guess;
+  let bestAt = lastCheapest;
   for (let at = 0; at < cards.length; at++) {
     const listed = cards[at];
     if (listed === undefined) continue;
-    const terms = beside[at];
-    const card = terms?.card ?? listed;
-    if (card.sideRounding !== sideRounding) asked.packages = measuredBy(card, shipment.packages);
-    ({ sideRounding } = card);
-    const price =
-      cheapestOnly && best !== undefined
-        ? priceBelow(card, asked, terms, best.netCents)
-        : priceShipment(card, asked, terms);
+    // Of services that cost the same, the first is the cheapest.
+    const limit = best === undefined ? Number.POSITIVE_INFINITY : best.netCents + (at < bestAt ? 1 : 0);
+    const price = listed === likely ? guess : priceAt(listed, at, limit);
     if (price === undefined) continue;
-    if (price instanceof Failed) {
-      refused ??= [];
-      refused.push({ card, fault: price.fault });
-    } else if (!cheapestOnly) insert(prices, price);
-    else if (best === undefined || price.netCents < best.netCents) best = price;
+    if (price instanceof Failed) refused.push({ card: beside[at]?.card ?? listed, fault: price.fault });
+    else if (!cheapestOnly) insert(prices, price);
+    else if (price.netCents < limit) {
+      best = price;
+      bestAt = at;
+    }
   }
-  if (best !== undefined) prices.push(best);
+  if (best !== undefined) {
+    lastCheapest = bestAt;
+    return { prices: [best], refused: NONE_REFUSED, warehouse, departure };
+  }
   if (prices.length === 0) {
-    const faults = (refused ?? NONE_REFUSED).map(({ fault }) => fault);
+    const faults = refused.map(({ fault }) => fault);
     return new Failed(reasonOf(faults) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
   }
-  return { prices, refused: refused ?? NONE_REFUSED, warehouse, departure };
+  return { prices, refused, warehouse, departure };
 };
 
 /** Rates a shipment from one warehouse. @param named the service, if it names one */
@@ -221,8 +236,8 @@ const cheapestFrom = (from: readonly FromWarehouse[], postalCode: string): Resul
 /**
  * Rates a shipment by the service it names, or by all of the book; from its warehouse, or from each of several.
  * @param book the cards in force on the shipment's day
- * @param cheapestOnly omits prices that are not the first of their warehouse. Services that cannot be the cheapest are
- * then not priced
+ * @param cheapestOnly omits prices that are not the first of their warehouse, and the reasons why services have none.
+ * Services that cannot be the cheapest are then not priced
  */
 export const rateShipment = (
   shipment: Shipment,

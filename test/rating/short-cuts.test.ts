@@ -1,13 +1,14 @@
 /** What makes lists fast changes no price: a look at the lane before the price, and what one card keeps between shipments. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
 import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import type { TariffDocument, TariffFileInput } from '../../src/catalog/tariff/document.ts';
-import type { Card } from '../../src/rating/card.ts';
+import type { Card, RateBook } from '../../src/rating/card.ts';
 import { askedOf, chargedLines, priceBelow, priceShipment } from '../../src/rating/price.ts';
-import { zip5Of } from '../../src/rating/rate.ts';
-import { oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
-import { flatTerms } from './flat-account.ts';
+import { rateShipment, zip5Of } from '../../src/rating/rate.ts';
+import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
+import { flatAccount, flatTerms } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];
@@ -66,7 +67,7 @@ test.each<[string, readonly Surcharge[], Asked, number]>([
   expect([net + 1, net, net - 1].map((cents) => netBelow(card, asked, cents))).toEqual([net, undefined, undefined]);
 });
 
-test.each<[string, Parts, readonly Surcharge[], Asked, number | string]>([
+test.each<[string, Parts, readonly Surcharge[], Asked, number]>([
   // 49 in: billed as 3 lb, 12.00, and 21.00.
   ['a least billing weight', {}, [HANDLING], { packages: [{ lb: 1, inches: [49, 1, 1] }] }, 3_300],
   [
@@ -76,13 +77,16 @@ test.each<[string, Parts, readonly Surcharge[], Asked, number | string]>([
     { packages: [{ lb: 0.25 }] },
     500,
   ],
-  ['a weight without a rate', {}, [], { packages: [{ lb: 11 }] }, 'getRates.weightNotServed'],
-])('with %s the price itself tells', (_name, parts, surcharges, asked, outcome) => {
+])('with %s no short cut is taken too early', (_name, parts, surcharges, asked, net) => {
   const document = tariffOf(surcharges, {
     ...parts,
     service: { zones: { distanceMiles: [30_000], distanceColumns: ['2', '2'] } },
   });
-  expect(netBelow(cardOf(document), asked, 1)).toBe(outcome);
+  expect(netBelow(cardOf(document), asked, net + 1)).toBe(net);
+});
+
+test('a service without a rate for the weight is passed over once another has a price', () => {
+  expect(netBelow(cardOf(tariffOf([])), { packages: [{ lb: 11 }] }, 1)).toBeUndefined();
 });
 
 test('several packages are priced, whatever a look at the lane would tell', () => {
@@ -138,4 +142,90 @@ test('a card charges each shipment its own, whatever it has priced before', () =
   };
   for (const combinations of [COMBINATIONS, COMBINATIONS.toReversed()])
     for (const { asked, charges } of combinations) expect(chargesOf(asked), JSON.stringify(asked)).toEqual(charges);
+});
+
+interface Service {
+  readonly pounds: readonly number[];
+  readonly more: Parts;
+  readonly ounces: number | undefined;
+  readonly cubic: number | undefined;
+  readonly aboveTop: number | undefined;
+  readonly fee: string;
+}
+
+const services: fc.Arbitrary<Service> = fc.record({
+  pounds: fc.array(fc.integer({ min: 9, max: 12 }), { minLength: 3, maxLength: 6 }),
+  more: fc.constantFrom<Parts>(
+    {},
+    { service: { deliversTo: 'businesses' } },
+    { service: { sideRounding: 'nearest', dimensionalOverCubicIn: 1728 } },
+    { service: { addressLineRequired: true } },
+  ),
+  ounces: fc.option(fc.constantFrom(500, 1_000), { nil: undefined }),
+  cubic: fc.option(fc.constantFrom(600, 1_000, 1_100), { nil: undefined }),
+  aboveTop: fc.option(fc.constantFrom(300, 400), { nil: undefined }),
+  fee: fc.constantFrom('0.00', '1.00', '2.00'),
+});
+
+const serviceOf = ({ pounds, more, ounces, cubic, aboveTop, fee }: Service, code: string): Card => {
+  const table = {
+    ...oneColumn('2', ...pounds.map((usd) => usd * 100)),
+    ...(ounces !== undefined && { ounces: [{ upToOz: 8, cents: [ounces] }] }),
+    ...(aboveTop !== undefined && { centsPerLbAboveTop: [aboveTop] }),
+  };
+  const document = tariffOf(
+    [each('FEE', fee, { when: { actualWeightOverLb: 2 }, leastBillingWeightLb: 3 }), percent('10', ['BASE', 'FEE'])],
+    {
+      service: {
+        ...{ zones: ANYWHERE, ...more.service },
+        ...(cubic !== undefined && { cubic: { maximumActualLb: 2, maximumLengthIn: 18 } }),
+      },
+      document: {
+        rates: { GROUND: table },
+        ...(cubic !== undefined && {
+          cubic: { GROUND: { columns: ['2'], tiers: [{ hundredths: 30, cents: [cubic] }] } },
+        }),
+      },
+    },
+  );
+  return { ...cardOf(document), code };
+};
+
+test('the cheapest alone is the first of all, whichever service won before', () => {
+  const books = fc.array(services, { minLength: 2, maxLength: 6 }).map((chosen): RateBook => {
+    const cards = chosen.map((service, at) => serviceOf(service, `S${at}`));
+    return { cards, byCode: new Map(cards.map((card) => [card.code, card])), day: '2026-06-01' };
+  });
+  const asked = fc.record({
+    residential: fc.boolean(),
+    addressLine: fc.constantFrom('', '1 Main Street'),
+    packages: fc.array(
+      fc.record({
+        lb: fc.constantFrom(0.25, 0.75, 1, 2, 3, 5, 9),
+        inches: fc.option(fc.constantFrom([6, 5, 4], [12, 12, 12], [13.4, 12.2, 11]), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  });
+  const shipper = {
+    warehouses: new Map([
+      [1, { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
+    ]),
+    account: flatAccount({}),
+  };
+  fc.assert(
+    fc.property(books, fc.array(asked, { minLength: 5, maxLength: 15 }), (book, list) => {
+      for (const { packages, ...one } of list) {
+        const shipment = shipmentOf({
+          ...one,
+          packages: packages.map(({ lb, inches }) => ({ lb, ...(inches && { inches }) })),
+        });
+        const all = rateShipment(shipment, book, shipper);
+        const first = rateShipment(shipment, book, shipper, true);
+        if (all instanceof Failed || first instanceof Failed) expect(first).toEqual(all);
+        else expect(first.prices).toEqual(all.prices.slice(0, 1));
+      }
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -9,7 +9,7 @@ import type { Card } from '../../rating/card.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf, pounds } from '../../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../../rating/terms.ts';
 import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
-import { ouncesOf } from '../tariff/compile.ts';
+import { ouncesOf, withLeast } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
 import { changedCharges, isFuelListed } from './compile-charges.ts';
@@ -67,14 +67,14 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
     if (own !== -1 && above !== undefined) return cellCents(above, own) ?? 0;
     return listAbove === undefined ? 0 : must(listAbove[column], 'a price per pound of the list');
   });
-  return {
+  return withLeast({
     ...rest,
     topLb,
     rates,
     ...ouncesOf(`rates/${card.code}.csv`, table, card.columns),
     ...(centsPerLbAboveTop.some((each) => each > 0) ? { centsPerLbAboveTop } : {}),
     minimumNetCents: cents(nearestCell(rates, topLb, card)),
-  };
+  });
 };
 
 /** The card with the agreement's own rates and divisor. */

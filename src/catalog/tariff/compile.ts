@@ -124,6 +124,31 @@ const smallestOf = ({ cubic }: TariffDocument, { code, cubic: terms }: ServiceEn
   return terms?.only === true ? Math.min(...prices) : undefined;
 };
 
+/** What a card takes of packages by their weight and size. */
+type Bases = Pick<Card, 'topLb' | 'columns' | 'rates' | 'centsPerLbAboveTop' | 'ounces' | 'cubic'>;
+
+const lowest = (all: readonly number[]): number => Math.min(...all.filter((each) => each > 0));
+
+/** Those with what packages cost at least: see `Card.leastCents`. */
+export const withLeast = <B extends Bases>(bases: B): B & Pick<Card, 'leastCents'> => {
+  const { topLb, columns, rates, centsPerLbAboveTop = [], ounces: small, cubic } = bases;
+  const leastCents = new Float64Array(topLb + 2);
+  let byWeight = lowest(centsPerLbAboveTop) * (topLb + 1);
+  leastCents[topLb + 1] = byWeight;
+  for (let weightLb = topLb; weightLb >= 0; weightLb--) {
+    const row = columns.map((_, column) => must(rates[column * (topLb + 1) + weightLb], 'a rate of the table'));
+    byWeight = Math.min(byWeight, lowest(row), ...(weightLb > 1 ? [] : [lowest(small?.centsByColumn.flat() ?? [])]));
+    leastCents[weightLb] = byWeight;
+  }
+  if (cubic !== undefined) {
+    const byVolume = lowest(cubic.centsByColumn.flat());
+    leastCents.forEach((least, weightLb) => {
+      if (weightLb <= cubic.maximumActualLb) leastCents[weightLb] = Math.min(least, byVolume);
+    });
+  }
+  return { ...bases, leastCents };
+};
+
 type Groups = ReadonlyMap<string, readonly OriginGroup[]>;
 
 const chartRulesOf = (
@@ -197,24 +222,26 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
         ({ member }) =>
           service.refuses?.includes(member) || (member === 'saturday' && hasNoSaturday(document, service)),
       ),
-      topLb: rows.length,
-      columns,
       rateZones: columns.map((column) => must(rateZoneOf(service, column), `the zone of ${file} column ${column}`)),
-      rates: ratesOf(file, table),
-      ...(centsPerLbAboveTop === undefined
-        ? {}
-        : { centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`) }),
-      ...ouncesOf(file, table, columns),
-      ...(service.cubic === undefined
-        ? {}
-        : {
-            cubic: cubicOf(
-              service.cubic,
-              `cubic/${service.code}.csv`,
-              must(document.cubic[service.code], `cubic/${service.code}.csv`),
-              columns,
-            ),
-          }),
+      ...withLeast({
+        topLb: rows.length,
+        columns,
+        rates: ratesOf(file, table),
+        ...(centsPerLbAboveTop === undefined
+          ? {}
+          : { centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`) }),
+        ...ouncesOf(file, table, columns),
+        ...(service.cubic === undefined
+          ? {}
+          : {
+              cubic: cubicOf(
+                service.cubic,
+                `cubic/${service.code}.csv`,
+                must(document.cubic[service.code], `cubic/${service.code}.csv`),
+                columns,
+              ),
+            }),
+      }),
       minimumNetCents: cents(
         must(smallestOf(document, service) ?? floorCents, `the minimum net charge of ${service.code}`),
       ),
