@@ -52,7 +52,8 @@ describe('the next step with a list', () => {
   });
 
   test('is to repair if that mends most rows, or the kind of fault that most have', () => {
-    const kinds = [{ what: 'postalCode' as const, rows: 8, before: '2139', after: '02139', input_row: 1 }];
+    const removes = [{ type: 'getRates.invalidRequest', field: 'postalCode' as const, rows: 8 }];
+    const kinds = [{ what: 'postalCode' as const, rows: 8, before: '2139', after: '02139', input_row: 1, removes }];
     const repairAll = { rows: 8, quoted: 1, faulted: 9, examples: [], kinds, zipList: '' };
     const also = kindOf({ type: 'getRates.unknownShippingService', field: 'shippingService', rows: 1 });
     const preview = previewOf({ ...MOST_WRONG, faultKinds: [kindOf({ rows: 8 }), also], repairAll });
@@ -64,6 +65,16 @@ describe('the next step with a list', () => {
       label: 'Choose the ZIP code column',
       id: 'column-of-postalCode',
     });
+  });
+
+  test('offers a repair under the problem that it removes, and under no other', () => {
+    const [missing, unit] = [kindOf({ field: 'weight_value', rows: 1 }), kindOf({ field: 'weight_units', rows: 1 })];
+    const removes = [{ type: 'getRates.invalidRequest', field: 'weight_units' as const, rows: 1 }];
+    const kinds = [{ what: 'weight_value' as const, rows: 1, before: '14', after: '0.875', input_row: 3, removes }];
+    const preview = previewOf({ faulted: 2, quoted: 8, repairAll: { ...NO_REPAIR, rows: 1, kinds } });
+    expect(cureOf(missing, preview, DEFAULT_OPTIONS)).toBeUndefined();
+    expect(cureOf(unit, preview, DEFAULT_OPTIONS)).toEqual({ label: 'Repair 1 row', options: { repair: true } });
+    expect(cureOf(unit, preview, { ...DEFAULT_OPTIONS, repair: true })).toBeUndefined();
   });
 
   test('is to read the sides as inches if nothing says their unit', () => {

@@ -103,6 +103,20 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect((await batchNamed('zips.csv'))[0]?.options).toEqual({ repair: 'all' });
   });
 
+  test('the sample list has its repair under the problem that it removes', async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Try a sample list' }).click();
+    const card = (text: string) => page.locator('.fault-kinds li', { hasText: text });
+    await card('Unit of weight must be').waitFor();
+    expect(await card('Weight is required').getByRole('button').count()).toBe(0);
+    const removes = page.getByText(/^Removes “Unit of weight must be .*” in 1 row$/);
+    expect(await removes.isVisible()).toBe(true);
+    await card('Unit of weight must be').getByRole('button', { name: 'Repair 1 row' }).click();
+    await page.getByLabel('1 of 6 rows repaired').waitFor();
+    expect(await card('Unit of weight must be').count()).toBe(0);
+    expect(await card('Weight is required').isVisible()).toBe(true);
+  });
+
   test('a double click makes one batch', async () => {
     const { page } = watched;
     await choose(page, csv('double.csv', listOf(4)));

@@ -144,6 +144,22 @@ test('does not count a repair without effect', async () => {
   });
 });
 
+test('says which problem each repair removes, and from how many rows', async () => {
+  // Row 2 has no weight, which no repair gives. Rows 3 and 4 have ounces. Row 5 gets its zero back, and keeps its weight.
+  const list = `${HEADER}\n${ROW}\nb,101,02139,,LB\nc,101,02139,32,oz\nd,101,02139,16,oz\ne,101,2139,heavy,LB\n`;
+  const { faultKinds, repairAll } = await previewOf(list);
+  const type = 'getRates.invalidRequest';
+  expect(faultKinds.map(({ field, rows }) => [field, rows])).toEqual([
+    ['weight_value', 2],
+    ['weight_units', 2],
+    ['postalCode', 1],
+  ]);
+  expect(repairAll.kinds.map(({ what, removes }) => [what, removes])).toEqual([
+    ['weight_value', [{ type, field: 'weight_units', rows: 2 }]],
+    ['postalCode', [{ type, field: 'postalCode', rows: 1 }]],
+  ]);
+});
+
 test('shows what further repairs would do', async () => {
   const list = `${HEADER}\n${ROW}\nb,101,2139,2,LB\nc,101,02139,32,oz\n`;
   const { repairs, repairAll } = await previewOf(list, { repairs: ['zip'] });

@@ -38,27 +38,25 @@ const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 export const NO_UNIT = 'dimensions.noUnit';
 export const INCHES: Partial<ListOptions> = { dimension_units: 'IN' };
 
-const SIDES: readonly (string | null)[] = ['length', 'width', 'height', 'dimension_units'];
+/** In how many rows the repairs remove this problem. */
+const repairableRows = ({ type, field }: FaultKind, { repairAll }: Preview): number =>
+  repairAll.kinds
+    .flatMap(({ removes }) => removes)
+    .reduce((sum, removed) => (removed.type === type && removed.field === field ? sum + removed.rows : sum), 0);
 
-const isRepairable = ({ field, rows }: FaultKind, { repairAll }: Preview): boolean =>
-  repairAll.kinds.some(
-    (kind) => (kind.what === field || (kind.what === 'dimensions' && SIDES.includes(field))) && isMost(kind.rows, rows),
-  );
-
-const repairOf = ({ repairAll }: Preview): Change => ({
-  label: `Repair ${counted(repairAll.rows, 'row')}`,
-  options: { repair: true },
-});
+const repairOf = (rows: number): Change => ({ label: `Repair ${counted(rows, 'row')}`, options: { repair: true } });
 
 /** What mends the rows of a kind all at once; undefined if each row is wrong in its own way. */
 export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | Change | undefined => {
   const { type, field, rows } = kind;
   if (type === 'getRates.unknownShippingService' && preview.services.some(isUnknown))
     return { label: 'Choose the services', id: SERVICE_NAMES };
-  if (!repair && isRepairable(kind, preview)) return repairOf(preview);
+  const repairable = repair ? 0 : repairableRows(kind, preview);
+  if (repairable > 0 && isMost(repairable, rows)) return repairOf(repairable);
   if (field === 'dimension_units' && preview.findings.some(({ type }) => type === NO_UNIT))
     return { label: 'Read the sides as inches', options: INCHES };
-  return field === null || !isMost(rows, preview.rowsRead) ? undefined : placeOfField(field);
+  if (field !== null && isMost(rows, preview.rowsRead)) return placeOfField(field);
+  return repairable > 0 ? repairOf(repairable) : undefined;
 };
 
 const runLabel = ({ estimate }: Preview): string => {
@@ -84,7 +82,8 @@ export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep =
   const { faulted, rowsRead, faultKinds, repairAll } = preview;
   if (!isMost(faulted, rowsRead)) return { run: runLabel(preview) };
   const run = 'Run anyway';
-  if (!listOptions.repair && isMost(faulted - repairAll.faulted, faulted)) return { first: repairOf(preview), run };
+  if (!listOptions.repair && isMost(faulted - repairAll.faulted, faulted))
+    return { first: repairOf(repairAll.rows), run };
   const [kind] = faultKinds;
   const first = kind !== undefined && isMost(kind.rows, faulted) ? cureOf(kind, preview, listOptions) : undefined;
   return first === undefined ? { run: runLabel(preview) } : { first, run };

@@ -32,6 +32,11 @@ export const repairKind = z.object({
   before: z.string().meta({ description: 'The cell of the first such row.' }),
   after: z.string(),
   input_row: z.int(),
+  removes: z
+    .array(z.object({ type: z.string(), field: field.nullable(), rows: z.int() }))
+    .meta({
+      description: 'The faults of `faultKinds` that it removes, with the number of rows. A row may have others.',
+    }),
 });
 type RepairKind = z.output<typeof repairKind>;
 
@@ -77,6 +82,21 @@ const fieldsOf = (what: Made['what']): readonly Field[] =>
       ? ['weight_value', 'weight_units']
       : [what];
 
+/** A fault by what `faultKinds` counts it by. */
+interface Named {
+  readonly type: string;
+  readonly field: Field | undefined;
+}
+
+const namesOf = (fault: Fault | undefined): readonly Named[] =>
+  fault === undefined ? [] : wrongIn(fault).map(({ field: own }) => ({ type: fault.type, field: own }));
+
+/** The faults of a row that are gone once it is repaired. */
+export const removedFaults = (before: Fault | undefined, after: Fault | undefined): readonly Named[] => {
+  const left = namesOf(after);
+  return namesOf(before).filter(({ type, field: own }) => !left.some((one) => one.type === type && one.field === own));
+};
+
 /** A text without what nobody sees. */
 const visible = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
 
@@ -86,18 +106,33 @@ export const createRepairKinds = () => {
   return {
     /**
      * @param plain reads the same row without repairs
+     * @param removed the faults that the row has no more
      * @returns whether a repair changes the row's request
      */
-    add: (number: number, reader: RowReader, plain: RowReader): boolean => {
+    add: (number: number, reader: RowReader, plain: RowReader, removed: readonly Named[]): boolean => {
       let changes = false;
       for (const { what, before, after } of reader.made()) {
         if (fieldsOf(what).every((own) => reader.cell(own) === plain.cell(own))) continue;
         changes = true;
-        const own = { what, rows: 0, before: shownName(before), after: shownName(after), input_row: number };
+        const own = {
+          what,
+          rows: 0,
+          before: shownName(before),
+          after: shownName(after),
+          input_row: number,
+          removes: [],
+        };
         const known = kinds.get(what);
         // An example that nobody can see is replaced by the first that people can.
         const example = known === undefined || visible(known.before) === visible(known.after) ? own : known;
-        kinds.set(what, { ...example, rows: (known?.rows ?? 0) + 1 });
+        const removes = known?.removes ?? [];
+        for (const { type, field: wrong } of removed) {
+          if (wrong === undefined || !fieldsOf(what).includes(wrong)) continue;
+          const counted = removes.find((one) => one.type === type && one.field === wrong);
+          if (counted === undefined) removes.push({ type, field: wrong, rows: 1 });
+          else counted.rows += 1;
+        }
+        kinds.set(what, { ...example, rows: (known?.rows ?? 0) + 1, removes });
       }
       return changes;
     },

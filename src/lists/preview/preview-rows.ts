@@ -22,7 +22,7 @@ import { createRowReader, type RowReader } from '../rows/row-reader.ts';
 import { ZIP_LIST } from '../rows/zip-codes.ts';
 import type { Preview } from './preview-body.ts';
 import { createServiceCounter } from './preview-columns.ts';
-import { createFaultKinds, createRepairKinds } from './preview-costs.ts';
+import { createFaultKinds, createRepairKinds, removedFaults } from './preview-costs.ts';
 
 const PREVIEW_ROWS = 1_000;
 const SHOWN_ROWS = 20;
@@ -163,15 +163,19 @@ export const rateAll = async ({ text, count }: Rows, columns: Columns, context: 
   const shown: ShownRow[] = [];
   const serviceNames = createServiceCounter(serviceCodes(context.schedule));
   const faultKinds = createFaultKinds(columns);
+  const faults = new Map<number, Fault>();
   const asked = createRepairKinds();
   let repairedRows = 0;
   const onRow: OnRow = (number, reader, fault, plain) => {
     if (reader.notes().length > 0) {
       repairedRows += 1;
       plain.read(number);
-      asked.add(number, reader, plain);
+      asked.add(number, reader, plain, []);
     }
-    if (fault !== undefined) faultKinds.add(number, fault, reader.written);
+    if (fault !== undefined) {
+      faults.set(number, fault);
+      faultKinds.add(number, fault, reader.written);
+    }
     serviceNames.add(reader);
     if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, context));
   };
@@ -180,11 +184,11 @@ export const rateAll = async ({ text, count }: Rows, columns: Columns, context: 
   const possible = createRepairKinds();
   let repairable = 0;
   const begun = performance.now();
-  const onRepaired: OnRow = (number, reader, _fault, plain) => {
+  const onRepaired: OnRow = (number, reader, fault, plain) => {
     const notes = reader.notes();
     if (notes.length === 0) return;
     plain.read(number);
-    if (!possible.add(number, reader, plain)) return;
+    if (!possible.add(number, reader, plain, removedFaults(faults.get(number), fault))) return;
     repairable += 1;
     if (examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
   };
