@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { docsFiles } from '../http/docs/build.ts';
-import { CELLS } from './tariffs/map.ts';
+import { PLACES } from './tariffs/map.ts';
 
 const docs: Plugin = {
   name: 'docs',
@@ -16,10 +16,10 @@ const docs: Plugin = {
   },
 };
 
-/** The map's outlines are computed now, and not in each browser. */
+/** The map's places are computed now, and not in each browser. */
 const map: Plugin = {
   name: 'map',
-  load: (id) => (id.endsWith('/tariffs/map.ts') ? `export const CELLS = ${JSON.stringify(CELLS)};` : undefined),
+  load: (id) => (id.endsWith('/tariffs/map.ts') ? `export const PLACES = ${JSON.stringify(PLACES)};` : undefined),
 };
 
 export default defineConfig({

@@ -7,8 +7,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { TextField } from '../ui/controls.tsx';
 import { zipRanges } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import { CELLS } from './map.ts';
-import { type Cell, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo } from './map-geometry.ts';
+import { PLACES } from './map.ts';
+import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo } from './map-geometry.ts';
 
 export interface CellGroup {
   /** Unique. */
@@ -17,6 +17,8 @@ export interface CellGroup {
   readonly color: string;
   readonly holds: (zip3: string) => boolean;
 }
+
+const CELLS = cellsOf(PLACES.map(([zip3, x, y]) => ({ zip3, x, y })));
 
 interface CellMapProps {
   /** A ZIP3 is in the first group that holds it. */

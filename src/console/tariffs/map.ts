@@ -1,11 +1,13 @@
-/** The map's cells. The build computes them once, so that no browser has to (`vite.config.ts`). */
+/** The places of the map's cells. The build computes them once, so that no browser needs the centroids (`vite.config.ts`). */
 import { DEGREES } from '../../catalog/tariff/distance.ts';
 import { zipText } from '../../catalog/tariff/zip.ts';
-import { cellsOf, placeOf } from './map-geometry.ts';
+import { placeOf } from './map-geometry.ts';
 
-export const CELLS = cellsOf(
-  [...DEGREES].map(([number, degrees]) => {
+/** A ZIP3 and its place, in whole map units. */
+export const PLACES: readonly (readonly [zip3: string, x: number, y: number])[] = [...DEGREES].map(
+  ([number, degrees]) => {
     const zip3 = zipText(number, 3);
-    return { zip3, ...placeOf(zip3, ...degrees) };
-  }),
+    const { x, y } = placeOf(zip3, ...degrees);
+    return [zip3, Math.round(x), Math.round(y)];
+  },
 );
