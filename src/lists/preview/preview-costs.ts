@@ -32,11 +32,9 @@ export const repairKind = z.object({
   before: z.string().meta({ description: 'The cell of the first such row.' }),
   after: z.string(),
   input_row: z.int(),
-  removes: z
-    .array(z.object({ type: z.string(), field: field.nullable(), rows: z.int() }))
-    .meta({
-      description: 'The faults of `faultKinds` that it removes, with the number of rows. A row may have others.',
-    }),
+  removes: z.array(z.object({ type: z.string(), field: field.nullable(), rows: z.int() })).meta({
+    description: 'The faults of `faultKinds` that it removes, with the number of rows. A row may have others.',
+  }),
 });
 type RepairKind = z.output<typeof repairKind>;
 
