@@ -71,7 +71,7 @@ describe('the next step with a list', () => {
     const [missing, unit] = [kindOf({ field: 'weight_value', rows: 1 }), kindOf({ field: 'weight_units', rows: 1 })];
     const removes = [{ type: 'getRates.invalidRequest', field: 'weight_units' as const, rows: 1 }];
     const kinds = [{ what: 'weight_value' as const, rows: 1, before: '14', after: '0.875', input_row: 3, removes }];
-    const preview = previewOf({ faulted: 2, quoted: 8, repairAll: { ...NO_REPAIR, rows: 1, kinds } });
+    const preview = previewOf({ faulted: 2, quoted: 8, repairAll: { ...NO_REPAIR, examples: [], rows: 1, kinds } });
     expect(cureOf(missing, preview, DEFAULT_OPTIONS)).toBeUndefined();
     expect(cureOf(unit, preview, DEFAULT_OPTIONS)).toEqual({ label: 'Repair 1 row', options: { repair: true } });
     expect(cureOf(unit, preview, { ...DEFAULT_OPTIONS, repair: true })).toBeUndefined();
