@@ -136,11 +136,12 @@ const missingOn = (
   // A charge that a high declared value waives is not missing.
   const has = (holds: (surcharge: Surcharge) => boolean): boolean =>
     all.some((surcharge) => holds(surcharge) && reachesKind(surcharge, kind));
-  for (const { member, part } of CHARGED_OPTIONS) {
+  for (const { member, part, charged } of CHARGED_OPTIONS) {
     const condition = CONDITIONS.find((own) => own.member === member)?.member;
     const isFor = ({ when, amount }: Surcharge): boolean =>
       condition === undefined ? amount.per === 'declaredValue' : when[condition] !== undefined;
-    if (options?.[member] !== undefined && !has(isFor)) missing.add(part);
+    const asked = options?.[member];
+    if (asked !== undefined && charged?.includes(asked) !== false && !has(isFor)) missing.add(part);
   }
   for (const part of hasNo) missing.delete(part);
   return missing;

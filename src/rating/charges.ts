@@ -22,7 +22,7 @@ interface Part {
 }
 
 /**
- * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last three are options of a
+ * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last four are options of a
  * request: they are missing only if it asks for them.
  */
 export const PARTS = {
@@ -34,9 +34,13 @@ export const PARTS = {
   signature: { lacks: 'the charge for the signature' },
   saturday: { lacks: 'the charge for Saturday delivery' },
   declaredValue: { lacks: 'the charge for the declared value' },
+  billing: { lacks: 'the charge for third-party billing or for a return' },
 } as const satisfies Readonly<Record<string, Part>>;
 export type PricePart = keyof typeof PARTS;
 export const PRICE_PARTS = keysOf(PARTS);
+/** Those that a tariff's coverage lists. No carrier's file that is read has charges for billing. */
+export type TariffPart = Exclude<PricePart, 'billing'>;
+export const TARIFF_PARTS = PRICE_PARTS.filter((part): part is TariffPart => part !== 'billing');
 
 const names = lazily(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
 
@@ -85,6 +89,8 @@ interface ChargedOption {
   readonly part: PricePart;
   /** Those of a choice. */
   readonly values: readonly unknown[];
+  /** Those that cost something. */
+  readonly charged: readonly unknown[] | undefined;
 }
 
 /** The options that are charged for, and those of them that conditions have. */
@@ -92,7 +98,7 @@ export const CHARGED_OPTIONS = OPTION_NAMES.flatMap((field): ChargedOption[] => 
   const { path, kind, values = [], charge } = optionOf(field);
   if (charge === undefined) return [];
   const member = `${memberOf(path)}${kind === 'dollars' ? 'Cents' : ''}`;
-  return [{ member: member as keyof ShipmentOptions, part: charge.part as PricePart, values }];
+  return [{ member: member as keyof ShipmentOptions, part: charge.part as PricePart, values, charged: charge.of }];
 });
 export const CONDITIONS = OPTION_NAMES.flatMap((field) => {
   const { path, charge } = optionOf(field);

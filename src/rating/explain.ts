@@ -8,6 +8,7 @@ import { carrierZoneOf } from './card.ts';
 import { hasMeasures } from './charge-table.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
+import { BILLINGS } from './fields.ts';
 import { divisorOf, measuredBy, type PackageTrace } from './package-price.ts';
 import type { Price, Trace } from './price.ts';
 import { dollars, SIDE_ROUNDINGS } from './quantity.ts';
@@ -89,6 +90,10 @@ export const explanationSchema = z
       .optional()
       .meta({ description: 'How the day of delivery was counted. Absent if the days are unknown.' }),
     agreement: z.string().optional().meta({ description: 'The agreement that the price follows.' }),
+    billing: z
+      .enum(BILLINGS)
+      .optional()
+      .meta({ description: 'Who pays, if it is not the shipper: see `rates.options.billing`.' }),
     dimensionalFactor: z.number(),
     sideRounding: z
       .enum(SIDE_ROUNDINGS)
@@ -251,6 +256,7 @@ export const explainPrice = (
     },
     ...(transit === undefined ? {} : { transit: { ...transit, days: [...transit.days] } }),
     ...(terms === undefined || terms.agreement === '' ? {} : { agreement: terms.agreement }),
+    ...(shipment.options?.billing === undefined ? {} : { billing: shipment.options.billing }),
     dimensionalFactor: card.dimensionalFactor,
     sideRounding: card.sideRounding,
     packages: trace.packages.map((part, index) =>

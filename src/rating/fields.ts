@@ -8,6 +8,10 @@ import { WEIGHT_WORDS } from './unit-names.ts';
 /** Signatures that a request may ask for, from the cheapest. */
 export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
 
+/** Who pays the carrier, or that a shipment is a return. */
+export const BILLINGS = ['shipper', 'recipient', 'third_party', 'return'] as const;
+export type Billing = (typeof BILLINGS)[number];
+
 /** What the name of a column means for certain (`rows/name-grammar.ts`). Words have spaces or `|` between them. */
 export interface ColumnName {
   /** Groups of words, with `|` between the words of a group: one word of each must be in the name. */
@@ -77,7 +81,12 @@ interface OptionSpec extends FieldSpec {
    * What a tariff may charge for it: the part of a price, and why it is charged, if a surcharge's condition has its member.
    * Absent: nothing is.
    */
-  readonly charge?: { readonly part: string; readonly because?: string };
+  readonly charge?: {
+    readonly part: string;
+    readonly because?: string;
+    /** The values of a choice that cost something. Absent: each of them. */
+    readonly of?: readonly string[];
+  };
   /** The fault of a service that does not offer it. Absent: each service does. */
   readonly refusal?: string;
   /** The option of `rates quote`, and its help. */
@@ -126,6 +135,7 @@ export const OPTIONS = {
     form: {
       label: 'Signature',
       choices: {
+        '': 'None',
         indirect: 'Indirect: a neighbor may sign',
         direct: 'Direct: somebody at the address',
         adult: 'Adult: somebody of at least 21 years',
@@ -221,6 +231,36 @@ export const OPTIONS = {
     names: [{ needed: 'incomplete prices' }],
     asks: [],
     unused: undefined,
+  },
+  billing: {
+    path: 'options.billing',
+    label: 'Billing',
+    kind: 'choice',
+    values: BILLINGS,
+    usual: 'shipper',
+    worded: 'always',
+    about:
+      'Who pays the carrier, or `return`. Agreements may have terms of their own for each. Default: `shipper`. The price is that of your agreement, whoever pays.',
+    charge: { part: 'billing', because: 'billing', of: ['third_party', 'return'] },
+    option: ['--billing <who>', 'who pays: shipper, recipient (collect) or third_party; or return'],
+    form: {
+      label: 'Who pays',
+      choices: {
+        '': 'The shipper',
+        recipient: 'The recipient: collect',
+        third_party: 'A third party',
+        return: 'A return to you',
+      },
+    },
+    names: [
+      { needed: 'billing type|option|party|terms' },
+      { needed: 'bill transportation|freight|shipping to', allowed: 'charges shipment information' },
+    ],
+    asks: [
+      { needed: 'bill|billing|billed|payer|payor|terms|paid', shown: true },
+      { needed: 'third party', shown: true },
+    ],
+    unused: 'the shipper pays for each row',
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 export type OptionField = keyof typeof OPTIONS;

@@ -10,7 +10,7 @@ import { type Asked, measuredBy } from './package-price.ts';
 import { askedOf, type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { LIMITS, type Shipment } from './shipment.ts';
-import type { Shipper, Terms } from './terms.ts';
+import { type Shipper, type Terms, termsFor } from './terms.ts';
 import { type Delivery, type Departure, deliveryOf, departureOf } from './transit.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
@@ -166,7 +166,7 @@ const rateByAll = (
   const beside = termsBeside(cards, account.termsOn(book, warehouse.id));
   /** @returns undefined for a service that is certain to cost at least so much */
   const priceAt = (listed: Card, at: number, leastCents: number): Result<Price> | undefined => {
-    const terms = beside[at];
+    const terms = termsFor(beside[at], shipment.options?.billing);
     const card = terms?.card ?? listed;
     asked.packages = measured[card.sideRounding] ??= measuredBy(card, shipment.packages);
     return leastCents === Number.POSITIVE_INFINITY
@@ -213,7 +213,7 @@ const rateFrom = (
   cheapestOnly: boolean,
 ): Result<Rated> => {
   if (named === undefined) return rateByAll(warehouse, shipment, book, shipper, cheapestOnly);
-  const terms = shipper.account.termsOn(book, warehouse.id).get(named);
+  const terms = termsFor(shipper.account.termsOn(book, warehouse.id).get(named), shipment.options?.billing);
   const origin = zip5Of(warehouse.postalCode);
   const card = terms?.card ?? named;
   const departure = departureOf(shipment, book, warehouse);

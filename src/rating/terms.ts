@@ -4,6 +4,7 @@
  */
 import { missing } from '../base/must.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
+import type { ShipmentOptions } from './charges.ts';
 import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 
 /** One percentage of a discount, or one amount. */
@@ -87,6 +88,8 @@ export interface RateCaps {
   readonly source: string;
 }
 
+type OtherBilling = NonNullable<ShipmentOptions['billing']>;
+
 /** Each member stands in all terms, so that rating finds it at the same place. */
 export interface Terms {
   /** The agreement's name. */
@@ -106,7 +109,13 @@ export interface Terms {
   readonly spendUntil: string | undefined;
   /** Bits of its warnings: see `warning.ts`. */
   readonly warnings: number;
+  /** In place of these where somebody else pays, or of a return; undefined if they are the same. */
+  readonly byBilling: Readonly<Record<OtherBilling, Terms>> | undefined;
 }
+
+/** The terms that count if this is asked for. @param billing undefined if the shipper pays */
+export const termsFor = (terms: Terms | undefined, billing: OtherBilling | undefined): Terms | undefined =>
+  terms?.byBilling === undefined || billing === undefined ? terms : terms.byBilling[billing];
 
 /** What a client's agreements say of the cards of a day. */
 export interface Account {

@@ -84,7 +84,7 @@ const PRICE_WARNINGS = {
   'price.incomplete': priceWarning({
     bits: ALL_PARTS << INCOMPLETE_SHIFT,
     title: 'Incomplete price',
-    when: 'The carrier will bill something that the tariff does not have, so the price is too low. `signature`, `saturday` and `declaredValue` are missing only if the request asks for them.',
+    when: 'The carrier will bill something that the tariff does not have, so the price is too low. `signature`, `saturday`, `declaredValue` and `billing` are missing only if the request asks for them.',
     args: { missing: `the parts as a list in this order: ${PRICE_PARTS.map((part) => `\`${part}\``).join(', ')}` },
     say: ({ card, warnings }) => {
       const missing = missingParts(warnings);

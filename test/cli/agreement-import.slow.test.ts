@@ -90,7 +90,7 @@ Incentive,,UPS-GROUND,*,6,10,residential,both,,3.50
     expect(await imported(more, '--address', 'commercial')).toMatchObject({
       code: 1,
       stderr:
-        'HOME/acme-ups/discounts.csv has row 2 of the same discount, service, address and tier. ' +
+        'HOME/acme-ups/discounts.csv has row 2 of the same discount, service, address, billing and tier. ' +
         '--force replaces them; another --discount adds to them.\nNothing was written.\n',
     });
     expect(await imported(more, '--address', 'commercial', '--force')).toMatchObject({

@@ -4,7 +4,7 @@ import { changesText } from '../../src/console/agreements/words.ts';
 
 const LINE: DiscountLine = {
   ...{ discount: 'Incentive', betterOf: null, services: ['GROUND'], zones: null, fromLb: 1, toLb: null },
-  ...{ address: 'any', appliesTo: 'both', tier: null, percent: 10, usd: null, counts: true },
+  ...{ address: 'any', billing: null, appliesTo: 'both', tier: null, percent: 10, usd: null, counts: true },
 };
 
 test('bands of different columns are cut where any of them begins or ends', () => {

@@ -55,8 +55,8 @@ describe('residential', () => {
 });
 
 describe('options', () => {
-  const { signature, saturday, non_standard_packaging } = cellReaders({
-    words: ['signature', 'saturday', 'non_standard_packaging'],
+  const { signature, saturday, non_standard_packaging, billing } = cellReaders({
+    words: ['signature', 'saturday', 'non_standard_packaging', 'billing'],
     services: [],
   });
 
@@ -78,6 +78,21 @@ describe('options', () => {
     ['adult 18', 'adult 18'],
   ])('the signature %s is %j', (cell, value) => {
     expect(signature?.(cell)).toBe(value);
+  });
+
+  test.each([
+    ['SENDER', 'shipper'],
+    ['Prepaid', 'shipper'],
+    ['Bill Receiver', 'recipient'],
+    ['COLLECT', 'recipient'],
+    ['Freight Collect', 'recipient'],
+    ['THIRD_PARTY', 'third_party'],
+    ['3rd Party', 'third_party'],
+    ['Return', 'return'],
+    ['me', 'me'],
+    ['', ''],
+  ])('the billing %s is %j', (cell, value) => {
+    expect(billing?.(cell)).toBe(value);
   });
 
   test.each([

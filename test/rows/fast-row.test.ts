@@ -8,7 +8,7 @@ import { createPlainReader } from '../../src/lists/rows/fast-row.ts';
 
 const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
 const FIELDS =
-  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,shipDate,signature,saturday,declared_value,non_standard_packaging';
+  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,shipDate,signature,saturday,declared_value,non_standard_packaging,billing';
 const PLAIN = {
   warehouse_id: '101',
   postalCode: '02139',
@@ -24,6 +24,7 @@ const PLAIN = {
   saturday: '',
   declared_value: '',
   non_standard_packaging: '',
+  billing: '',
 };
 
 const readLine = (header: string, line: string, reading: ReadOptions = {}) => {
@@ -50,6 +51,15 @@ test('reads a simple row as a shipment', () => {
   expect(
     read({ countryCode: 'us', shippingService: 'C1-GROUND', addressLine: '1 Main St ~', residential: 'true' }),
   ).toMatchObject({ countryCode: 'US', shippingService: 'C1-GROUND', addressLine: '1 Main St ~', residential: true });
+});
+
+test('reads who pays as the schema does', () => {
+  const optionsOf = (billing: string) => read({ billing })?.options;
+  expect(['', 'shipper', 'Prepaid', 'recipient', '3rd party'].map(optionsOf)).toEqual([
+    ...[undefined, undefined, undefined],
+    ...[{ billing: 'recipient' }, { billing: 'third_party' }],
+  ]);
+  expect([read({ billing: 'return' })?.options, read()?.options]).toEqual([{ billing: 'return' }, undefined]);
 });
 
 describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
@@ -83,6 +93,7 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
   ['saturday', [''], ['no']],
   ['declared_value', [''], ['0', '250']],
   ['non_standard_packaging', [''], ['yes']],
+  ['billing', ['', 'shipper', 'recipient', 'THIRD_PARTY', 'Collect', 'return'], ['me', 'x'.repeat(50)]],
 ])('%s', (field, plain, others) => {
   test.each(plain)('%j is plain', (cell) => {
     expect(read({ [field]: cell })).toBeDefined();

@@ -13,7 +13,7 @@ import {
 import { centsOf } from '../tariff/compile-charges.ts';
 import { periodOn } from '../tariff/days.ts';
 import type { SurchargeLine } from './document.ts';
-import { namesService, type Subject, zonesOf } from './subject.ts';
+import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
 
 /** Whether a line's surcharge names a type: the same, or its beginning and a star. */
 export const namesType = (named: string, type: string): boolean =>
@@ -62,6 +62,7 @@ const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine
     (line) =>
       namesType(line.surcharge, surcharge.type) &&
       namesService(line.services, subject) &&
+      isBilledTo(line, subject) &&
       (line.area === undefined || line.area === surcharge.tier) &&
       (line.address === undefined || line.address === address) &&
       (line.tier === undefined || line.tier === subject.tier?.tier),

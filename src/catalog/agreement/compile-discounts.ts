@@ -4,7 +4,7 @@ import { basisPoints, basisPointsOf } from '../../rating/quantity.ts';
 import type { Combination, DiscountPart, DiscountTable } from '../../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import type { DiscountLine } from './document.ts';
-import { namesService, type Subject, zonesOf } from './subject.ts';
+import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
 
 const WHOLE = basisPoints(10_000);
 
@@ -66,8 +66,9 @@ export const discountTable = (subject: Subject): DiscountTable | undefined => {
   const lines = version.tables.discounts;
   const known = tables.get(lines) ?? new Map<string, DiscountTable | undefined>();
   tables.set(lines, known);
+  const isBilled = lines.some(({ billing }) => billing !== undefined);
   const key = [
-    ...[prefix, version.folderOf('discounts'), version.file.carrier, tier?.tier ?? ''],
+    ...[isBilled ? subject.billing : '', prefix, version.folderOf('discounts'), version.file.carrier, tier?.tier ?? ''],
     ...[card.code, card.carrier, card.columns.join(), card.rateZones.join()],
   ].join('\n');
   if (!known.has(key)) known.set(key, tableOf(subject));
@@ -80,7 +81,10 @@ const counts = ({ percent, usd }: DiscountLine): boolean => basisPointsOf(percen
 const tableOf = (subject: Subject): DiscountTable | undefined => {
   const { card, version, tier } = subject;
   const lines = version.tables.discounts.filter(
-    (line) => (line.tier === undefined || line.tier === tier?.tier) && namesService(line.services, subject),
+    (line) =>
+      (line.tier === undefined || line.tier === tier?.tier) &&
+      isBilledTo(line, subject) &&
+      namesService(line.services, subject),
   );
   if (!lines.some(counts)) return undefined;
   const starts = startsOf(lines);

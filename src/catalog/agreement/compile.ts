@@ -6,6 +6,7 @@
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
+import type { Billing } from '../../rating/fields.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf, pounds } from '../../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../../rating/terms.ts';
 import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
@@ -15,7 +16,7 @@ import { cellCents, type RateTable } from '../tariff/document.ts';
 import { changedCharges, isFuelListed } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import { type AgreementDocument, type MinimumLine, OWN_ZONE } from './document.ts';
-import { namesService, type Subject, zonesOf } from './subject.ts';
+import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './subject.ts';
 import type { Tier } from './tiers.ts';
 import { filesOn, lastDayOf, tierOfDay, type Version } from './versions.ts';
 
@@ -124,7 +125,9 @@ export const minimumFor = (
   address: 'residential' | 'commercial',
 ): Minimum | undefined => {
   const { version, prefix } = subject;
-  const named = version.tables.minimums.filter((line) => namesService(line.services, subject));
+  const named = version.tables.minimums.filter(
+    (line) => namesService(line.services, subject) && isBilledTo(line, subject),
+  );
   // A line for the kind of address wins.
   const lines = [address, 'any'].flatMap((kind) => named.filter((line) => line.address === kind));
   const zones = new Map(lines.map((line) => [line, line.zones === undefined ? undefined : zonesOf(line.zones, card)]));
@@ -164,18 +167,35 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   const last = lastDayOf(document);
   if (last !== undefined && last < day) return endedTerms(document, card, last);
   const { version, tier } = versionOn(document, day);
-  const { name } = version.file;
-  const subject: Subject = { card, day, version, tier, prefix: `${name}/` };
+  const subject: Subject = { card, day, version, tier, billing: 'shipper', prefix: `${version.file.name}/` };
   const own = cardOf(subject);
+  if (!isByBilling(subject)) return changesAnything(card, stated(subject, own));
+  const billedTo = (billing: Billing): Terms => stated({ ...subject, billing }, own);
+  const byBilling = {
+    recipient: billedTo('recipient'),
+    third_party: billedTo('third_party'),
+    return: billedTo('return'),
+  };
+  return { ...billedTo('shipper'), byBilling };
+};
+
+/** The terms, unless they change nothing. A minimum alone changes nothing: it limits discounts. */
+const changesAnything = (card: Card, terms: Terms): Terms | undefined => {
+  const { card: own, discounts, charges, caps, spendUntil } = terms;
+  const isSame = [discounts, charges, caps, spendUntil].every((one) => one === undefined) && own === card;
+  return isSame ? undefined : terms;
+};
+
+/** @param own the card with the agreement's rates and divisors */
+const stated = (subject: Subject, own: Card): Terms => {
+  const { card, version } = subject;
+  const { name } = version.file;
   const discounts = discountTable(subject);
   const charges = changedCharges(subject);
   const caps = capsOf(subject);
   const minimums = [minimumFor(subject, own, 'commercial'), minimumFor(subject, own, 'residential')] as const;
   const [commercial = { cents: own.minimumNetCents }, residential = { cents: own.minimumNetCents }] = minimums;
   const isUncertain = subject.tier?.isUncertain === true && hasEarned(subject);
-  // A minimum alone changes nothing: it limits discounts.
-  if (own === card && discounts === undefined && charges === undefined && caps === undefined && !isUncertain)
-    return undefined;
   return {
     agreement: name,
     endedOn: undefined,
@@ -190,6 +210,7 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
     charges,
     spendUntil: isUncertain ? (subject.tier?.spendUntil ?? 'no week') : undefined,
     warnings: (isUncertain ? TIER_UNCERTAIN : 0) | (isFuelListed(card, charges) ? staleBit(card) : 0),
+    byBilling: undefined,
   };
 };
 
@@ -215,5 +236,6 @@ const endedTerms = (document: AgreementDocument, card: Card, last: string): Term
     charges: undefined,
     spendUntil: undefined,
     warnings: AGREEMENT_ENDED | staleBit(card),
+    byBilling: undefined,
   };
 };

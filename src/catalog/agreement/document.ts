@@ -4,9 +4,9 @@
  *
  * The folder. Only agreement.json is required:
  *   agreement.json       all of `agreementFile` below
- *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent, usd`
- *   minimums.csv         `services, zones, address, minimum, value, zone, weight_lb`
- *   surcharges.csv       `surcharge, services, zones, area, address, from_lb, to_lb, tier, change, value, last_year`
+ *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, billing, applies_to, tier, percent, usd`
+ *   minimums.csv         `services, zones, address, billing, minimum, value, zone, weight_lb`
+ *   surcharges.csv       `surcharge, services, zones, area, address, billing, from_lb, to_lb, tier, change, value, last_year`
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
  *   tiers.csv            `tier, from_usd`: bands of average weekly spend
  *   spend.csv            `week_ending, usd`: what was spent, by week
@@ -19,6 +19,7 @@
  * Whatever an agreement does not state follows the tariff in force.
  */
 import { z } from 'zod';
+import type { Billing } from '../../rating/fields.ts';
 import type { RateTable } from '../tariff/document.ts';
 import { SERVICE_CODE } from '../tariff/document.ts';
 
@@ -90,6 +91,12 @@ interface Line {
   readonly row: number;
 }
 
+/** A line that may be for some ways to pay alone. */
+interface BilledLine extends Line {
+  /** Absent: whoever pays. */
+  readonly billing?: readonly Billing[];
+}
+
 /** Rate columns: one by name (`205`, `44`), or from a number to another. See `zonesOf` in `subject.ts`. */
 export interface ZoneRange {
   readonly from: string;
@@ -106,7 +113,7 @@ export type AppliesTo = (typeof APPLIES_TO)[number];
  * A percentage off the base. Lines of one `discount` must not overlap. Discounts add up; of those with one `betterOf`, only
  * the highest counts.
  */
-export interface DiscountLine extends Line {
+export interface DiscountLine extends BilledLine {
   readonly discount: string;
   readonly betterOf?: string;
   readonly services: Named<string>;
@@ -130,7 +137,7 @@ export const OWN_ZONE = 'own';
 export const MINIMUM_KINDS = ['usd', 'less usd', 'less percent'] as const;
 
 /** The least that a discount leaves of a package's base. Without a line for a service: the tariff's. */
-export interface MinimumLine extends Line {
+export interface MinimumLine extends BilledLine {
   readonly services: Named<string>;
   /** Absent: all that no line before it names. */
   readonly zones?: Named<ZoneRange>;
@@ -151,7 +158,7 @@ export const CHANGES = ['percent off', 'amount off', 'points off', 'fixed', 'exa
 export type Change = (typeof CHANGES)[number];
 
 /** What is charged instead of a surcharge of the list. */
-export interface SurchargeLine extends Line {
+export interface SurchargeLine extends BilledLine {
   /** A type such as `RESIDENTIAL`, or the beginning of types with a star: `DELIVERY_AREA*`. */
   readonly surcharge: string;
   readonly services: Named<string>;

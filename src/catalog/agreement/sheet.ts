@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
+import { BILLINGS, type Billing } from '../../rating/fields.ts';
 import { basisPointsOf, dollarText } from '../../rating/quantity.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { type Finding, SERVICE_CODE } from '../tariff/document.ts';
@@ -117,6 +118,17 @@ export class Row {
       return RATE_COLUMN.test(item) ? { from: item, to: item } : undefined;
     };
     return this.#listed('zones', readOne, 'must be * or zones and rising ranges separated by |, such as 2-8|44');
+  }
+
+  /** Who pays; undefined for whoever it is. */
+  billing(): readonly Billing[] | undefined {
+    const readOne = (item: string): Billing | undefined => BILLINGS.find((one) => one === item);
+    const named = this.#listed(
+      'billing',
+      readOne,
+      `must be *, or ${BILLINGS.join(', ')} or several of these separated by |`,
+    );
+    return named === '*' ? undefined : named;
   }
 
   /** Whole pounds; undefined if the cell is empty. */

@@ -1,5 +1,6 @@
 /** What a line of an agreement is held against: a card on a day. */
 import type { Card } from '../../rating/card.ts';
+import type { Billing } from '../../rating/fields.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import type { AgreementDocument, Named, ZoneRange } from './document.ts';
 import type { FileOf } from './findings.ts';
@@ -35,6 +36,7 @@ export interface Subject {
   readonly day: string;
   readonly version: Version;
   readonly tier: Tier | undefined;
+  readonly billing: Billing;
   /** `acme-ups/`, which sources begin with. */
   readonly prefix: string;
 }
@@ -42,6 +44,18 @@ export interface Subject {
 /** Whether a cell names the card's service. `*` is every service of the agreement's carrier. */
 export const namesService = (services: Named<string>, { card, version }: Pick<Subject, 'card' | 'version'>): boolean =>
   services === '*' ? card.carrier === version.file.carrier : services.includes(card.code);
+
+/** Whether a line counts for who pays. */
+export const isBilledTo = (line: { readonly billing?: readonly Billing[] }, { billing }: Subject): boolean =>
+  line.billing?.includes(billing) !== false;
+
+/** Whether it matters who pays for a card's service. */
+export const isByBilling = (subject: Pick<Subject, 'card' | 'version'>): boolean => {
+  const { discounts, minimums, surcharges } = subject.version.tables;
+  return [...discounts, ...minimums, ...surcharges].some(
+    ({ billing, services }) => billing !== undefined && namesService(services, subject),
+  );
+};
 
 const isWithin = (column: string, { from, to }: ZoneRange): boolean => {
   if (column === from || column === to) return true;

@@ -40,6 +40,8 @@ const named = (names: Named<string>): string => (names === ALL ? ALL : names.joi
 const zoneCell = (zones: Named<ZoneRange>): string =>
   named(zones === ALL ? ALL : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`)));
 
+const billingCell = (billing: DiscountLine['billing']): string => billing?.join('|') ?? ALL;
+
 /** As `Row.percent` reads it: below 1 with its sign. */
 const percentCell = (percent: string): string =>
   Number(percent) !== 0 && Math.abs(Number(percent)) < 1 ? `${percent}%` : percent;
@@ -69,6 +71,7 @@ const tierOf = (row: Row): { readonly tier?: string } =>
 const SERVICES = { name: 'services', absent: ALL };
 const ZONES = { name: 'zones', absent: ALL };
 const ADDRESS = { name: 'address', absent: 'any' };
+const BILLING = { name: 'billing', absent: ALL, isRare: true } as const;
 const TIER = { name: 'tier', absent: '' };
 const BAND = [
   { name: 'from_lb', absent: '' },
@@ -92,6 +95,7 @@ const discounts: Form<DiscountLine> = {
     ZONES,
     ...BAND,
     ADDRESS,
+    BILLING,
     { name: 'applies_to', absent: 'both' },
     TIER,
     { name: 'percent' },
@@ -105,13 +109,15 @@ const discounts: Form<DiscountLine> = {
     zones: row.zones(),
     ...{ fromLb: 1, ...bandOf(row) },
     address: row.oneOf('address', ADDRESSES, 'any'),
+    ...present({ billing: row.billing() }),
     appliesTo: row.oneOf('applies_to', APPLIES_TO, 'both'),
     ...tierOf(row),
     ...takenOff(row),
   }),
-  cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, appliesTo, tier = '', ...off }) => [
+  cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, billing, ...rest }) => [
     ...[discount, betterOf, named(services), zoneCell(zones), number(fromLb), number(toLb)],
-    ...[address, appliesTo, tier, off.usd === undefined ? percentCell(off.percent) : '', off.usd ?? ''],
+    ...[address, billingCell(billing), rest.appliesTo, rest.tier ?? ''],
+    ...[rest.usd === undefined ? percentCell(rest.percent) : '', rest.usd ?? ''],
   ],
 };
 
@@ -120,6 +126,7 @@ const minimums: Form<MinimumLine> = {
     SERVICES,
     { ...ZONES, isRare: true },
     ADDRESS,
+    BILLING,
     { name: 'minimum' },
     { name: 'value' },
     { name: 'zone', absent: '' },
@@ -136,17 +143,19 @@ const minimums: Form<MinimumLine> = {
       services: row.services(),
       ...(zones === ALL ? {} : { zones }),
       address: row.oneOf('address', ADDRESSES, 'any'),
+      ...present({ billing: row.billing() }),
       minimum,
       value: minimum === 'less percent' ? row.percent('value') : row.money('value'),
       ...optional(row, 'zone', 'zone', column),
       ...(weightLb === undefined ? {} : { weightLb }),
     };
   },
-  cells: ({ services, zones = ALL, address, minimum, value, zone = '', weightLb }) => [
+  cells: ({ services, zones = ALL, address, billing, minimum, value, zone = '', weightLb }) => [
     ...[
       named(services),
       zoneCell(zones),
       address,
+      billingCell(billing),
       minimum,
       minimum === 'less percent' ? percentCell(value) : value,
       zone,
@@ -194,7 +203,7 @@ const surcharges: Form<SurchargeLine> = {
     SERVICES,
     ZONES,
     { name: 'area', absent: '' },
-    ...[ADDRESS, ...BAND, TIER].map((column) => ({ ...column, isRare: true as const })),
+    ...[ADDRESS, BILLING, ...BAND, TIER].map((column) => ({ ...column, isRare: true as const })),
     { name: 'change' },
     { name: 'value', absent: '' },
     { name: 'last_year', absent: '', isRare: true },
@@ -210,12 +219,14 @@ const surcharges: Form<SurchargeLine> = {
     zones: row.zones(),
     ...optional(row, 'area', 'area', () => row.text('area', AREA_CHARACTERS)),
     ...((address: Address) => (address === 'any' ? {} : { address }))(row.oneOf('address', ADDRESSES, 'any')),
+    ...present({ billing: row.billing() }),
     ...bandOf(row),
     ...tierOf(row),
     ...((change) => ({ change, ...changeValue(row, change) }))(row.oneOf('change', CHANGES)),
   }),
-  cells: ({ surcharge, services, zones, area = '', address = 'any', fromLb, toLb, tier = '', change, ...rest }) => [
-    ...[surcharge, named(services), zoneCell(zones), area, address, number(fromLb), number(toLb), tier, change],
+  cells: ({ surcharge, services, zones, area = '', address = 'any', billing, change, ...rest }) => [
+    ...[surcharge, named(services), zoneCell(zones), area, address, billingCell(billing)],
+    ...[number(rest.fromLb), number(rest.toLb), rest.tier ?? '', change],
     ...[surchargeValue(change, rest), rest.lastYear ?? ''],
   ],
 };

@@ -132,10 +132,11 @@ export const areasOf = (document: TariffDocument): DocumentAreas => {
 };
 
 const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
-  const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, ...others } = when;
+  const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, billing, ...others } = when;
   return present({
     ...others,
     signature: signature === undefined ? undefined : new Set(signature),
+    billing: billing === undefined ? undefined : new Set(billing),
     declaredValueUnderCents: under === undefined ? undefined : cents(under * 100),
     anyOf: anyOf?.map(present),
     area: area === undefined ? undefined : areas.of(area.list, area.tier),

@@ -1,7 +1,7 @@
 /** What a tariff has for each service, and what its prices lack on a day. */
 import { must } from '../../base/must.ts';
 import type { Card, OriginZones } from '../../rating/card.ts';
-import type { PricePart, Signature } from '../../rating/charges.ts';
+import type { Signature, TariffPart } from '../../rating/charges.ts';
 import { SIGNATURES } from '../../rating/fields.ts';
 import { surchargesOn } from './compile-charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
@@ -40,7 +40,7 @@ export interface ServiceCoverage {
   /** The signatures that have a charge. */
   readonly signatures: readonly Signature[];
   /** Each part: in the tariff, missing, or not charged by the carrier. */
-  readonly parts: Readonly<Record<PricePart, 'present' | 'missing' | 'none'>>;
+  readonly parts: Readonly<Record<TariffPart, 'present' | 'missing' | 'none'>>;
 }
 
 export interface Coverage {
@@ -103,7 +103,7 @@ const partsOf = (
   { hasNo, refuses = [], deliversTo }: ServiceEntry,
   { lacks, surcharges }: Pick<Card, 'lacks' | 'surcharges'>,
 ): ServiceCoverage['parts'] => {
-  const stateOf = (part: PricePart, isPresent: boolean) =>
+  const stateOf = (part: TariffPart, isPresent: boolean) =>
     isPresent
       ? 'present'
       : hasNo.includes(part) ||
@@ -111,7 +111,7 @@ const partsOf = (
           (part === 'residential' && deliversTo === 'businesses')
         ? 'none'
         : 'missing';
-  const charged = (part: PricePart) => stateOf(part, !lacks.has(part) && !hasNo.includes(part));
+  const charged = (part: TariffPart) => stateOf(part, !lacks.has(part) && !hasNo.includes(part));
   return {
     fuel: charged('fuel'),
     residential: charged('residential'),

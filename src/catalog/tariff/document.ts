@@ -19,7 +19,7 @@
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { type CONDITIONS, type Measure, PRICE_PARTS, REFUSALS } from '../../rating/charges.ts';
-import { SIGNATURES } from '../../rating/fields.ts';
+import { BILLINGS, SIGNATURES } from '../../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../../rating/quantity.ts';
 import { HOLIDAY_STATUS, WEEKDAYS } from '../../rating/transit.ts';
 import { ZIP_RANGE } from './zip.ts';
@@ -45,11 +45,12 @@ const measures = {
   cubicInchesOver: whole.optional(),
 } satisfies Readonly<Record<Measure, z.ZodType>>;
 
-/** What the request asks for (`rates.options`): the surcharge applies to any of these signatures. */
+/** What the request asks for (`rates.options`): the surcharge applies to any of these signatures, and of these ways to pay. */
 const asked = {
   signature: z.array(z.enum(SIGNATURES)).min(1).optional(),
   saturday: z.literal(true).optional(),
   nonStandardPackaging: z.literal(true).optional(),
+  billing: z.array(z.enum(BILLINGS)).min(1).optional(),
 } satisfies Readonly<Record<(typeof CONDITIONS)[number]['member'], z.ZodType>>;
 
 const condition = z.strictObject({

@@ -21,6 +21,7 @@ import { type ParsedGrid, readGrid } from '../../import/grid/import-grid.ts';
 import { type MergedDiscounts, mergeDiscounts } from '../../import/grid/merge-discounts.ts';
 import { readGridSheet } from '../../import/grid/read-grid-file.ts';
 import { RefusedFile } from '../../import/read/reader.ts';
+import { BILLINGS } from '../../rating/fields.ts';
 import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { beginningFolder } from '../folder-changes.ts';
@@ -49,13 +50,14 @@ const options = {
     z.string().default('Discount'),
   ),
   address: input('--address <kind>', 'for a grid that does not say it; default: all', z.enum(ADDRESSES).optional()),
+  billing: input('--billing <who>', 'who must pay for it to count; default: all', z.enum(BILLINGS).optional()),
   appliesTo: input('--applies-to <kind>', 'what the discount is on', z.enum(APPLIES_TO).default('both')),
   betterOf: text('--better-of <name>', 'of discounts with the same name here, only the highest counts'),
   tier: text('--tier <name>', 'the tier in which the discount counts'),
   sheet: text('--sheet <name>', 'the sheet of a workbook that has several'),
   carrier: text('--carrier <name>', 'of a new agreement: the carrier, as the tariff names it'),
   effective: input('--effective <date>', 'of a new agreement: its first ship date, YYYY-MM-DD', isoDate.optional()),
-  force: flag('--force', 'replace lines of the same discount, service, address and tier'),
+  force: flag('--force', 'replace lines of the same discount, service, address, billing and tier'),
   json: flag('--json', 'report as JSON'),
 };
 type GridFlags = Given<typeof options>;
@@ -118,7 +120,7 @@ const obstacleOf = (
   if (ofAll.length > 0)
     return `${file} has ${rowsText(ofAll)} of the discount ${discount} for all services. Name its services there, or use another --discount.`;
   if (replaced.length > 0 && force !== true)
-    return `${file} has ${rowsText(replaced)} of the same discount, service, address and tier. --force replaces them; another --discount adds to them.`;
+    return `${file} has ${rowsText(replaced)} of the same discount, service, address, billing and tier. --force replaces them; another --discount adds to them.`;
   const overlaps = checkOverlaps(lines, file);
   return overlaps.length === 0 ? undefined : overlaps.map(findingText).join('\n');
 };
@@ -139,11 +141,11 @@ const unreadableLines = ({ unreadable }: ParsedGrid): readonly string[] => [
 ];
 
 const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
-  const { service, discount, address, appliesTo, betterOf, tier } = flags;
+  const { service, discount, address, billing, appliesTo, betterOf, tier } = flags;
   try {
     return readGrid(await readGridSheet(path, flags.sheet), {
       ...{ services: service, serviceNamed: gridServiceNamer(service), discount, appliesTo },
-      ...present({ address, betterOf, tier }),
+      ...present({ address, betterOf, tier, billing: billing && [billing] }),
     });
   } catch (failure) {
     if (!(failure instanceof RefusedFile)) throw failure;

@@ -12,7 +12,8 @@ import { besideOf } from '../../catalog/agreement/view/tables.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { writeRates } from '../../catalog/tariff/tables.ts';
 import type { Card } from '../../rating/card.ts';
-import type { Terms } from '../../rating/terms.ts';
+import { BILLINGS } from '../../rating/fields.ts';
+import { type Terms, termsFor } from '../../rating/terms.ts';
 import { command, flag, type Given, input, isoDate, required, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted, dollarsText, table } from '../format.ts';
@@ -28,6 +29,11 @@ const options = {
   ),
   day: input('--day <date>', 'the ship date, YYYY-MM-DD; default: today, or its first day', isoDate.optional()),
   tier: text('--tier <name>', 'as if this tier were in force'),
+  billing: input(
+    '--billing <who>',
+    'what counts if somebody else pays, or for a return',
+    z.enum(BILLINGS).exclude(['shipper']).optional(),
+  ),
   residential: flag('--residential', 'the rates for homes; default: for businesses'),
   allWeights: flag('--all-weights', 'the rates of every pound'),
   netRates: flag('--net-rates', 'print only the net rates, as CSV in the form of rates/<CODE>.csv'),
@@ -211,7 +217,7 @@ const shownOf = (
   document: AgreementDocument,
   cards: readonly Card[],
   day: string,
-  service: string | undefined,
+  { service, billing }: Pick<ShowFlags, 'service' | 'billing'>,
 ): Shown[] => {
   if (cards.length === 0) throw new CommandFailure(`No tariff is in force on ${day}.`);
   const named = service === undefined ? cards : cards.filter(({ code }) => code === service);
@@ -221,7 +227,7 @@ const shownOf = (
       EXIT.usage,
     );
   const shown = named.flatMap((card): Shown[] => {
-    const terms = termsOf(document, card, day);
+    const terms = termsFor(termsOf(document, card, day), billing);
     return terms === undefined ? [] : [{ card, terms }];
   });
   if (service !== undefined && shown.length === 0)
@@ -250,7 +256,7 @@ export const agreementShow = command({
     const day = flags.day ?? dayFor(read, schedule);
     const document = flags.tier === undefined ? read : withTier(read, flags.tier, day);
     const { cards } = schedule.bookOn(day);
-    const shown = shownOf(document, cards, day, flags.service);
+    const shown = shownOf(document, cards, day, flags);
     const beside = besideOf(filesOn(document, day), cards);
     const [only] = shown;
     if (flags.netRates && only !== undefined)

@@ -41,10 +41,12 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
   up: 'up to the inch',
 };
 
-const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment, transit }: Explanation): string[] => {
+const explained = (explanation: Explanation): string[] => {
+  const { zone, billing, dimensionalFactor, sideRounding, packages, shipment, transit } = explanation;
   const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}${zone.chartDate === undefined ? '' : `, a chart of ${zone.chartDate}`}`;
   const lines = [
     `Zone ${zoneName(zone.rateZone, zone.carrierZone)} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
+    ...(billing === undefined ? [] : [`Billing: ${billing}.`]),
   ];
   const all = (entries: Explanation['packages'][number]['charges']): void => {
     for (const { description, amount, computation, because, source } of entries) {

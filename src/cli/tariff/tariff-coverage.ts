@@ -1,7 +1,7 @@
 /** The coverage of a tariff as text: two tables that fit into 100 columns, and what is missing. */
 import { must } from '../../base/must.ts';
 import type { Coverage, ServiceCoverage } from '../../catalog/tariff/coverage.ts';
-import { PRICE_PARTS, type PricePart } from '../../rating/charges.ts';
+import { TARIFF_PARTS, type TariffPart } from '../../rating/charges.ts';
 import { count, counted, table } from '../format.ts';
 
 const MAX_NAMED = 4;
@@ -78,8 +78,8 @@ const namesOf = (lacking: readonly ServiceCoverage[], services: readonly Service
 
 /** A line for all parts that the same services lack. */
 const missingLines = (services: readonly ServiceCoverage[]): string[] => {
-  const byServices = new Map<string, PricePart[]>();
-  for (const part of PRICE_PARTS) {
+  const byServices = new Map<string, TariffPart[]>();
+  for (const part of TARIFF_PARTS) {
     const lacking = services.filter(({ parts }) => parts[part] === 'missing');
     if (lacking.length === 0) continue;
     const key = namesOf(lacking, services);

@@ -2,7 +2,7 @@
 import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
 import { Rows, Waived } from '../ui/kit.tsx';
-import { changesText, servicesText } from './words.ts';
+import { billingText, changesText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
 type Surcharge = Agreement['surcharges'][number];
@@ -11,8 +11,8 @@ const FOR = { any: '', residential: 'to a home: ', commercial: 'to a business: '
 
 type MinimumLine = Service['minimumAs'][number];
 
-const minimumText = ({ zones, address, minimum, value, zone, weightLb }: MinimumLine): string => {
-  const to = `${zones === null ? '' : `zones ${zones.join(', ')}: `}${FOR[address]}`;
+const minimumText = ({ zones, address, billing, minimum, value, zone, weightLb }: MinimumLine): string => {
+  const to = `${zones === null ? '' : `zones ${zones.join(', ')}: `}${billing === null ? '' : `${billingText(billing).toLowerCase()}: `}${FOR[address]}`;
   if (minimum === 'usd') return `${to}${zones === null ? 'a fixed amount' : money(value)}`;
   const from = zone === 'own' ? 'its own zone' : `zone ${zone}`;
   const cell = zone === null ? 'the list’s minimum' : `the rate of ${from}, ${weightLb ?? 1} LB`;

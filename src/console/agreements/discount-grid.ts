@@ -8,6 +8,7 @@ export interface GridColumn {
   readonly key: string;
   readonly tier: string | null;
   readonly address: DiscountLine['address'];
+  readonly billing: DiscountLine['billing'];
   readonly zones: readonly string[] | null;
   /** Whether its tier is in force. */
   readonly counts: boolean;
@@ -41,7 +42,8 @@ const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string): readon
   return [...groups.values()];
 };
 
-const columnKey = ({ tier, address, zones }: DiscountLine): string => JSON.stringify([tier, address, zones]);
+const columnKey = ({ tier, address, billing, zones }: DiscountLine): string =>
+  JSON.stringify([tier, address, billing, zones]);
 
 const columnsOf = (lines: readonly DiscountLine[]): GridColumn[] =>
   groupsOf(lines, columnKey).flatMap(([first]) =>
@@ -52,6 +54,7 @@ const columnsOf = (lines: readonly DiscountLine[]): GridColumn[] =>
             key: columnKey(first),
             tier: first.tier,
             address: first.address,
+            billing: first.billing,
             zones: first.zones,
             counts: first.counts,
           },

@@ -3,7 +3,7 @@ import type { Agreement } from '../calls.ts';
 import { count } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
 import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-grid.ts';
-import { servicesText, tierText } from './words.ts';
+import { billingText, servicesText, tierText } from './words.ts';
 
 const ADDRESSES = { any: '', residential: 'To a home', commercial: 'To a business' } as const;
 
@@ -12,8 +12,9 @@ const zonesText = (zones: readonly string[]): string => {
   return zones.length === 1 && !text.includes('–') ? `Zone ${text}` : `Zones ${text}`;
 };
 
-const ColumnLabel = ({ tier, address, zones, counts }: GridColumn) => {
-  const words = [ADDRESSES[address], zones === null ? '' : zonesText(zones)].filter((word) => word !== '');
+const ColumnLabel = ({ tier, address, billing, zones, counts }: GridColumn) => {
+  const parts = [ADDRESSES[address], billingText(billing), zones === null ? '' : zonesText(zones)];
+  const words = parts.filter((word) => word !== '');
   return (
     <>
       {tier === null ? null : (
@@ -95,8 +96,12 @@ const MOST_NARROW = 4;
 
 const headingParts = ({ columns }: Grid): number =>
   columns.reduce(
-    (parts, { tier, address, zones }) =>
-      parts + Math.max(1, Number(tier !== null) + Number(address !== 'any') + Number(zones !== null)),
+    (parts, { tier, address, billing, zones }) =>
+      parts +
+      Math.max(
+        1,
+        Number(tier !== null) + Number(address !== 'any') + Number(billing !== null) + Number(zones !== null),
+      ),
     0,
   );
 

@@ -52,3 +52,9 @@ export const tierReason = ({ by, since, until }: Tier): string => {
       return by satisfies never;
   }
 };
+
+const BILLED = { shipper: 'shipper', recipient: 'recipient', third_party: 'third party', return: 'return' } as const;
+
+/** `Billing: recipient, third party`; empty for whoever pays. */
+export const billingText = (billing: Agreement['discounts'][number]['billing']): string =>
+  billing === null ? '' : `Billing: ${billing.map((one) => BILLED[one]).join(', ')}`;

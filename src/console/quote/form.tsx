@@ -80,7 +80,7 @@ const OPTIONS: readonly FormField[] = (['choice', 'date', 'dollars', 'flag'] as 
     if (kind === 'date') return [{ ...own, type: 'date' }];
     if (kind === 'dollars') return [{ ...own, inputMode: 'decimal', value: numberOf }];
     const entries = Object.entries(choices).map(([value, text]) => ({ value, label: text }));
-    return [{ at: own.at, label, options: [{ value: '', label: 'None' }, ...entries] }];
+    return [{ at: own.at, label, options: entries }];
   }),
 );
 

@@ -175,7 +175,8 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
 const ratesText = (rateType: Quote['rateType'], explanation: Quote['explanation']): string => {
   if (rateType === 'LIST') return 'at the list prices of';
   const agreement = explanation?.agreement;
-  return agreement === undefined ? 'with your discount on' : `by your agreement ${agreement} on`;
+  const billing = explanation?.billing === undefined ? '' : ` (billing: ${explanation.billing.replace('_', ' ')})`;
+  return agreement === undefined ? `with your discount${billing} on` : `by your agreement ${agreement}${billing} on`;
 };
 
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;

@@ -16,7 +16,7 @@ const EXPRESS = { shippingService: 'C1-EXPRESS', description: 'Carrier 1 Express
 
 export const AGREEMENTS = { status: 200, agreements: [{ ...SUMMARY, services: [GROUND, EXPRESS] }] };
 
-const BY_NOBODY = { betterOf: null, appliesTo: 'both', tier: null, usd: null, counts: true };
+const BY_NOBODY = { betterOf: null, billing: null, appliesTo: 'both', tier: null, usd: null, counts: true };
 const ON_GROUND = { discount: 'Ground incentive', services: ['C1-GROUND'], zones: null, ...BY_NOBODY };
 const ON_EXPRESS = { discount: 'Express incentive', services: ['C1-EXPRESS'], fromLb: 1, toLb: null, ...BY_NOBODY };
 const EARNED = {
@@ -37,7 +37,9 @@ export const AGREEMENT = {
       ...GROUND,
       minimumCharge: { residential: 8.75, commercial: 8.75 },
       listMinimumCharge: 8.8,
-      minimumAs: [{ zones: null, address: 'any', minimum: 'less usd', value: 0.5, zone: '2', weightLb: 1 }],
+      minimumAs: [
+        { zones: null, address: 'any', billing: null, minimum: 'less usd', value: 0.5, zone: '2', weightLb: 1 },
+      ],
       dimensionalFactor: 166,
       listDimensionalFactor: 139,
       dimensionalOverCubicIn: 1_728,

@@ -7,7 +7,7 @@ import type { DifferenceParts } from '../../catalog/tariff/diff/diff-parts.ts';
 import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
 import { partState } from '../../catalog/tariff/view/schemas.ts';
 import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
-import { PRICE_PARTS } from '../../rating/charges.ts';
+import { TARIFF_PARTS } from '../../rating/charges.ts';
 import { reportBody } from '../report/body.ts';
 
 export interface ImportTask {
@@ -56,7 +56,7 @@ const serviceCoverage = z.object({
   fuel: z.object({ percent: z.string().optional(), lastDay: z.string().optional(), nextDay: z.string().optional() }),
   areas: z.object({ tiers: z.array(z.string()), zipCodes: z.int() }),
   limits: z.object({ lengthIn: z.int().nullable(), lengthPlusGirthIn: z.int().nullable() }),
-  parts: z.record(z.enum(PRICE_PARTS), partState),
+  parts: z.record(z.enum(TARIFF_PARTS), partState),
 });
 
 export const importResult = z.union([

@@ -8,6 +8,7 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { AppliesTo, DiscountLine } from '../../catalog/agreement/document.ts';
 import { grouped } from '../../catalog/agreement/findings.ts';
+import type { Billing } from '../../rating/fields.ts';
 import { RefusedFile } from '../read/reader.ts';
 import type { Sheet } from '../read/xlsx.ts';
 import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
@@ -21,6 +22,7 @@ export interface GridOptions extends GridKeys {
   readonly discount: string;
   readonly betterOf?: string;
   readonly appliesTo: AppliesTo;
+  readonly billing?: readonly Billing[];
   readonly tier?: string;
 }
 
@@ -49,7 +51,7 @@ const bandOf = ({ meaning }: ReadCell): Band => meaning.band ?? { fromLb: 1 };
 
 /** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
 const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
-  const { services, discount, betterOf, appliesTo, tier } = options;
+  const { services, discount, betterOf, appliesTo, billing, tier } = options;
   return gridsOf(cells).flatMap((grid) =>
     [...grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).values()].map((own): GridLine => {
       const first = must(own[0], 'the first of a group');
@@ -61,6 +63,7 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
         zones: unitedZones(own.map(({ meaning }) => meaning.zones ?? '*')),
         ...bandOf(first),
         address,
+        ...present({ billing }),
         appliesTo,
         ...present({ tier }),
         percent: first.percent,

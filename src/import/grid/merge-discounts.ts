@@ -4,7 +4,7 @@ import type { GridLine } from './import-grid.ts';
 
 export interface MergedDiscounts {
   readonly lines: readonly DiscountLine[];
-  /** Lines of the same discount, service, address and tier, which the new ones replace. */
+  /** Lines of the same discount, service, address, billing and tier, which the new ones replace. */
   readonly replaced: readonly DiscountLine[];
   /** Those of them that name all services, so that they cannot be replaced for one. */
   readonly ofAll: readonly DiscountLine[];
@@ -14,6 +14,7 @@ const isSame = (line: DiscountLine, fresh: GridLine): boolean =>
   line.discount === fresh.discount &&
   line.tier === fresh.tier &&
   line.address === fresh.address &&
+  line.billing?.join() === fresh.billing?.join() &&
   line.appliesTo === fresh.appliesTo &&
   (line.services === '*' || fresh.services === '*' || line.services.some((code) => fresh.services.includes(code)));
 

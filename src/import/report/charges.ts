@@ -2,7 +2,7 @@
 
 import type { Coverage } from '../../catalog/tariff/coverage.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
-import { PRICE_PARTS } from '../../rating/charges.ts';
+import { TARIFF_PARTS } from '../../rating/charges.ts';
 import { type ServiceName, servicesText } from '../merge/charged-services.ts';
 import type { MergedCharges, TakenCharge } from '../merge/charges.ts';
 import type { Fuel } from '../merge/fuel.ts';
@@ -100,7 +100,7 @@ export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken)
 export const missingLines = ({ day, services }: Coverage): string[] => {
   const groups = new Map<string, string[]>();
   for (const { service, parts, fuel } of services) {
-    const missing = PRICE_PARTS.filter((part) => parts[part] === 'missing')
+    const missing = TARIFF_PARTS.filter((part) => parts[part] === 'missing')
       .map((part) => (part === 'fuel' && fuel.nextDay !== undefined ? `fuel (it begins on ${fuel.nextDay})` : part))
       .join(', ');
     if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service]);

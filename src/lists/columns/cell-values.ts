@@ -2,7 +2,7 @@
  * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
  * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
  */
-import { FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
+import { BILLINGS, type Billing, FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { bare } from './aliases.ts';
 import { type DateOrder, orderedDay } from './date-order.ts';
@@ -105,6 +105,28 @@ const signatureOf = (cell: string): string => {
   return NO_SIGNATURE.has(word) ? '' : (SIGNATURE_WORDS.get(word) ?? cell);
 };
 
+const BILLING_WORDS: Readonly<Record<Billing, readonly string[]>> = {
+  shipper: ['shipper', 'sender', 'prepaid', 'billshipper', 'billsender', 'freightprepaid'],
+  recipient: [
+    'recipient',
+    'receiver',
+    'consignee',
+    'consigneebilled',
+    'collect',
+    'freightcollect',
+    'billrecipient',
+    'billreceiver',
+  ],
+  third_party: ['thirdparty', '3rdparty', 'billthirdparty', 'bill3rdparty'],
+  return: ['return', 'returns', 'returnlabel', 'returnservice'],
+};
+/** FedEx writes `THIRD_PARTY`, UPS `Bill Receiver`, EasyPost `COLLECT`, and a bill of lading `Freight Collect`. */
+const BILLING_BY_WORD: ReadonlyMap<string, string> = new Map(
+  BILLINGS.flatMap((own) => BILLING_WORDS[own].map((word): [string, string] => [word, own])),
+);
+
+const billingOf = (cell: string): string => BILLING_BY_WORD.get(wordOf(cell)) ?? cell;
+
 type Read = (cell: string) => string;
 
 const eachOf =
@@ -127,6 +149,7 @@ const OWN_READERS: Readonly<Partial<Record<Field, Read>>> = {
   countryCode: countryOf,
   residential: (cell) => residentialOf(cell) ?? cell,
   signature: signatureOf,
+  billing: billingOf,
 };
 
 const MOST_KEPT = 1_000;

@@ -5,7 +5,7 @@
 
 import { lazily } from '../../base/lazily.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
-import { FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
+import { BILLINGS, FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { weightUnitOf } from '../../rating/unit-names.ts';
 import { bare, meaningOf } from './aliases.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';
@@ -23,7 +23,7 @@ export const rowsShown = <T>(header: readonly string[], rows: readonly T[]): rea
 /** Longer cells show nothing. */
 const LONGEST_CELL = 60;
 
-const READERS = cellReaders({ words: ['countryCode', 'signature'], services: [] });
+const READERS = cellReaders({ words: ['countryCode', 'signature', 'billing'], services: [] });
 
 /** Words that only a kind of address has; `Y` and `0` may be anything. */
 const KINDS = new Set(['residential', 'commercial', 'residence', 'business', 'home', 'nonresidential']);
@@ -44,6 +44,9 @@ const STATES = new Set(
 const SIGNED = new Set<string>(SIGNATURES);
 const signatureIn = (cell: string): string => READERS.signature?.(cell) ?? cell;
 const isSigned = (cell: string): boolean => SIGNED.has(signatureIn(cell));
+
+const BILLED = new Set<string>(BILLINGS);
+const isBilled = (cell: string): boolean => BILLED.has(READERS.billing?.(cell) ?? cell);
 
 /** Whether a cell says yes or no, if only by a cross. */
 const isFlag = (cell: string): boolean => /^(?:[ynxtf01]|yes|no|true|false)$/i.test(cell);
@@ -108,6 +111,7 @@ const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
     shown: some(isSigned),
     plain: some(isSigned),
   },
+  billing: { reads: isBilled, shown: all(isBilled) },
   shippingService: { reads: isService, plain: all(isOfCarrier) },
 };
 

@@ -179,6 +179,15 @@ export const withFactors = (
     changed.set(card, own);
     return own;
   };
+  const changeIn = ({ byBilling: by, ...stated }: Terms): Terms => ({
+    ...stated,
+    card: change(stated.card),
+    byBilling: by && {
+      recipient: changeIn(by.recipient),
+      third_party: changeIn(by.third_party),
+      return: changeIn(by.return),
+    },
+  });
   const put = mapped((cards) => cards.map(change));
   const before = new WeakMap<RateBook, RateBook>();
   const known = new WeakMap<ReadonlyMap<Card, Terms>, ReadonlyMap<Card, Terms>>();
@@ -186,9 +195,7 @@ export const withFactors = (
     const terms = account.termsOn(must(before.get(book), 'the book without other divisors'), warehouseId);
     const kept = known.get(terms);
     if (kept !== undefined) return kept;
-    const own = new Map(
-      [...terms].map(([card, stated]): [Card, Terms] => [change(card), { ...stated, card: change(stated.card) }]),
-    );
+    const own = new Map([...terms].map(([card, stated]): [Card, Terms] => [change(card), changeIn(stated)]));
     known.set(terms, own);
     return own;
   };

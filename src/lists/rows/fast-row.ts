@@ -5,7 +5,7 @@
 
 import { missing } from '../../base/must.ts';
 import { BYTE, END, QUOTE, type ScannedRow, START } from '../../files/csv/scanned-row.ts';
-import { FIELD_NAMES } from '../../rating/fields.ts';
+import { BILLINGS, FIELD_NAMES } from '../../rating/fields.ts';
 import { readShipFrom, type ShipFrom } from '../../rating/ship-from.ts';
 import { LIMITS, packageWeighing, type Shipment } from '../../rating/shipment.ts';
 import { cellReaders } from '../columns/cell-values.ts';
@@ -19,7 +19,7 @@ import { plainWeigher } from './fast-weight.ts';
  */
 const READ = [
   ...(['warehouse_id', 'postalCode', 'weight_value', 'weight_ounces', 'weight_units', 'countryCode'] as const),
-  ...(['shippingService', 'addressLine', 'residential', 'dimension_units'] as const),
+  ...(['shippingService', 'addressLine', 'residential', 'dimension_units', 'billing'] as const),
 ] satisfies readonly Field[];
 type ReadField = (typeof READ)[number];
 
@@ -99,6 +99,19 @@ const printable = (text: string, row: ScannedRow, column: number, longest: numbe
   return end - start > longest || !isPrintable(row.bytes, start, end) ? undefined : text.slice(start, end);
 };
 
+type Options = Pick<Shipment, 'options'>;
+const NO_OPTIONS: Options = { options: undefined };
+/** What a cell of `billing` asks for, as the schema reads it. */
+const BY_BILLING: ReadonlyMap<string, Options> = new Map(
+  BILLINGS.map((billing): [string, Options] => [
+    billing,
+    billing === 'shipper' ? NO_OPTIONS : { options: { billing } },
+  ]),
+);
+const optionsFor = (payer: string): Options | undefined => (payer === '' ? NO_OPTIONS : BY_BILLING.get(payer));
+
+const isUs = (country: string): boolean => country === '' || country === 'US' || country === 'us';
+
 const emptyShipment = (): Writable<Shipment> => ({
   warehouseId: 0,
   shipFrom: undefined,
@@ -124,6 +137,7 @@ const indexesOf = (columns: Columns) => {
     service: own('shippingService'),
     address: own('addressLine'),
     residential: own('residential'),
+    billing: own('billing'),
   };
 };
 
@@ -145,7 +159,7 @@ const schemaTest = ({ fields, header }: Columns): ((row: ScannedRow) => boolean)
  */
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
   const needsSchema = schemaTest(columns);
-  const { warehouse, postalCode, weight, units, country, service, address, residential } = indexesOf(columns);
+  const { warehouse, postalCode, weight, units, country, service, address, residential, billing } = indexesOf(columns);
   const { defaults } = columns;
   const readers = cellReaders(columns);
   const inWords = (field: ReadField, cell: string): string => readers[field]?.(cell) ?? cell;
@@ -198,13 +212,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     if (unit !== 'LB' && unit !== 'KG') unit = inWords('weight_units', unit);
     if (unit !== 'LB' && unit !== 'KG') return undefined;
     const countryCode = word(text, row, country, 'countryCode');
-    if (
-      countryCode !== '' &&
-      countryCode !== 'US' &&
-      countryCode !== 'us' &&
-      inWords('countryCode', countryCode) !== 'US'
-    )
-      return undefined;
+    if (!isUs(countryCode) && inWords('countryCode', countryCode) !== 'US') return undefined;
     let home = word(text, row, residential, 'residential');
     if (home !== '' && home !== 'true' && home !== 'false') home = inWords('residential', home);
     if (home !== '' && home !== 'true' && home !== 'false') return undefined;
@@ -213,6 +221,9 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     if (named !== undefined && named.length > LIMITS.shippingServiceLength) return undefined;
     const street = address === ABSENT ? defaults.addressLine : printable(text, row, address, LIMITS.addressLineLength);
     if ((named === undefined && service !== ABSENT) || (street === undefined && address !== ABSENT)) return undefined;
+    const payer = word(text, row, billing, 'billing');
+    const options = optionsFor(payer) ?? optionsFor(inWords('billing', payer));
+    if (options === undefined) return undefined;
     shipment.warehouseId = choice === undefined ? warehouseId : 0;
     shipment.shipFrom = choice;
     shipment.postalCode = text.slice(zipStart, zipEnd);
@@ -220,6 +231,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     shipment.packages = [packageWeighing(value, unit)];
     shipment.shippingService = named === '' ? undefined : named;
     shipment.addressLine = street === '' ? undefined : street;
+    shipment.options = options.options;
     return shipment;
   };
 };

@@ -1,9 +1,10 @@
 /** Works out an agreement's prices cell by cell, to find discounts that its minimum takes back, and sums above 100%. */
+import type { Card } from '../../../rating/card.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { discountBeforeMinimum, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { termsOf } from '../compile.ts';
-import { warning } from '../findings.ts';
+import { once, warning } from '../findings.ts';
 import type { Held } from '../subject.ts';
 
 const WHOLE = 10_000;
@@ -63,29 +64,33 @@ export const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
   cards.flatMap((card): Finding[] => {
     const terms = termsOf(document, card, day);
     if (terms === undefined) return [];
-    const file = fileOf('discounts');
-    const { commercial, residential } = terms.minimum;
-    const minimums = [commercial, residential].map(minimumText);
-    const swallowed = swallowedBy(terms);
-    const above = (terms.discounts?.combinations ?? []).find(
-      ({ parts }) => parts.reduce((sum, { rate }) => sum + rate, 0) > WHOLE,
-    );
-    return [
-      ...(swallowed === undefined
-        ? []
-        : [
-            warning(
-              `${file} ${card.code}`,
-              `the minimum, ${[...new Set(minimums)].join(' and ')}, takes back some of the discount ${swallowedText(swallowed)}: if the paper says otherwise, correct minimums.csv`,
-            ),
-          ]),
-      ...(above === undefined
-        ? []
-        : [
-            warning(
-              `${file} ${card.code}`,
-              `${above.parts.map(({ description }) => description).join(' + ')} add up to more than 100%, and count as 100%: correct them, or name them in better_of`,
-            ),
-          ]),
-    ];
+    const all = [terms, ...Object.values(terms.byBilling ?? {})];
+    return once(all.flatMap((own) => findingsOf(own, card, fileOf('discounts'))));
   });
+
+const findingsOf = (terms: Terms, card: Card, file: string): Finding[] => {
+  const { commercial, residential } = terms.minimum;
+  const minimums = [commercial, residential].map(minimumText);
+  const swallowed = swallowedBy(terms);
+  const above = (terms.discounts?.combinations ?? []).find(
+    ({ parts }) => parts.reduce((sum, { rate }) => sum + rate, 0) > WHOLE,
+  );
+  return [
+    ...(swallowed === undefined
+      ? []
+      : [
+          warning(
+            `${file} ${card.code}`,
+            `the minimum, ${[...new Set(minimums)].join(' and ')}, takes back some of the discount ${swallowedText(swallowed)}: if the paper says otherwise, correct minimums.csv`,
+          ),
+        ]),
+    ...(above === undefined
+      ? []
+      : [
+          warning(
+            `${file} ${card.code}`,
+            `${above.parts.map(({ description }) => description).join(' + ')} add up to more than 100%, and count as 100%: correct them, or name them in better_of`,
+          ),
+        ]),
+  ];
+};

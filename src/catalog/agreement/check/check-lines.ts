@@ -14,6 +14,8 @@ const MAX_LIMITS = 250;
 const ANY_LB = 10_000;
 const WHOLE = /^\d+$/;
 
+type Billed = Pick<DiscountLine, 'billing'>;
+
 const share = <T>(a: Named<T>, b: Named<T>, isSame: (one: T, other: T) => boolean): boolean =>
   a === '*' || b === '*' || a.some((one) => b.some((other) => isSame(one, other)));
 
@@ -36,12 +38,17 @@ const rangesMeet = (a: Parsed, b: Parsed): boolean =>
 export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, isSameText);
 const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(parsed(a), parsed(b), rangesMeet);
 
+/** Whether two lines may count for the same way to pay. */
+const billingsMeet = ({ billing: a }: Billed, { billing: b }: Billed): boolean =>
+  a === undefined || b === undefined || a.some((one) => b.includes(one));
+
 const lastLb = ({ toLb = ANY_LB }: Pick<DiscountLine, 'toLb'>): number => toLb;
 
 /** Whether two lines give a discount to the same kind of package, whatever it weighs. */
 const sameKind = (a: DiscountLine, b: DiscountLine): boolean =>
   (a.tier === undefined || b.tier === undefined || a.tier === b.tier) &&
   (a.address === 'any' || b.address === 'any' || a.address === b.address) &&
+  billingsMeet(a, b) &&
   (a.appliesTo === 'both' || b.appliesTo === 'both' || a.appliesTo === b.appliesTo) &&
   servicesMeet(a.services, b.services);
 
@@ -88,8 +95,8 @@ export const checkOverlaps = (lines: readonly DiscountLine[], file: string): Fin
 
 /** The pounds between the bands of one discount for the same packages, unless other lines of it name them. */
 const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
-  const groups = grouped(lines, ({ discount, tier, services, zones, address, appliesTo }) =>
-    JSON.stringify([discount, tier, services, zones, address, appliesTo]),
+  const groups = grouped(lines, ({ discount, tier, services, zones, address, billing, appliesTo }) =>
+    JSON.stringify([discount, tier, services, zones, address, billing, appliesTo]),
   );
   const findings: Finding[] = [];
   for (const bands of groups.values()) {
@@ -163,8 +170,9 @@ const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =
     const before = lines
       .slice(0, index)
       .find(
-        ({ address, services, zones }) =>
+        ({ address, billing, services, zones }) =>
           address === line.address &&
+          (billing === undefined || (line.billing !== undefined && billingsMeet({ billing }, line))) &&
           (zones === undefined || (line.zones !== undefined && zonesMeet(zones, line.zones))) &&
           (services === '*' || (line.services !== '*' && servicesMeet(services, line.services))),
       );
@@ -215,6 +223,7 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] 
           maySame(before.area, line.area) &&
           maySame(before.address, line.address) &&
           maySame(before.tier, line.tier) &&
+          billingsMeet(before, line) &&
           (before.fromLb ?? 1) <= lastLb(line) &&
           (line.fromLb ?? 1) <= lastLb(before),
       );

@@ -41,6 +41,9 @@ const joined = (...parts: readonly (string | undefined)[]): string => parts.filt
 const bandText = ({ fromLb, toLb }: Pick<DiscountLine, 'fromLb' | 'toLb'>): string =>
   toLb === undefined ? `from ${fromLb} lb` : `${fromLb}-${toLb} lb`;
 
+const billingText = ({ billing }: Pick<DiscountLine, 'billing'>): string | undefined =>
+  billing && `billing ${billing.join('|')}`;
+
 const discountText = (line: DiscountLine): LineText => [
   joined(
     line.discount,
@@ -48,6 +51,7 @@ const discountText = (line: DiscountLine): LineText => [
     zonesText(line.zones),
     bandText(line),
     line.address === 'any' ? undefined : line.address,
+    billingText(line),
     line.appliesTo === 'both' ? undefined : line.appliesTo,
     line.tier === undefined ? undefined : `tier ${line.tier}`,
     line.betterOf === undefined ? undefined : `better of ${line.betterOf}`,
@@ -55,10 +59,16 @@ const discountText = (line: DiscountLine): LineText => [
   line.usd === undefined ? percentText(line.percent) : `${line.usd} off each package`,
 ];
 
-const minimumText = ({ services, zones, address, minimum, value, zone, weightLb }: MinimumLine): LineText => {
+const minimumText = (line: MinimumLine): LineText => {
+  const { services, zones, address, minimum, value, zone, weightLb } = line;
   const cell = joined(zone && `zone ${zone}`, weightLb === undefined ? undefined : `${weightLb} lb`);
   return [
-    joined(servicesText(services), zones && zonesText(zones), address === 'any' ? undefined : address),
+    joined(
+      servicesText(services),
+      zones && zonesText(zones),
+      address === 'any' ? undefined : address,
+      billingText(line),
+    ),
     `${minimum} ${value}${cell === '' ? '' : ` (${cell})`}`,
   ];
 };
@@ -70,6 +80,7 @@ const surchargeText = (line: SurchargeLine): LineText => [
     zonesText(line.zones),
     line.area && `area ${line.area}`,
     line.address,
+    billingText(line),
     line.fromLb === undefined && line.toLb === undefined ? undefined : bandText({ fromLb: 1, ...line }),
     line.tier && `tier ${line.tier}`,
     // It stands beside another change of the same surcharge.

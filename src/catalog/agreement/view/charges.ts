@@ -4,10 +4,12 @@ import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import { reasonsOf } from '../../../rating/charge-text.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
+import { BILLINGS } from '../../../rating/fields.ts';
 import { dollars, dollarText } from '../../../rating/quantity.ts';
 import type { ChargeChange } from '../../../rating/terms.ts';
 import { changedCharges, type Variant, variantsOf } from '../compile-charges.ts';
-import type { Subject } from '../subject.ts';
+import { grouped } from '../findings.ts';
+import { isByBilling, type Subject } from '../subject.ts';
 import type { AgreementSurcharge } from './schemas.ts';
 
 type Range = AgreementSurcharge['list'];
@@ -81,16 +83,32 @@ const rowOf = (surcharge: Surcharge, { own, when }: Variant, card: Card): Agreem
   };
 };
 
+const rowsFor = (subject: Subject): AgreementSurcharge[] => {
+  const { card } = subject;
+  const charges = changedCharges(subject);
+  if (charges === undefined) return [];
+  return card.surcharges.flatMap((surcharge, index) =>
+    variantsOf(charges, index).map((variant) => rowOf(surcharge, variant, card)),
+  );
+};
+
+/** The rows of a service. Those that are not for whoever pays say who it must be. */
+const rowsOfService = (subject: Subject): AgreementSurcharge[] => {
+  if (!isByBilling(subject)) return rowsFor(subject);
+  const all = BILLINGS.flatMap((billing) => rowsFor({ ...subject, billing }).map((row) => ({ row, billing })));
+  return [...grouped(all, ({ row }) => JSON.stringify(row)).values()].map((same) => {
+    const { row } = must(same[0], 'a row');
+    if (same.length === BILLINGS.length) return row;
+    return { ...row, because: [...row.because, `billing: ${same.map(({ billing }) => billing).join(' or ')}`] };
+  });
+};
+
 /** Services with equal rows share one. */
 export const surchargeRows = (subjects: readonly Subject[]): AgreementSurcharge[] => {
   const rows = new Map<string, AgreementSurcharge>();
   for (const subject of subjects) {
     const { card } = subject;
-    const charges = changedCharges(subject);
-    const rowsOfCard = card.surcharges.flatMap((surcharge, index) =>
-      charges === undefined ? [] : variantsOf(charges, index).map((variant) => rowOf(surcharge, variant, card)),
-    );
-    for (const row of rowsOfCard) {
+    for (const row of rowsOfService(subject)) {
       if (row.changes.length === 0) continue;
       const key = JSON.stringify({ ...row, services: [] });
       const known = rows.get(key);

@@ -1,5 +1,6 @@
 /** What a client sees of its agreements (contract, Agreements). Amounts are US dollars, percentages are percent. */
 import { z } from 'zod';
+import { BILLINGS } from '../../../rating/fields.ts';
 import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../document.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
@@ -9,6 +10,11 @@ const services = z
   .array(z.string())
   .nullable()
   .meta({ description: 'Codes of services; null for all services of the carrier.' });
+
+const billing = z
+  .array(z.enum(BILLINGS))
+  .nullable()
+  .meta({ description: 'Who must pay for it to count; null for whoever pays.' });
 
 const IN_FORCE = ['now', 'later', 'past'] as const;
 
@@ -60,6 +66,7 @@ const serviceTerms = service.extend({
       z.object({
         zones: z.array(z.string()).nullable().meta({ description: 'Null for all that no line before it names.' }),
         address: z.enum(ADDRESSES),
+        billing,
         minimum: z.enum(MINIMUM_KINDS),
         value: z.number(),
         zone: z.string().nullable().meta({ description: '`own` is the zone that a package goes to.' }),
@@ -94,6 +101,7 @@ const discount = z.object({
   fromLb: z.int().meta({ description: 'Billing weight, inclusive.' }),
   toLb: z.int().nullable().meta({ description: 'Inclusive; null without an end.' }),
   address: z.enum(ADDRESSES),
+  billing,
   appliesTo: z.enum(APPLIES_TO),
   tier: z.string().nullable().meta({ description: 'It counts only while this tier is in force; null: always.' }),
   percent: percent.meta({ description: 'Percent off the base; negative if it raises it, 0 beside `usd`.' }),

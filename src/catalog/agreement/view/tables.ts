@@ -56,7 +56,7 @@ const isNamed = (subject: Subject): boolean => {
 const subjectsOf = (document: AgreementDocument, { cards }: RateBook, day: string): Subject[] => {
   const version = filesOn(document, day);
   const tier = tierOfDay(document, day);
-  return cards.map((card) => ({ card, day, version, tier, prefix: '' })).filter(isNamed);
+  return cards.map((card) => ({ card, day, version, tier, billing: 'shipper' as const, prefix: '' })).filter(isNamed);
 };
 
 const summaryOf = ({ document, assigned }: Shown, subjects: readonly Subject[], today: string): AgreementSummary => {
@@ -118,8 +118,9 @@ const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
     description: card.description,
     minimumCharge: { residential: leastFor('residential'), commercial: leastFor('commercial') },
     listMinimumCharge: dollars(card.minimumNetCents),
-    minimumAs: lines.map(({ zones, address, minimum, value, zone, weightLb }) => ({
+    minimumAs: lines.map(({ zones, address, billing, minimum, value, zone, weightLb }) => ({
       zones: zones === undefined ? null : zonesOf(zones),
+      billing: billing === undefined ? null : [...billing],
       ...{ address, minimum, value: Number(value) },
       ...{ zone: zone ?? null, weightLb: weightLb ?? null },
     })),
@@ -143,6 +144,7 @@ const discountRows = (document: AgreementDocument, day: string): AgreementDiscou
     fromLb: line.fromLb,
     toLb: line.toLb ?? null,
     address: line.address,
+    billing: line.billing === undefined ? null : [...line.billing],
     appliesTo: line.appliesTo,
     tier: line.tier ?? null,
     percent: percentNumber(line.percent),

@@ -1,6 +1,6 @@
 /** What the pages show of tariffs: the list with what each covers, and the zones of a warehouse. */
 import { z } from 'zod';
-import { PRICE_PARTS } from '../../../rating/charges.ts';
+import { TARIFF_PARTS } from '../../../rating/charges.ts';
 
 const inForce = z.enum(['now', 'later', 'past']);
 
@@ -28,7 +28,7 @@ export const coverageRow = <W extends z.ZodType>(warehouse: W) =>
     areaZipCodes: z.int(),
     maximumLengthIn: z.int().nullable(),
     maximumLengthPlusGirthIn: z.int().nullable(),
-    parts: z.record(z.enum(PRICE_PARTS), partState),
+    parts: z.record(z.enum(TARIFF_PARTS), partState),
   });
 
 /** What is told of every service. */
