@@ -104,9 +104,17 @@ const warehousesOf = (shipFrom: ShipFrom, shipper: Shipper): Result<readonly War
   return named;
 };
 
-/** Of several reasons, that nobody delivers there comes before any other. */
-const reasonOf = (faults: readonly Fault[]): Fault | undefined =>
-  faults.find(({ type }) => type === 'getRates.noDeliveryCoverage') ?? faults[0];
+/**
+ * Of several reasons, that a service arrives late comes first, and the earliest arrival of those; then that nobody delivers
+ * there.
+ */
+const reasonOf = (faults: readonly Fault[]): Fault | undefined => {
+  let earliest: Extract<Fault, { type: 'getRates.arrivesLate' }> | undefined;
+  for (const fault of faults)
+    if (fault.type === 'getRates.arrivesLate' && (earliest === undefined || fault.deliveryDate < earliest.deliveryDate))
+      earliest = fault;
+  return earliest ?? faults.find(({ type }) => type === 'getRates.noDeliveryCoverage') ?? faults[0];
+};
 
 /** Puts a price behind those that cost no more: services of one price stay in the tariffs' order. */
 const insert = (prices: Price[], price: Price): void => {

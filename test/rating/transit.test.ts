@@ -254,6 +254,12 @@ describe('a day by which it must arrive', () => {
     expect(named('2026-03-06')).toMatchObject({ status: 200, deliveryDate: '2026-03-06' });
   });
 
+  test('says the earliest arrival if no service is in time', () => {
+    expect(quoted(three(), { ...asked, options: { by: '2026-03-02' } })).toMatchObject({
+      fault: { type: 'getRates.arrivesLate', arguments: { shippingService: 'FAST', deliveryDate: '2026-03-03' } },
+    });
+  });
+
   test('refuses every service of a tariff without days', () => {
     const body = quoted(scheduleOf([smallTariff()]), { ...asked, options: { by: '2026-12-24' } });
     expect(body).toMatchObject({ fault: { type: 'getRates.arrivalUnknown' } });
