@@ -203,13 +203,11 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
 const packageOf = ({
   weight: { value, units },
   dimensions: box,
-}: RateRequest['rates']['packageItems'][number]): PackageItem => {
-  const mass = massOf(value, units);
-  return box === undefined ? { mass } : { mass, sides: sidesOf(box.length, box.width, box.height, box.units) };
-};
+}: RateRequest['rates']['packageItems'][number]): PackageItem =>
+  packageWeighing(value, units, box && sidesOf(box.length, box.width, box.height, box.units));
 
 /** A box's sides, longest first. */
-const sidesOf = (length: number, width: number, height: number, units: LengthUnit): Sides => {
+export const sidesOf = (length: number, width: number, height: number, units: LengthUnit): Sides => {
   let [a, b, c] = [lengthOf(length, units), lengthOf(width, units), lengthOf(height, units)];
   if (a < b) [a, b] = [b, a];
   if (b < c) [b, c] = [c, b];
@@ -217,8 +215,11 @@ const sidesOf = (length: number, width: number, height: number, units: LengthUni
   return [a, b, c];
 };
 
-/** One package without dimensions, the commonest shipment: for readers that have checked the weight themselves. */
-export const packageWeighing = (value: number, units: WeightUnit): PackageItem => ({ mass: massOf(value, units) });
+/** One package, the commonest shipment: for readers that have checked its weight and sides themselves. */
+export const packageWeighing = (value: number, units: WeightUnit, sides?: Sides): PackageItem => {
+  const mass = massOf(value, units);
+  return sides === undefined ? { mass } : { mass, sides };
+};
 
 const isJudgedWell = (judged: z.core.ParsePayload): judged is z.core.ParsePayload<RateRequest> =>
   judged.issues.length === 0;

@@ -8,7 +8,7 @@ import { createPlainReader } from '../../src/lists/rows/fast-row.ts';
 
 const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
 const FIELDS =
-  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,shipDate,signature,saturday,declared_value,non_standard_packaging,billing';
+  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,width,height,dimension_units,shipDate,signature,saturday,declared_value,non_standard_packaging,billing';
 const PLAIN = {
   warehouse_id: '101',
   postalCode: '02139',
@@ -19,6 +19,9 @@ const PLAIN = {
   addressLine: '',
   residential: '',
   length: '',
+  width: '',
+  height: '',
+  dimension_units: '',
   shipDate: '',
   signature: '',
   saturday: '',
@@ -88,6 +91,7 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
   ],
   ['residential', ['', 'true', 'false'], ['TRUE', 'yes', '1']],
   ['length', [''], ['10']],
+  ['dimension_units', ['', 'IN', 'in', 'x'], []],
   ['shipDate', [''], ['2026-01-01']],
   ['signature', [''], ['none', 'direct']],
   ['saturday', [''], ['no']],
@@ -100,6 +104,36 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
   });
   test.each(others)('%j is left to the schema', (cell) => {
     expect(read({ [field]: cell })).toBeUndefined();
+  });
+});
+
+describe('sides', () => {
+  const SIZED = { length: '6', width: '12.5', height: '9', dimension_units: 'IN' };
+
+  test('come longest first, in their unit', () => {
+    expect(read(SIZED)?.packages).toEqual([{ mass: 113_398_093, sides: [3_175_000, 2_286_000, 1_524_000] }]);
+    expect(read({ ...SIZED, dimension_units: 'CM' })?.packages[0]?.sides).toEqual([1_250_000, 900_000, 600_000]);
+  });
+
+  test.each<[string, Partial<typeof SIZED>]>([
+    ['one is missing', { height: '' }],
+    ['one is 0', { width: '0' }],
+    ['one is over the limit', { length: '999.5' }],
+    ['one has four digits', { length: '0012' }],
+    ['one states its unit', { length: '6 in' }],
+    ['all are in one cell', { length: '6x12x9' }],
+    ['each package has its own', { length: '6|7' }],
+    ['there is no unit', { dimension_units: '' }],
+    ['the unit is unknown', { dimension_units: 'FT' }],
+  ])('are left to the schema if %s', (_name, cells) => {
+    expect(read({ ...SIZED, ...cells })).toBeUndefined();
+  });
+
+  test('are forgotten in the next row', () => {
+    const header = 'warehouse_id,postalCode,weight_value,weight_units,length,width,height';
+    const given = { defaults: { dimension_units: 'IN' } };
+    expect(readLine(header, '101,02139,2,LB,1,2,3', given)?.packages[0]?.sides).toEqual([762_000, 508_000, 254_000]);
+    expect(readLine(header, '101,02139,2,LB,,,', given)?.packages[0]).toEqual({ mass: 90_718_474 });
   });
 });
 

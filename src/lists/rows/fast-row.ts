@@ -6,20 +6,19 @@
 import { missing } from '../../base/must.ts';
 import { BYTE, END, QUOTE, type ScannedRow, START } from '../../files/csv/scanned-row.ts';
 import { BILLINGS, FIELD_NAMES } from '../../rating/fields.ts';
+import type { Sides } from '../../rating/quantity.ts';
 import { readShipFrom, type ShipFrom } from '../../rating/ship-from.ts';
-import { LIMITS, packageWeighing, type Shipment } from '../../rating/shipment.ts';
+import { LIMITS, packageWeighing, type Shipment, sidesOf } from '../../rating/shipment.ts';
 import { cellReaders } from '../columns/cell-values.ts';
 import type { Columns } from '../columns/columns.ts';
-import type { Field } from '../columns/fields.ts';
+import { type Field, SIDES } from '../columns/fields.ts';
 import { plainWeigher } from './fast-weight.ts';
 
-/**
- * The fields that are read here. `weight_ounces` is added by `plainWeigher`. `dimension_units` mean nothing without sides, and
- * a row with sides needs the schema.
- */
+/** The fields that are read here. `weight_ounces` is added by `plainWeigher`. */
 const READ = [
   ...(['warehouse_id', 'postalCode', 'weight_value', 'weight_ounces', 'weight_units', 'countryCode'] as const),
   ...(['shippingService', 'addressLine', 'residential', 'dimension_units', 'billing'] as const),
+  ...SIDES,
 ] satisfies readonly Field[];
 type ReadField = (typeof READ)[number];
 
@@ -35,6 +34,7 @@ const ZERO = 48;
 const POINT = 46;
 const HYPHEN = 45;
 const isDigit = (code: number): boolean => code >= ZERO && code <= 57;
+const [WEIGHT_DIGITS, SIDE_DIGITS] = [2, 3];
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 
 /** A whole number of at most `digits` digits without a leading zero, or -1. */
@@ -49,13 +49,13 @@ const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: numb
   return value;
 };
 
-/** Reads a number with at most two digits and six decimals, as the same double as `Number` would; or -1. */
-const weightOf = (bytes: Uint8Array, start: number, end: number): number => {
+/** Reads a number with at most so many digits and six decimals, as the same double as `Number` would; or -1. */
+const decimalOf = (bytes: Uint8Array, start: number, end: number, most: number): number => {
   let digits = 0;
   let at = start;
   for (let code = bytes[at] ?? 0; at < end && isDigit(code); code = bytes[++at] ?? 0)
     digits = digits * 10 + code - ZERO;
-  if (at === start || at - start > 2) return -1;
+  if (at === start || at - start > most) return -1;
   if (at === end) return digits;
   if (bytes[at] !== POINT) return -1;
   const point = at++;
@@ -154,11 +154,32 @@ const schemaTest = ({ fields, header }: Columns): ((row: ScannedRow) => boolean)
   };
 };
 
+/** @returns a reader of a package's sides: undefined without any, null if the schema must read them */
+const plainSides = (columns: Columns): ((text: string, row: ScannedRow) => Sides | undefined | null) => {
+  const { fields, defaults } = columns;
+  const places = SIDES.map((side) => fields[side] ?? ABSENT);
+  const present = places.filter((place) => place !== ABSENT);
+  const units = fields.dimension_units;
+  const inWords = cellReaders(columns).dimension_units;
+  const sideAt = ({ bytes, starts, ends }: ScannedRow, place = ABSENT): number =>
+    place === ABSENT ? 0 : decimalOf(bytes, starts[place] ?? missing(START), ends[place] ?? missing(END), SIDE_DIGITS);
+  return (text, row) => {
+    const { starts, ends } = row;
+    if (present.every((place) => starts[place] === ends[place])) return undefined;
+    const [length, width, height] = [sideAt(row, places[0]), sideAt(row, places[1]), sideAt(row, places[2])];
+    if (Math.min(length, width, height) <= 0 || Math.max(length, width, height) > LIMITS.dimension) return null;
+    let unit = units === undefined ? (defaults.dimension_units ?? '') : text.slice(starts[units], ends[units]);
+    if (unit !== 'IN' && unit !== 'CM') unit = inWords?.(unit) ?? unit;
+    return unit === 'IN' || unit === 'CM' ? sidesOf(length, width, height, unit) : null;
+  };
+};
+
 /**
  * @returns a reader of shipments. It returns the same object each time, or undefined if the row needs the schema
  */
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
   const needsSchema = schemaTest(columns);
+  const sidesIn = plainSides(columns);
   const { warehouse, postalCode, weight, units, country, service, address, residential, billing } = indexesOf(columns);
   const { defaults } = columns;
   const readers = cellReaders(columns);
@@ -173,7 +194,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const given = Buffer.from(defaults.warehouse_id ?? '', 'latin1');
   const defaultWarehouse = wholeNumber(given, 0, given.length, 10);
   const weightForAll = Buffer.from(defaults.weight_value ?? '', 'latin1');
-  const defaultWeight = weightOf(weightForAll, 0, weightForAll.length);
+  const defaultWeight = decimalOf(weightForAll, 0, weightForAll.length, WEIGHT_DIGITS);
   const longestService = readers.shippingService === undefined ? LIMITS.shippingServiceLength : LONGEST_NAME;
   const defaultService =
     defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
@@ -203,7 +224,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
         ? converted.weigh(row)
         : weight === ABSENT
           ? defaultWeight
-          : weightOf(bytes, starts[weight] ?? missing(START), ends[weight] ?? missing(END));
+          : decimalOf(bytes, starts[weight] ?? missing(START), ends[weight] ?? missing(END), WEIGHT_DIGITS);
     if ((warehouseId < 0 && choice === undefined) || value <= 0 || value > LIMITS.weight) return undefined;
     const zipStart = starts[postalCode] ?? missing(START);
     const zipEnd = ends[postalCode] ?? missing(END);
@@ -224,11 +245,13 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     const payer = word(text, row, billing, 'billing');
     const options = optionsFor(payer) ?? optionsFor(inWords('billing', payer));
     if (options === undefined) return undefined;
+    const sides = sidesIn(text, row);
+    if (sides === null) return undefined;
     shipment.warehouseId = choice === undefined ? warehouseId : 0;
     shipment.shipFrom = choice;
     shipment.postalCode = text.slice(zipStart, zipEnd);
     shipment.residential = home === 'true';
-    shipment.packages = [packageWeighing(value, unit)];
+    shipment.packages = [packageWeighing(value, unit, sides)];
     shipment.shippingService = named === '' ? undefined : named;
     shipment.addressLine = street === '' ? undefined : street;
     shipment.options = options.options;
