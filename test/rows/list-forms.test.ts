@@ -359,8 +359,9 @@ describe('other cells that need a way out', () => {
     expect(repaired.rows.map(({ fault }) => fault === '')).toEqual([true, false]);
     expect(repaired.rows[0]?.packages[0]).toEqual({ weight: { units: 'LB', value: 2 } });
     const preview = await previewOf(list, given);
+    const removes = ['length', 'width', 'height'].map((field) => ({ type: 'getRates.invalidRequest', field, rows: 1 }));
     expect(preview.repairAll.kinds).toEqual([
-      { what: 'dimensions', rows: 1, before: '0 x 0.0 x 0 IN', after: 'no dimensions', input_row: 1 },
+      { what: 'dimensions', rows: 1, before: '0 x 0.0 x 0 IN', after: 'no dimensions', input_row: 1, removes },
     ]);
   });
 

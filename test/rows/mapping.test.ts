@@ -122,13 +122,14 @@ describe('what it costs to go on', () => {
     const list = `${HEADER},Country\na,101,\u200b10001,2,LB,USA\nb,101,2139,32,oz,USA\nc,101,1001,16,oz,\n`;
     const { repairAll, repairs } = await report(list);
     expect(repairs.kinds).toEqual([]);
+    const removed = (field: string, rows: number) => ({ removes: [{ type: 'getRates.invalidRequest', field, rows }] });
     expect(repairAll.kinds).toEqual([
-      { what: 'postalCode', rows: 3, before: '2139', after: '02139', input_row: 2 },
-      { what: 'weight_value', rows: 2, before: '32 oz', after: '2 LB', input_row: 2 },
+      { what: 'postalCode', rows: 3, before: '2139', after: '02139', input_row: 2, ...removed('postalCode', 3) },
+      { what: 'weight_value', rows: 2, before: '32 oz', after: '2 LB', input_row: 2, ...removed('weight_units', 2) },
     ]);
     const asked = await report(list, { repairs: ['zip'] });
     expect(asked.repairs.kinds).toEqual([
-      { what: 'postalCode', rows: 3, before: '2139', after: '02139', input_row: 2 },
+      { what: 'postalCode', rows: 3, before: '2139', after: '02139', input_row: 2, removes: [] },
     ]);
   });
 });
