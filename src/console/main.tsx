@@ -21,7 +21,11 @@ const operator = () => import('./operator.tsx');
 const UPLOAD: Page = { at: 'upload', title: 'Upload', show: () => <UploadPage /> };
 
 const PAGES: readonly Page[] = [
-  { at: 'quote', title: 'Quote', show: () => <Later page={quote} props={{}} title="Quote" /> },
+  {
+    at: 'quote',
+    title: 'Quote',
+    show: (_, hash) => <Later key={hash} page={quote} props={{ hash }} title="Quote" />,
+  },
   UPLOAD,
   { at: 'batches', title: 'Batches', show: () => <BatchesPage /> },
   { at: 'batches/*', of: 'batches', title: 'Batch', show: (id) => <BatchPage key={id} id={id} /> },

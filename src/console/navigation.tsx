@@ -81,9 +81,10 @@ export const useAddress = (pageOf: (hash: string) => string): string => {
   return hash;
 };
 
-/** The parts of an address: `#/operator/clients/acme` has three. Undefined if it is not valid. */
+/** The parts of an address without its query: `#/operator/clients/acme` has three. Undefined if it is not valid. */
 export const partsOf = (hash: string): readonly string[] | undefined => {
-  const parts = hash
+  const [path = ''] = hash.split('?', 1);
+  const parts = path
     .replace(/^#/, '')
     .split('/')
     .filter((part) => part !== '')

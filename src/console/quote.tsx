@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
+import { inputsIn } from './quote/address.ts';
 import { Answer } from './quote/answer.tsx';
-import { problemsOf, QuoteForm, type Warehouse } from './quote/form.tsx';
+import { type Catalog, problemsOf, QuoteForm } from './quote/form.tsx';
 import './quote/quote.css';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import type { Body, Problems } from './ui/form.tsx';
@@ -16,17 +17,17 @@ const NO_PROBLEMS: Problems = {};
 
 interface ResultProps {
   readonly outcome: Outcome | undefined;
-  readonly warehouses: readonly Warehouse[];
+  readonly catalog: Catalog | undefined;
 }
 
-const Result = ({ outcome, warehouses }: ResultProps) => {
+const Result = ({ outcome, catalog }: ResultProps) => {
   if (outcome === undefined)
     return (
       <EmptyState title="No quote yet">
         <p>Enter the destination and the weight. The receipt appears here with the reason for each charge.</p>
       </EmptyState>
     );
-  if ('quote' in outcome) return <Answer quote={outcome.quote} warehouses={warehouses} request={outcome.request} />;
+  if ('quote' in outcome) return <Answer quote={outcome.quote} catalog={catalog} request={outcome.request} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
       <Notice kind="error" title="No quote yet: please check the marked fields.">
@@ -36,7 +37,8 @@ const Result = ({ outcome, warehouses }: ResultProps) => {
   return <FaultNotice fault={outcome.fault} title="No quote for this shipment" />;
 };
 
-export const QuotePage = () => {
+/** @param hash the page's address, with the inputs of a linked quote */
+export const QuotePage = ({ hash }: { readonly hash: string }) => {
   const api = useApi();
   const catalog = useLoad(
     async (signal) => {
@@ -83,16 +85,20 @@ export const QuotePage = () => {
         ) : (
           <QuoteForm
             catalog={catalog.data}
+            linked={inputsIn(hash)}
             busy={busy}
             problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
-            onSubmit={(request) => void ask(request)}
+            onSubmit={(request, address) => {
+              history.replaceState(history.state, '', address);
+              void ask(request);
+            }}
           />
         )}
         <section class="stack" aria-labelledby="answer" aria-busy={busy}>
           <h2 id="answer" ref={heading} tabIndex={-1} class={isQuoted ? undefined : 'visually-hidden'}>
             Result
           </h2>
-          <Result outcome={outcome} warehouses={catalog.data?.warehouses ?? []} />
+          <Result outcome={outcome} catalog={catalog.data} />
         </section>
       </div>
     </>

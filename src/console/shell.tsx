@@ -14,7 +14,7 @@ export interface Page {
   readonly title: string;
   /** The page whose link in the header stands for this one. */
   readonly of?: string;
-  readonly show: (id: string) => ComponentChildren;
+  readonly show: (id: string, hash: string) => ComponentChildren;
 }
 
 interface ShellProps {
@@ -102,7 +102,7 @@ const Frame = (props: ShellProps) => {
             <LinkButton href={hrefOf(first)}>{first.title}</LinkButton>
           </Missing>
         ) : (
-          page.show(id)
+          page.show(id, hash)
         )}
       </main>
     </>

@@ -9,6 +9,7 @@ import { hasChromium, keepShot, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
 const run = promisify(execFile);
+const LINK = '#/quote?recipient.address.postalCode=02139&packageItems[0].weight.value=2.1';
 
 const hasCurl = await run('curl', ['--version']).then(
   () => true,
@@ -31,8 +32,12 @@ describe.skipIf(!hasChromium)('the quote page', () => {
   afterAll(() => console.close());
 
   const field = (label: string) => page.getByLabel(label, { exact: true });
-  const again = async (): Promise<void> => {
+  const fresh = async (): Promise<void> => {
+    await page.goto('/#/quote');
     await page.reload();
+  };
+  const again = async (): Promise<void> => {
+    await fresh();
     await field('To ZIP code').fill('02139');
     await field('Weight').fill('2.1');
   };
@@ -74,8 +79,8 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await ask();
     await page.getByRole('radio', { name: 'C1-EXPRESS' }).check();
     expect(await receipt('C1-EXPRESS').textContent()).toContain('$40.85');
-    expect(await line(/^C2-GROUND/).textContent()).toBe(
-      'C2-GROUNDThe shipping service C2-GROUND needs the street address.',
+    expect(await line(/^Carrier 2 Ground/).textContent()).toBe(
+      'Carrier 2 Ground C2-GROUNDThe shipping service C2-GROUND needs the street address.',
     );
   });
 
@@ -96,9 +101,9 @@ describe.skipIf(!hasChromium)('the quote page', () => {
       return body.totalNetCharge.toFixed(2);
     };
     expect(await table.locator('tbody tr').allTextContents()).toEqual([
-      `101 · Newark, NJ$${await single(101)}C1-GROUND`,
-      `102 · Chicago, IL$${await single(102)}C1-GROUND`,
-      `103 · Los Angeles, CACheapest, chosen$${await single(103)}C1-GROUND`,
+      `101 · Newark, NJ$${await single(101)}Carrier 1 Ground C1-GROUND`,
+      `102 · Chicago, IL$${await single(102)}Carrier 1 Ground C1-GROUND`,
+      `103 · Los Angeles, CACheapest, chosen$${await single(103)}Carrier 1 Ground C1-GROUND`,
     ]);
     expect(await receipt('C1-GROUND').textContent()).toContain(`$${await single(103)}`);
   });
@@ -117,6 +122,43 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await end()).toBeLessThan(344);
     await own.evaluate("document.querySelector('.scroll-region').scrollLeft = 1000");
     expect(await end()).toBeGreaterThan(300);
+    await context.close();
+  });
+
+  test('shows the price on a phone without scrolling sideways, and each column at 1440 pixels and on paper', async () => {
+    const { page: own, context } = await console.open(LINK, { width: 390 });
+    const table = own.getByRole('table', { name: /^Available services/ });
+    await table.waitFor();
+    const price = await table.getByText('$11.99').boundingBox();
+    expect((price?.x ?? 390) + (price?.width ?? 0)).toBeLessThan(374);
+    await own.setViewportSize({ width: 1440, height: 900 });
+    const cutOff =
+      'Math.max(...[...document.querySelectorAll(".scroll-region")].map((own) => own.scrollWidth - own.clientWidth))';
+    expect(await own.evaluate<number>(cutOff)).toBe(0);
+    await own.setViewportSize({ width: 720, height: 900 });
+    await own.emulateMedia({ media: 'print' });
+    expect(await own.evaluate<number>(cutOff)).toBe(0);
+    expect(await own.getByRole('button', { name: 'Get the quote' }).isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test('has an address with its inputs, which opens the same quote', async () => {
+    await again();
+    await page.getByRole('button', { name: 'Add a package' }).click();
+    await field('Weight').nth(1).fill('30');
+    for (const side of ['Length', 'Width', 'Height']) await field(side).nth(1).fill('10');
+    await field('Signature').selectOption('adult');
+    await ask();
+    await page.getByRole('heading', { name: 'Package 2', level: 3 }).waitFor();
+    const total = await page.locator('.receipt-sum').textContent();
+    await page.getByRole('button', { name: 'Copy the link to this quote' }).click();
+    await page.getByText('Copied').waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { page: other, context } = await console.open(new URL(link).hash);
+    await other.getByRole('heading', { name: 'Package 2', level: 3 }).waitFor();
+    expect(await other.locator('.receipt-sum').textContent()).toBe(total);
+    expect(await other.getByLabel('Length', { exact: true }).nth(1).inputValue()).toBe('10');
+    expect(await other.getByLabel('Signature', { exact: true }).inputValue()).toBe('adult');
     await context.close();
   });
 
@@ -170,7 +212,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
   });
 
   test('works with the keyboard alone', async () => {
-    await page.reload();
+    await fresh();
     await field('To ZIP code').focus();
     await page.keyboard.type('02139');
     await field('Weight').focus();
@@ -185,6 +227,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await field('Street').fill(`1 O'Hara "Way" $HOME \\`);
     await ask();
     await receipt('C1-GROUND').waitFor();
+    await page.getByText('For developers: the same call with curl').click();
     await page.getByRole('button', { name: 'Copy the command' }).click();
     await page.getByText('Copied').waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -209,9 +252,9 @@ describe.skipIf(!hasChromium)('a missing zone chart', () => {
     const rows = page.getByRole('table', { name: /^The price from each warehouse/ }).locator('tbody tr');
     await rows.first().waitFor();
     expect(await rows.allTextContents()).toEqual([
-      '101 · Newark, NJCheapest, chosen$10.00GROUND',
-      '102 · Chicago, ILEstimated zone$10.00GROUND',
-      '103 · Los Angeles, CAEstimated zone$20.00GROUND',
+      '101 · Newark, NJCheapest, chosen$10.00Small Ground GROUND',
+      '102 · Chicago, ILEstimated zone$10.00Small Ground GROUND',
+      '103 · Los Angeles, CAEstimated zone$20.00Small Ground GROUND',
     ]);
     await keepShot(page, 'any-warehouse', { theme: 'light', width: 1440 });
     await context.close();

@@ -202,7 +202,7 @@ const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBo
           </p>
         </Notice>
       )}
-      <Quotes quote={quote} warehouses={[]} />
+      <Quotes quote={quote} catalog={undefined} />
     </>
   );
 };

@@ -4,12 +4,17 @@ import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
-import { CopyButton } from '../ui/controls.tsx';
+import { Button, CopyButton } from '../ui/controls.tsx';
 import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
-import type { Warehouse } from './form.tsx';
-import { daysText, type Quote, Receipt, shortDay } from './receipt.tsx';
+import type { Catalog, Warehouse } from './form.tsx';
+import { daysText, type Quote, Receipt, ServiceCode, shortDay } from './receipt.tsx';
+
+/** What names a service by its code. */
+interface Coded {
+  readonly shippingService: string;
+}
 
 /* The price from each of several warehouses, in their order. */
 
@@ -21,9 +26,10 @@ interface WarehousesProps {
   readonly chosen: number | undefined;
   /** Those of the client, for their names. */
   readonly known: readonly Warehouse[];
+  readonly serviceOf: (entry: Coded) => string;
 }
 
-const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
+const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
   const nameOf = (id: number): string => {
     const own = known.find(({ warehouse_id }) => warehouse_id === id);
     return own === undefined ? String(id) : `${id} · ${own.name}, ${own.address.stateOrProvinceCode}`;
@@ -58,7 +64,9 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
                 {sentencesOf(entry.fault.type, entry.fault.message, entry.fault.arguments).join(' ')}
               </span>
             ) : (
-              <span class="nowrap">{entry.shippingService}</span>
+              <>
+                {serviceOf(entry)} <span class="sub">{entry.shippingService}</span>
+              </>
             ),
         ],
       ]}
@@ -69,6 +77,7 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
 interface ComparisonProps {
   readonly quotes: readonly Quote[];
   readonly chosen: Quote;
+  readonly nameOf: (quote: Coded) => string;
   readonly onChoose: (quote: Quote) => void;
 }
 
@@ -86,7 +95,7 @@ const Arrival = ({ transitDays, deliveryDate }: Quote) =>
 
 const ARRIVES = ['Arrives', Arrival] as const;
 
-const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
+const Comparison = ({ quotes, chosen, nameOf, onChoose }: ComparisonProps) => (
   <Table
     caption="Available services, cheapest first. Choose one to see its receipt."
     rows={quotes}
@@ -102,7 +111,9 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
               checked={quote.shippingService === chosen.shippingService}
               onChange={() => onChoose(quote)}
             />
-            {quote.shippingService}
+            <span>
+              {nameOf(quote)} <ServiceCode name={nameOf(quote)} quote={quote} />
+            </span>
             {(quote.warnings ?? []).map(({ type }) => (
               <span key={type} class="mark warn">
                 {warningTitle(type)}
@@ -115,11 +126,10 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
       ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
       ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
       ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
-      ['Billed, LB', ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value), 'number'],
+      ['Billed lb', ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value), 'number'],
       ['Base', ({ totalBaseCharge }) => money(totalBaseCharge), 'number'],
       ['Discount', ({ totalDiscounts }) => money(-totalDiscounts || 0), 'number'],
       ['Surcharges', ({ shipmentDetail }) => money(shipmentDetail.totalSurcharges), 'number'],
-      ['Carrier', ({ carrier }) => carrier],
     ]}
   />
 );
@@ -128,38 +138,50 @@ const SameCall = ({ request }: { readonly request: Body }) => {
   const { person } = useSession();
   const command = curlOf(location.origin, person.id, request);
   return (
-    <section class="stack same-call">
-      <div class="page-head">
-        <h2>The same call with curl</h2>
+    <details class="same-call">
+      <summary>For developers: the same call with curl</summary>
+      <div class="stack small">
+        <p class="lead">
+          Set <code>CLIENT_SECRET</code> to the client’s secret first.
+        </p>
         <CopyButton text={command} label="Copy the command" />
+        <pre class="card code">{command}</pre>
       </div>
-      <p class="lead">
-        Set <code>CLIENT_SECRET</code> to the client’s secret first.
-      </p>
-      <pre class="card code">{command}</pre>
-    </section>
+    </details>
   );
 };
 
 interface QuotesProps {
   readonly quote: RateQuote;
-  /** Those of the client. */
-  readonly warehouses: readonly Warehouse[];
+  /** The client's warehouses and the services in force, for their names. */
+  readonly catalog: Catalog | undefined;
 }
 
 /** The services and warehouses compared, and the receipt of the chosen service. */
-export const Quotes = ({ quote, warehouses }: QuotesProps) => {
+export const Quotes = ({ quote, catalog }: QuotesProps) => {
   const quotes = quote.quotes ?? [quote];
   const unavailable = quote.unavailable ?? [];
   const [service, setService] = useState(quote.shippingService);
+  const nameOf = ({ shippingService: code }: Coded): string =>
+    catalog?.services.find(({ shippingService }) => shippingService === code)?.description ?? code;
   const chosen = quotes.find(({ shippingService }) => shippingService === service) ?? quote;
   return (
     <>
       {quote.warehouses === undefined ? null : (
-        <Warehouses entries={quote.warehouses} chosen={quote.warehouse_id} known={warehouses} />
+        <Warehouses
+          entries={quote.warehouses}
+          chosen={quote.warehouse_id}
+          known={catalog?.warehouses ?? []}
+          serviceOf={nameOf}
+        />
       )}
       {quotes.length > 1 || unavailable.length > 0 ? (
-        <Comparison quotes={quotes} chosen={chosen} onChoose={(choice) => setService(choice.shippingService)} />
+        <Comparison
+          quotes={quotes}
+          chosen={chosen}
+          nameOf={nameOf}
+          onChoose={(choice) => setService(choice.shippingService)}
+        />
       ) : null}
       {unavailable.length > 0 ? (
         <Table
@@ -167,7 +189,15 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
           rows={unavailable}
           keyOf={({ shippingService }) => shippingService}
           cols={[
-            ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
+            [
+              'Service',
+              (own) => (
+                <>
+                  {nameOf(own)} <span class="sub">{own.shippingService}</span>
+                </>
+              ),
+              'head',
+            ],
             [
               'Reason',
               ({ fault }) => (
@@ -177,7 +207,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
           ]}
         />
       ) : null}
-      <Receipt quote={chosen} />
+      <Receipt quote={chosen} name={nameOf(chosen)} />
     </>
   );
 };
@@ -188,6 +218,10 @@ interface AnswerProps extends QuotesProps {
 
 export const Answer = ({ request, ...quoted }: AnswerProps) => (
   <>
+    <div class="actions start">
+      <CopyButton text={location.href} label="Copy the link to this quote" />
+      <Button onClick={() => print()}>Print</Button>
+    </div>
     <Quotes {...quoted} />
     <SameCall request={request} />
   </>

@@ -7,6 +7,7 @@ import type { Services, Warehouses } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed } from '../ui/form.tsx';
+import { addressOf, type Inputs } from './address.ts';
 
 export interface Catalog {
   readonly warehouses: Warehouses['warehouses'];
@@ -99,10 +100,10 @@ const SIDES: readonly FormField[] = [
   unit('dimensions.units', 'Dimension unit', 'IN', 'CM'),
 ];
 
-/** A package as it is sent: its dimension unit only with a dimension. */
-const itemOf = (typed: Typed): Body => {
+/** What is sent of a package: its dimension unit only with a dimension. */
+const packageFields = (typed: Typed): readonly FormField[] => {
   const isMeasured = SIDES.some(({ at, initial }) => initial === undefined && (typed[at] ?? '').trim() !== '');
-  return bodyOf(isMeasured ? [...WEIGHT, ...SIDES] : WEIGHT, { typed });
+  return isMeasured ? [...WEIGHT, ...SIDES] : WEIGHT;
 };
 
 const SHIPMENT = 'rates.';
@@ -169,21 +170,34 @@ interface QuoteFormProps {
   readonly catalog: Catalog;
   readonly busy: boolean;
   readonly problems: Problems;
-  readonly onSubmit: (request: Body) => void;
+  /** What a link says. It is quoted at once. */
+  readonly linked: Inputs | undefined;
+  /** @param address that of the page with these inputs */
+  readonly onSubmit: (request: Body, address: string) => void;
 }
 
-export const QuoteForm = ({ catalog, busy, problems, onSubmit }: QuoteFormProps) => {
-  const [typed, setTyped] = useState<Typed>({});
-  const [packages, setPackages] = useState<readonly Typed[]>([{}]);
+export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFormProps) => {
+  const [typed, setTyped] = useState<Typed>(linked?.typed ?? {});
+  const [packages, setPackages] = useState<readonly Typed[]>(linked?.packages ?? [{}]);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
   const fields = shipmentFields(catalog, typed['shippingService'] ?? '');
+  const send = (): void => {
+    const shipment = bodyOf([...fields, COUNTRY, ...OPTIONS], { typed });
+    const packageItems = packages.map((own) => bodyOf(packageFields(own), { typed: own }));
+    onSubmit(
+      { rates: { ...shipment, packageItems } },
+      addressOf({ typed, packages }, [...fields, ...OPTIONS], packageFields),
+    );
+  };
+  useEffect(() => {
+    if (linked !== undefined) send();
+  }, []);
   const submit = (event: Event): void => {
     event.preventDefault();
-    const shipment = bodyOf([...fields, COUNTRY, ...OPTIONS], { typed });
-    if (!busy) onSubmit({ rates: { ...shipment, packageItems: packages.map(itemOf) } });
+    if (!busy) send();
   };
   const shared = { form: { typed, setTyped }, problems, under: SHIPMENT };
   return (

@@ -105,15 +105,22 @@ const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { re
   );
 };
 
-export const Receipt = ({ quote }: { readonly quote: Quote }) => {
-  const { shippingService, carrier, totalNetCharge, rateType, tariff, shipmentDetail, explanation } = quote;
+/** Beside the name of a service: its code, if that is not its name, and the carrier. */
+export const ServiceCode = ({ name, quote }: { readonly name: string; readonly quote: Quote }) => (
+  <span class="sub">
+    {name === quote.shippingService ? '' : quote.shippingService} by {quote.carrier}
+  </span>
+);
+
+export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name: string }) => {
+  const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation } = quote;
   const groups = chargesOf(quote);
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
     <article class="panel" aria-label={`Receipt of ${shippingService}`}>
       <header class="split">
         <p>
-          <strong>{shippingService}</strong> by {carrier}
+          <strong>{name}</strong> <ServiceCode name={name} quote={quote} />
         </p>
         <p class="big">{money(totalNetCharge)}</p>
       </header>
