@@ -118,10 +118,14 @@ export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller
       const headers = { ...own, ...proof, ...asked.headers };
       const body = json === undefined ? {} : { body: JSON.stringify(json) };
       const url = `${server}${pathOf(name, id, query)}`;
-      const answer = await send(url, { method, headers, signal, ...body, ...init }).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw noAnswer(server, error);
-      });
+      // The store answers some downloads. A secret or a list is sent nowhere else.
+      const redirect = method === 'GET' ? 'follow' : 'error';
+      const answer = await send(url, { method, headers, signal, redirect, ...body, ...init }).catch(
+        (error: unknown) => {
+          signal.throwIfAborted();
+          throw noAnswer(server, error);
+        },
+      );
       if (answer.ok) return endingWith(signal, answer);
       const fault = await faultIn(answer, server);
       const canRepeat = content === undefined || isRepeatable(content);

@@ -6,7 +6,7 @@
 import { type Access, type Caller, createCaller, type Waiting } from './caller.ts';
 import type { ApiCalls } from './calls.ts';
 import type { Send } from './content.ts';
-import type { ApiFault } from './fault.ts';
+import { type ApiFault, notOurs } from './fault.ts';
 import { operationsOf } from './operations.ts';
 
 export type { Asked, Caller, Waiting } from './caller.ts';
@@ -106,6 +106,8 @@ export const createClient = ({ server, fetch, callMs = CALL_MS, ...rest }: Clien
   const ask = async (): Promise<Held> => {
     const json = 'clientId' in rest ? { client_id: rest.clientId, client_secret: rest.clientSecret } : {};
     const answer = await open.call('POST /token/generate', { json });
+    // Another program may answer with JSON of its own.
+    if (typeof answer?.access_token !== 'string') throw notOurs(new Response(), server);
     return { token: answer.access_token, untilMs: Date.now() + answer.expires_in * USED * 1_000 };
   };
   const access = tokenAccess(token, ask);

@@ -50,7 +50,7 @@ export const asFault = (error: unknown): ApiFault => {
 };
 
 /** The code of the network's error, where the runtime gives one; otherwise empty. */
-const networkCode = (error: unknown): string => {
+export const networkCode = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   // The code of a DOMException is a meaningless number.
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

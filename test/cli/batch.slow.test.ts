@@ -40,8 +40,7 @@ const startApi = async (port: string): Promise<string> => {
 const batchesNamed = async (name: string): Promise<number> => {
   const credentials = { id: 'demo', secret: 'demo-secret' };
   const remote = createRemote({ server, credentials, signal: AbortSignal.timeout(30_000) });
-  const answer = await remote.call('/v1/client/shipment/rates/batches?limit=100');
-  const { batches }: { batches: { filename: string }[] } = JSON.parse(await answer.text());
+  const { batches } = await remote.batches({ limit: '100' });
   return batches.filter(({ filename }) => filename === name).length;
 };
 

@@ -1,5 +1,6 @@
 /** `rates batch cancel`, `retry` and `download`: what can be done with a batch that was sent before. */
 import { z } from 'zod';
+import type { Batch, BatchFile } from '../../client/client.ts';
 import { command, flag, type Given, input, required, type Said, wholeNumber } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted } from '../format.ts';
@@ -7,8 +8,8 @@ import { type Io, interruption } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { openOutput, requireOutput } from '../rate/output-file.ts';
 import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../rate/service-options.ts';
-import { batchBody, type RemoteBatch } from './remote.ts';
-import { batchPath, download, ofBatch } from './watch.ts';
+import { patiently } from './remote.ts';
+import { download, ofBatch } from './watch.ts';
 
 const ID = required('<id>', 'the id that `rates batch list` shows');
 const JSON_OPTION = flag('--json', 'print the batch as JSON');
@@ -19,10 +20,10 @@ const change = async (
   what: 'cancel' | 'retry',
   flags: ServiceFlags,
   { env }: Io,
-  next: (batch: RemoteBatch) => string,
+  next: (batch: Batch) => string,
 ): Promise<Said> => {
   const remote = await remoteOf(flags, env, interruption());
-  const batch = await ofBatch(remote, id, remote.json(batchPath(id, what), batchBody, { method: 'POST' }));
+  const batch = await ofBatch(remote, id, remote[what](id));
   return { json: () => batch, notes: [next(batch)] };
 };
 
@@ -71,9 +72,8 @@ const FILES = {
   unprocessed: ['csv'],
   summary: ['json'],
 } as const;
-const FILE_NAMES = ['output', 'faults', 'unprocessed', 'summary'] as const satisfies (keyof typeof FILES)[];
-type File = keyof typeof FILES;
-const WORDS: Readonly<Record<File, string>> = {
+const FILE_NAMES = ['output', 'faults', 'unprocessed', 'summary'] as const satisfies BatchFile[];
+const WORDS: Readonly<Record<BatchFile, string>> = {
   output: 'the output',
   faults: 'the rows with faults',
   unprocessed: 'the unprocessed rows',
@@ -120,12 +120,11 @@ const refuse = ({ file, format, partial, revision }: Download): string | false =
 };
 
 /** The parameters of the call. */
-const queryOf = ({ file, format, partial, revision }: Download): URLSearchParams =>
-  new URLSearchParams({
-    ...(format === undefined || file === 'unprocessed' ? {} : FORMS[format]),
-    ...(partial && { partial: 'true' }),
-    ...(revision === undefined ? {} : { revision: String(revision) }),
-  });
+const queryOf = ({ file, format, partial, revision }: Download): Readonly<Record<string, string>> => ({
+  ...(format === undefined || file === 'unprocessed' ? {} : FORMS[format]),
+  ...(partial && { partial: 'true' }),
+  ...(revision === undefined ? {} : { revision: String(revision) }),
+});
 
 export const batchDownload = command({
   path: 'batch download',
@@ -143,16 +142,16 @@ not rated, and summary the counts and totals as JSON. excel is a CSV with a byte
   refuse,
   run: async (given, io) => {
     const { id, file, output } = given;
-    const query = queryOf(given);
     await requireOutput(output, undefined);
     const signal = interruption();
     const remote = await remoteOf(given, io.env, signal);
     const progress = createProgress(io);
+    const patience = patiently(signal, progress.trouble);
     const downloading = download(
       remote,
-      `${batchPath(id, file)}${query.size === 0 ? '' : `?${query}`}`,
+      () => remote.download(id, file, queryOf(given), patience),
       () => openOutput(output, io),
-      { onLost: progress.trouble, signal },
+      patience,
       (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
     );
     try {

@@ -1,20 +1,14 @@
 /** `rates batch list`: a client's batches at a service, newest first, with dates and money. */
-import { z } from 'zod';
-import { BATCHES_PATH } from '../../batch/output/links.ts';
 import { isFinal } from '../../batch/status.ts';
+import type { Batch, BatchPage } from '../../client/client.ts';
 import { command, flag, input, wholeNumber } from '../command.ts';
 import { count, dollarsText, table } from '../format.ts';
 import { interruption } from '../io.ts';
 import { remoteOf, SERVICE_OPTIONS } from '../rate/service-options.ts';
-import { batchBody, type Remote, RemoteFailure } from './remote.ts';
-import { fetchSummary } from './remote-summary.ts';
-
-const listedBody = batchBody.extend({ filename: z.string(), createdAt: z.iso.datetime() });
-type ListedBatch = z.output<typeof listedBody>;
-const pageBody = z.object({ batches: z.array(listedBody), next: z.string().nullable() });
+import { failureOf, type Remote, RemoteFailure } from './remote.ts';
 
 /** A batch and what its quoted rows cost; null if it has not ended, or its summary is gone. */
-type Priced = ListedBatch & { readonly totalNetCharge: number | null };
+type Priced = Batch & { readonly totalNetCharge: number | null };
 
 const PAGE = 100;
 const MOST = 1_000;
@@ -23,29 +17,28 @@ const AT_ONCE = 8;
 
 /** The newest batches, and whether there are more. */
 const newest = async (remote: Remote, limit: number) => {
-  const batches: ListedBatch[] = [];
+  const batches: Batch[] = [];
   let cursor: string | null = null;
   do {
-    const query = new URLSearchParams({ limit: String(Math.min(PAGE, limit - batches.length)) });
-    if (cursor !== null) query.set('cursor', cursor);
-    const page: z.output<typeof pageBody> = await remote.json(`${BATCHES_PATH}?${query}`, pageBody);
+    const limited = String(Math.min(PAGE, limit - batches.length));
+    const page: BatchPage = await remote.batches({ limit: limited, ...(cursor !== null && { cursor }) });
     batches.push(...page.batches);
     cursor = page.next;
   } while (cursor !== null && batches.length < limit);
   return { batches, hasMore: cursor !== null };
 };
 
-const priced = async (batch: ListedBatch, remote: Remote): Promise<Priced | RemoteFailure> => {
+const priced = async (batch: Batch, remote: Remote): Promise<Priced | RemoteFailure> => {
   if (!isFinal(batch.status)) return { ...batch, totalNetCharge: null };
-  const summary = await fetchSummary(batch, remote);
+  const summary = await remote.summary(batch.id).catch(failureOf);
   if (!(summary instanceof RemoteFailure)) return { ...batch, totalNetCharge: summary.totalNetCharge };
   // Gone since it was listed, or it failed before it had a summary.
-  const isGone = summary.fault === 'request.notFound' || summary.fault === 'batches.notReady';
+  const isGone = summary.fault.type === 'request.notFound' || summary.fault.type === 'batches.notReady';
   return isGone ? { ...batch, totalNetCharge: null } : summary;
 };
 
 /** In the same order. @throws {RemoteFailure} if a summary cannot be had */
-const allPriced = async (batches: readonly ListedBatch[], remote: Remote): Promise<readonly Priced[]> => {
+const allPriced = async (batches: readonly Batch[], remote: Remote): Promise<readonly Priced[]> => {
   const found: Priced[] = [];
   for (let from = 0; from < batches.length; from += AT_ONCE) {
     const some = await Promise.all(batches.slice(from, from + AT_ONCE).map((batch) => priced(batch, remote)));

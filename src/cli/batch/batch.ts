@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { must } from '../../base/must.ts';
+import type { Batch, Summary } from '../../client/client.ts';
 import { command, flag, type Given, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText } from '../exit.ts';
 import { counted, faultCounts, summaryLines } from '../format.ts';
@@ -14,9 +15,8 @@ import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../ra
 import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
 import { batchList } from './batch-list.ts';
 import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
-import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
-import { fetchSummary, type RemoteSummary } from './remote-summary.ts';
-import { download, ofBatch, type Patience, uploadList, watchBatch } from './watch.ts';
+import { failureOf, type Patience, patiently, type Remote, RemoteFailure } from './remote.ts';
+import { download, ofBatch, uploadList, watchBatch } from './watch.ts';
 
 const args = { file: text('[file]', 'the list: a CSV or a workbook with a header; - is standard input') };
 const options = {
@@ -43,7 +43,7 @@ const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefi
   if (output === undefined) return 'Name the output file with -o FILE, or use -o - for standard output.';
   if ((file === undefined) === (watch === undefined))
     return 'Name a file to send, or a batch to watch with --watch ID. Not both.';
-  if (watch !== undefined && queryOf(given).size > 0)
+  if (watch !== undefined && Object.keys(queryOf(given)).length > 0)
     return '--watch works only with -o, --xlsx, --excel and --json. Options for reading a list apply when you send it.';
   return json && output === '-' && ROWS_OR_JSON;
 };
@@ -62,27 +62,17 @@ interface Doing {
   readonly io: Io;
 }
 
-/** The bytes to send, from a file or standard input. Shows the progress. */
-async function* sent(path: string, size: number | null, { io, progress }: Doing): AsyncGenerator<Uint8Array> {
-  let done = 0;
-  for await (const piece of path === '-' ? io.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })) {
-    const bytes = Buffer.from(piece);
-    done += bytes.length;
-    progress.show({ doing: 'uploading', done, total: size, unit: 'bytes' });
-    yield bytes;
-  }
-}
-
 const upload = async (path: string, doing: Doing): Promise<string> => {
-  const { flags, remote, patience } = doing;
+  const { flags, remote, patience, progress, io } = doing;
   const found = path === '-' ? undefined : await stat(path);
   if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
-  const query = queryOf(flags);
-  for (const [name, value] of Object.entries(formOf(flags))) query.set(name, value);
-  if (path !== '-') query.set('filename', basename(path));
-  const isFile = found?.isFile() === true;
-  const sending = { content: () => sent(path, isFile ? found.size : null, doing), repeatable: isFile };
-  return (await uploadList(remote, sending, query, patience)).id;
+  const query = { ...queryOf(flags), ...formOf(flags), ...(path !== '-' && { filename: basename(path) }) };
+  const file = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 256 * 1024 });
+  const total = found?.isFile() === true ? found.size : null;
+  // Only a regular file can be read again.
+  const content = path === '-' ? io.stdin : total === null ? file() : file;
+  const onSent = (done: number): void => progress.show({ doing: 'uploading', done, total, unit: 'bytes' });
+  return (await uploadList(remote, content, { ...patience, query, onSent })).id;
 };
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
@@ -94,12 +84,12 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 
 export const showBatch =
   (progress: Progress) =>
-  ({ status, rows: { total, processed: done, faulted } }: Pick<RemoteBatch, 'status' | 'rows'>): void => {
+  ({ status, rows: { total, processed: done, faulted } }: Pick<Batch, 'status' | 'rows'>): void => {
     const doing = STATUS_WORDS[status];
     if (doing !== undefined) progress.show({ doing, done, total, unit: 'rows', faulted });
   };
 
-const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): string => {
+const unfinished = ({ id, status, failure }: Batch, flags: ServiceFlags): string => {
   const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
   const remedy =
     status === 'failed'
@@ -111,14 +101,12 @@ const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): 
 };
 
 /** Waits until the batch ends, and downloads its output if it is completed. */
-const finish = async (id: string, { flags, remote, progress, patience, io }: Doing): Promise<RemoteBatch> => {
+const finish = async (id: string, { flags, remote, progress, patience, io }: Doing): Promise<Batch> => {
   const batch = await watchBatch(remote, id, showBatch(progress), patience);
   if (batch.status !== 'completed') return batch;
-  const output = new URL(batch.links.output, remote.server);
-  for (const [name, value] of Object.entries(formOf(flags))) output.searchParams.set(name, value);
   await download(
     remote,
-    output.href,
+    () => remote.download(id, 'output', formOf(flags), patience),
     () => openOutput(flags.output, io),
     patience,
     (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
@@ -127,8 +115,8 @@ const finish = async (id: string, { flags, remote, progress, patience, io }: Doi
 };
 
 const reportLines = (
-  batch: RemoteBatch,
-  summary: RemoteSummary | RemoteFailure,
+  batch: Batch,
+  summary: Summary | RemoteFailure,
   seconds: number,
   flags: BatchFlags,
 ): readonly string[] => {
@@ -173,14 +161,15 @@ const rateThere = async (path: string | undefined, flags: BatchFlags, io: Io): P
   const signal = interruption();
   const remote = await remoteOf(flags, io.env, signal);
   const progress = createProgress(io);
-  const doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
+  const doing = { flags, remote, progress, patience: patiently(signal, progress.trouble), io };
   const begun = performance.now();
   let id = flags.watch;
   try {
     id ??= await upload(must(path, 'the file to send'), doing);
     const done = await ofBatch(remote, id, finish(id, doing));
     if (done.status !== 'completed') return { json: () => done, notes: [unfinished(done, flags)], exit: EXIT.failed };
-    const summary = await fetchSummary(done, remote);
+    // The output is already downloaded, so a failure is only reported.
+    const summary = await remote.summary(id).catch(failureOf);
     const { allServices } = summary instanceof RemoteFailure ? {} : summary;
     return {
       json: () => ({ ...done, ...(allServices && { allServices }) }),
@@ -196,7 +185,7 @@ const rateThere = async (path: string | undefined, flags: BatchFlags, io: Io): P
 
 const preview = async (path: string, flags: GivenFlags, io: Io): Promise<Said> => {
   const remote = await remoteOf(flags, io.env, interruption());
-  const seen = await fetchPreview(path, queryOf(flags), remote, io);
+  const seen = await fetchPreview(path, queryOf(flags), remote, { io });
   return {
     json: () => seen,
     lines: () => previewLines(seen),

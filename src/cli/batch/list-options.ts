@@ -99,12 +99,12 @@ export type ReadingFlags = Given<typeof READING_OPTIONS>;
 export type ListFlags = ReadingFlags & Partial<Given<typeof LIST_OPTIONS>>;
 
 /** What is given as parameters of the upload. */
-export const queryOf = (given: ListFlags): URLSearchParams => {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given))
-    if (name in LIST_OPTIONS && value !== undefined) query.set(name, String(value));
-  return query;
-};
+export const queryOf = (given: ListFlags): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      name in LIST_OPTIONS && value !== undefined ? [[name, String(value)]] : [],
+    ),
+  );
 
 /** How the list is read, as by an upload. @param schedule if rows are rated; its codes are checked */
 export const readOptionsFrom = (given: ReadingFlags, schedule?: Schedule): ReadOptions => {

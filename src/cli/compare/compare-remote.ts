@@ -1,11 +1,9 @@
 /** Compares a finished batch of a service in scenarios. */
-import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
-import { comparisonSummarySchema } from '../../lists/comparison/summary.ts';
+import { must } from '../../base/must.ts';
+import type { Comparison, ComparisonRequest } from '../../client/client.ts';
 import { showBatch } from '../batch/batch.ts';
-import { batchBody, type Remote, RemoteFailure } from '../batch/remote.ts';
-import { download, ofBatch, type Patience, persistently, watchAt } from '../batch/watch.ts';
+import { type Patience, patiently, type Remote, RemoteFailure } from '../batch/remote.ts';
+import { download, ofBatch, watchChanges } from '../batch/watch.ts';
 import { type Given, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
@@ -28,12 +26,6 @@ export interface RemoteFlags extends ServiceFlags, SpecFlags, Given<typeof BATCH
   readonly json?: true | undefined;
 }
 
-const comparisonBody = z.looseObject({
-  ...batchBody.pick({ id: true, status: true, rows: true, findings: true, failure: true }).shape,
-  links: z.looseObject({ self: z.string(), output: z.string(), summary: z.string() }),
-});
-type RemoteComparison = z.output<typeof comparisonBody>;
-
 /** The members of scenarios in a refusal, as the command line names them. */
 const inSpecs = (message: string, asked: readonly Asked[]): string =>
   message.replaceAll(
@@ -53,19 +45,14 @@ interface Doing {
   readonly io: Io;
 }
 
-/** Starts a comparison. The key makes sure that a call that is repeated starts only one. */
 const start = async (batch: string, asked: readonly Asked[], doing: Doing): Promise<string> => {
   const { flags, remote, patience } = doing;
-  const path = `${BATCHES_PATH}/${encodeURIComponent(batch)}/comparisons`;
-  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
-  const body = JSON.stringify(
+  const request: ComparisonRequest =
     flags.with === undefined
       ? { scenarios: asked.map(({ scenario }) => scenario) }
-      : { with: { batch: flags.with, key: flags.key } },
-  );
+      : { with: { batch: flags.with, key: must(flags.key, 'the column of --key') } };
   try {
-    const begin = (): Promise<RemoteComparison> => remote.json(path, comparisonBody, { method: 'POST', headers, body });
-    return (await persistently(begin, patience)).id;
+    return (await remote.compare(batch, request, patience)).id;
   } catch (error) {
     if (!(error instanceof RemoteFailure) || !error.message.includes('scenarios[')) throw error;
     throw new CommandFailure(inSpecs(error.message, asked), error.exitCode, { cause: error });
@@ -81,35 +68,34 @@ const formatOf = (output: string): string => {
 /** The comparison ended without a complete output. */
 class ComparisonEnd extends CommandFailure {}
 
-const unfinished = ({ id, status, failure, links }: RemoteComparison, server: string): ComparisonEnd => {
+const unfinished = ({ id, status, failure, links }: Comparison, server: string): ComparisonEnd => {
   const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
   const remedy =
     status === 'failed'
-      ? `POST ${new URL(`${links.self}/retry`, server).href} resumes it. Then watch it with --watch ${id}.`
+      ? `POST ${server}${links['self']}/retry resumes it. Then watch it with --watch ${id}.`
       : 'Run the command again.';
   return new ComparisonEnd(`The comparison ${id} is ${status}${reason}. ${remedy}`);
 };
 
 const fetchRows = async (
-  { links }: RemoteComparison,
+  id: string,
   output: string,
   { remote, patience, progress, io }: Omit<Doing, 'flags'>,
 ): Promise<void> => {
-  const from = new URL(links.output, remote.server);
-  from.searchParams.set('format', formatOf(output));
+  const ask = (): Promise<Response> => remote.comparisonOutput(id, { format: formatOf(output) }, patience);
   const onBytes = (done: number, total: number | null): void =>
     progress.show({ doing: 'downloading', done, total, unit: 'bytes' });
-  await download(remote, from.href, () => openOutput(output, io), patience, onBytes);
+  await download(remote, ask, () => openOutput(output, io), patience, onBytes);
 };
 
 /** Waits until the comparison ends, and gets its rows and its summary. */
 const finish = async (id: string, doing: Doing): Promise<Compared> => {
   const { flags, remote, patience, progress } = doing;
-  const path = `${COMPARISONS_PATH}/${encodeURIComponent(id)}`;
-  const ended = await watchAt(remote, path, comparisonBody, showBatch(progress), patience);
+  const changes = remote.comparisonEvents(id, patience);
+  const ended = await watchChanges(await remote.comparison(id), changes, showBatch(progress));
   if (ended.status !== 'completed') throw unfinished(ended, remote.server);
-  if (flags.output !== undefined) await fetchRows(ended, flags.output, doing);
-  const summary = await persistently(() => remote.json(ended.links.summary, comparisonSummarySchema), patience);
+  if (flags.output !== undefined) await fetchRows(id, flags.output, doing);
+  const summary = await remote.comparisonSummary(id, patience);
   return { id, summary, findings: ended.findings };
 };
 
@@ -141,7 +127,7 @@ const ofComparison = async <T>(remote: Remote, id: string, asking: Promise<T>): 
   try {
     return await asking;
   } catch (error) {
-    if (!(error instanceof RemoteFailure) || error.fault !== 'request.notFound') throw error;
+    if (!(error instanceof RemoteFailure) || error.fault.type !== 'request.notFound') throw error;
     throw new CommandFailure(
       `The client ${remote.clientId} has no comparison ${id} at ${remote.server}.`,
       EXIT.failed,
@@ -161,7 +147,7 @@ export const compareBatch = async (batch: string | undefined, flags: RemoteFlags
   const signal = interruption();
   const remote = await remoteOf(flags, io.env, signal);
   const progress = createProgress(io);
-  const doing: Doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
+  const doing: Doing = { flags, remote, progress, patience: patiently(signal, progress.trouble), io };
   let id = flags.watch;
   try {
     id ??= await ofBatch(remote, batch ?? '', start(batch ?? '', asked, doing));

@@ -27,7 +27,7 @@ type CompareFlags = Given<typeof args & typeof options>;
 /** Why options of a comparison of a batch exclude each other. */
 const refuseOfBatch = (given: CompareFlags): string | false => {
   const { watch, against, scenarios, client, jobs, with: other, key } = given;
-  if (queryOf(given).size > 0 || client !== undefined || jobs !== undefined)
+  if (Object.keys(queryOf(given)).length > 0 || client !== undefined || jobs !== undefined)
     return 'Options for reading and rating a list do not work with --batch and --watch: the service has done both.';
   const isAsked = against.length > 0 || scenarios !== undefined;
   if (watch !== undefined && (isAsked || other !== undefined))

@@ -6,7 +6,6 @@ import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } fr
 import { readConfig } from '../../base/config/settings.ts';
 import { schemaOf } from '../../http/openapi/schemas.ts';
 import type { FaultBody } from '../../rating/fault.ts';
-import type { Remote } from '../batch/remote.ts';
 import { type Io, interruption, say } from '../io.ts';
 import { openLocal } from '../rate/local-sources.ts';
 import { remoteOf } from '../rate/service-options.ts';
@@ -20,12 +19,6 @@ import { TOOLS } from './tools.ts';
 const AT_ONCE = 8;
 /** The longest time of a call: the upload of a long list. */
 const MOST_CALL_MS = 300_000;
-
-const endingWith = (signal: AbortSignal, remote: Remote): Remote => ({
-  ...remote,
-  call: (path, init) => remote.call(path, { signal, ...init }),
-  json: (path, schema, init) => remote.json(path, schema, { signal, ...init }),
-});
 
 /** A tool as the protocol declares it. */
 const declared = ({ name, about, input, output, starts }: Tool) => ({
@@ -84,8 +77,7 @@ export const serveMcp = async (flags: McpOptions, io: Io): Promise<void> => {
       if (tool === undefined)
         throw toolFault('tool.unknown', `The tools are ${tools.map((one) => one.name).join(', ')}.`);
       if (working.size >= AT_ONCE) throw toolFault('tool.busy', `${AT_ONCE} calls are being worked on.`);
-      const service = remote && endingWith(signal, remote);
-      const answer = await answerOf(tool, given, { service, local, folder, io, signal });
+      const answer = await answerOf(tool, given, { service: remote, local, folder, io, signal });
       return done(`${bytesOf(answer.structuredContent)} bytes`, answer);
     } catch (error) {
       const fault = faultOf(error);

@@ -39,13 +39,17 @@ export const invalidInput = (problems: Readonly<Record<string, string>>): ToolFa
 /** What went wrong, as a fault. */
 export const faultOf = (error: unknown): FaultBody => {
   if (error instanceof ToolFault) return error.fault;
-  if (error instanceof RemoteFailure) return error.answered ?? toolFault('service.unreachable', error.message).fault;
+  if (error instanceof RemoteFailure) {
+    const { type, message, arguments: args } = error.fault;
+    const isAnswered = type !== 'network' && type !== 'unknown';
+    return isAnswered ? { type, message, arguments: args } : toolFault('service.unreachable', error.message).fault;
+  }
   return toolFault('tool.failed', failureText(error, false)).fault;
 };
 
 /** What a call of a tool works with. */
 export interface Surroundings {
-  /** The service as the client. Its calls end with that of the tool. Absent with `--local`. */
+  /** The service as the client. Absent with `--local`. */
   readonly service: Remote | undefined;
   /** The client and the tariffs of this machine, with `--local`. */
   readonly local: Local | undefined;

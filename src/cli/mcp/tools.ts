@@ -1,11 +1,9 @@
 /** The tools of an assistant, each declared once. Those for lists call a service as the client. */
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { kindOf } from '../../batch/ids.ts';
-import { COMPARISONS_PATH, RATES_PATH } from '../../batch/output/links.ts';
 import { batchSchema, comparisonSchema } from '../../batch/view.ts';
 import { createQuery } from '../../http/batches/batch-options.ts';
 import { comparisonRequest } from '../../http/batches/scenarios.ts';
@@ -16,20 +14,14 @@ import { quoteOutcome, rateQuoteSchema } from '../../rating/quote.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { checkAgreements, checkedJson } from '../agreement/agreement-check.ts';
 import { tariffsFor } from '../agreement/agreement-sources.ts';
-import type { Remote } from '../batch/remote.ts';
-import { batchPath, uploadList } from '../batch/watch.ts';
+import { patiently, type Remote } from '../batch/remote.ts';
+import { uploadList } from '../batch/watch.ts';
 import { fetchPreview } from '../rate/preview.ts';
 import { pathBelow } from './files.ts';
 import { MOST_ROWS, readRows, rowsPage } from './rows.ts';
 import { type Surroundings, type Tool, ToolFault, tool } from './tool.ts';
 
 const serviceOf = ({ service }: Surroundings): Remote => must(service, 'the service of a tool that needs one');
-
-const posted = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
-  body: JSON.stringify(body),
-});
 
 /** The core judges the request, so that the faults are those of the single call. */
 const quoting = (name: string, about: string, explains: boolean): Tool => ({
@@ -44,7 +36,9 @@ const quoting = (name: string, about: string, explains: boolean): Tool => ({
   readOn: 'Name one shippingService and one warehouse_id.',
   run: async (request, at) => {
     if (at.local === undefined)
-      return await serviceOf(at).json(`${RATES_PATH}?explain=${explains}`, rateQuoteSchema, posted(request));
+      return await serviceOf(at).call('POST /v1/client/shipment/rates', {
+        ...{ json: request, query: { explain: String(explains) }, signal: at.signal },
+      });
     const { status, body } = quoteOutcome(request, at.local.client, at.local.schedule, new Date(), explains);
     if (status !== 200) throw new ToolFault(body.fault);
     return body;
@@ -60,12 +54,6 @@ const listInput = {
   ...createQuery.pick({ tariff: true, services: true, explain: true, formulas: true }).shape,
 };
 
-/** The parameters of an upload. */
-const queryOf = (given: Readonly<Record<string, string | undefined>>): URLSearchParams =>
-  new URLSearchParams(
-    Object.entries(given).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
-  );
-
 const previewList = tool({
   name: 'preview_list',
   about:
@@ -79,7 +67,7 @@ const previewList = tool({
   readOn: 'Ask for fewer rows.',
   run: async ({ file, rows, ...parameters }, at) => {
     const path = await pathBelow(at.folder, 'file', file);
-    const preview = await fetchPreview(path, queryOf(parameters), serviceOf(at), at.io);
+    const preview = await fetchPreview(path, parameters, serviceOf(at), at);
     return { ...preview, rows: preview.rows.slice(0, rows) };
   },
 });
@@ -98,9 +86,8 @@ const startBatch = tool({
   readOn: READ_ROWS,
   run: async ({ file, ...parameters }, at) => {
     const path = await pathBelow(at.folder, 'file', file);
-    const query = queryOf({ ...parameters, filename: basename(path) });
-    const sending = { content: () => createReadStream(path), repeatable: true };
-    return await uploadList(serviceOf(at), sending, query, { onLost: () => undefined, signal: at.signal });
+    const query = { ...parameters, filename: basename(path) };
+    return await uploadList(serviceOf(at), () => createReadStream(path), { ...patiently(at.signal), query });
   },
 });
 
@@ -111,14 +98,17 @@ const readBatch = tool({
   input: z.strictObject({ batch: batchId }),
   output: batchAnswer,
   readOn: READ_ROWS,
-  run: ({ batch }, at) => serviceOf(at).json(batchPath(batch), batchSchema),
+  run: ({ batch }, at) => serviceOf(at).batch(batch, { signal: at.signal }),
 });
 
-/** The path of the rows of a batch or of a comparison. */
-const rowsPath = (of: string, rows: 'all' | 'faults'): string => {
-  if (kindOf(of) === 'comparison') return `${COMPARISONS_PATH}/${encodeURIComponent(of)}/output?format=csv`;
-  const form = 'format=csv&output=plain';
-  return rows === 'faults' ? `${batchPath(of, 'faults')}?${form}` : `${batchPath(of, 'output')}?${form}&partial=true`;
+/** The rows of a batch or of a comparison. */
+const fetchRows = (of: string, rows: 'all' | 'faults', at: Surroundings): Promise<Response> => {
+  const [service, waiting] = [serviceOf(at), { signal: at.signal }];
+  if (kindOf(of) === 'comparison') return service.comparisonOutput(of, { format: 'csv' }, waiting);
+  const form = { format: 'csv', output: 'plain' };
+  return rows === 'faults'
+    ? service.download(of, 'faults', form, waiting)
+    : service.download(of, 'output', { ...form, partial: 'true' }, waiting);
 };
 
 const readRowsTool = tool({
@@ -138,8 +128,7 @@ const readRowsTool = tool({
   output: rowsPage,
   readOn: '`rates batch download` writes all cells to a file.',
   run: async ({ of, rows, from, limit }, at) => {
-    // The service may redirect to the store.
-    const answer = await serviceOf(at).call(rowsPath(of, rows), { redirect: 'follow' });
+    const answer = await fetchRows(of, rows, at);
     return await readRows(must(answer.body, 'the body of an output'), from, limit);
   },
 });
@@ -153,8 +142,7 @@ const startComparison = tool({
   output: comparisonAnswer,
   starts: true,
   readOn: 'Ask read_comparison.',
-  run: ({ batch, ...wanted }, at) =>
-    serviceOf(at).json(batchPath(batch, 'comparisons'), comparisonSchema, posted(wanted)),
+  run: ({ batch, ...wanted }, at) => serviceOf(at).compare(batch, wanted, { signal: at.signal }),
 });
 
 const readComparison = tool({
@@ -164,11 +152,10 @@ const readComparison = tool({
   output: comparisonAnswer.extend({ summary: comparisonSummarySchema.nullable() }),
   readOn: READ_ROWS,
   run: async ({ comparison }, at) => {
-    const path = `${COMPARISONS_PATH}/${encodeURIComponent(comparison)}`;
-    const service = serviceOf(at);
-    const seen = await service.json(path, comparisonSchema);
+    const [service, waiting] = [serviceOf(at), { signal: at.signal }];
+    const seen = await service.comparison(comparison, waiting);
     const isWhole = seen.status === 'completed';
-    return { ...seen, summary: isWhole ? await service.json(`${path}/summary`, comparisonSummarySchema) : null };
+    return { ...seen, summary: isWhole ? await service.comparisonSummary(comparison, waiting) : null };
   },
 });
 

@@ -1,12 +1,11 @@
 /** `rates batch --preview`: sends the beginning of a list to a service and prints how it reads it. */
 import { open, readFile } from 'node:fs/promises';
-import type { z } from 'zod';
 import { must } from '../../base/must.ts';
-import { BATCHES_PATH } from '../../batch/output/links.ts';
+import type { Uploading, Waiting } from '../../client/client.ts';
 import { kindOf } from '../../files/input/file-kind.ts';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import { PREVIEW_BYTES } from '../../lists/preview/preview.ts';
-import { type Preview, previewBody } from '../../lists/preview/preview-body.ts';
+import type { Preview } from '../../lists/preview/preview-body.ts';
 import { findingLines } from '../batch/list-options.ts';
 import type { Remote } from '../batch/remote.ts';
 import { amountText, count, counted, faultCounts, printable, table } from '../format.ts';
@@ -46,16 +45,15 @@ const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
 };
 
 /** @throws {RemoteFailure} also if the list is refused */
-export const fetchPreview = async (path: string, query: URLSearchParams, remote: Remote, io: Io): Promise<Preview> => {
+export const fetchPreview = async (
+  path: string,
+  query: Uploading['query'],
+  remote: Remote,
+  { io, ...waiting }: Waiting & { readonly io: Io },
+): Promise<Preview> => {
   const { bytes, size } = await beginningOf(path, io);
-  query.set('preview', 'true');
-  if (size !== undefined) query.set('bytes', String(size));
-  const schema: z.ZodType<Preview> = previewBody;
-  return await remote.json(`${BATCHES_PATH}?${query}`, schema, {
-    method: 'POST',
-    headers: { 'Content-Type': 'text/csv' },
-    body: new Uint8Array(bytes),
-  });
+  const asked = { ...query, ...(size !== undefined && { bytes: String(size) }) };
+  return await remote.preview(new Uint8Array(bytes), { ...waiting, query: asked });
 };
 
 const LINE_BREAKS = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;

@@ -7,14 +7,13 @@ import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
 import { type Config, ROOT, readConfig } from '../../base/config/settings.ts';
 import { createLog } from '../../base/log.ts';
+import type { Batch } from '../../client/client.ts';
 import { addedColumn, type OutputColumn } from '../../lists/output/output-columns.ts';
 import type { Field } from '../../rating/fields.ts';
-import type { RateQuote } from '../../rating/quote.ts';
 import { showBatch } from '../batch/batch.ts';
-import { createRemote, type Remote, type RemoteBatch } from '../batch/remote.ts';
+import { createRemote, patiently, type Remote } from '../batch/remote.ts';
 import { download, uploadList, watchBatch } from '../batch/watch.ts';
 import { CommandFailure, EXIT, exitCodeOf, failureText } from '../exit.ts';
 import { count, counted, dollarsText, faultCounts, table } from '../format.ts';
@@ -58,27 +57,11 @@ const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRed
 };
 
 const sayQuote = async (remote: Remote, io: Io): Promise<void> => {
-  const request = await readFile(REQUEST, 'utf8');
-  const answer = await remote.call('/v1/client/shipment/rates', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: request,
-  });
-  const quote = quoteBody.parse(await answer.json());
+  const quote = await remote.quote(JSON.parse(await readFile(REQUEST, 'utf8')));
   io.stdout.write(`\nOne quote: POST ${remote.server}/v1/client/shipment/rates with ${named(REQUEST)}\n\n`);
   const indented = (line: Line): Line => (typeof line === 'string' ? `  ${line}` : { ...line, text: `  ${line.text}` });
   await printLines(io, receipt(quote).map(indented));
 };
-
-const quoteBody = z.custom<RateQuote>(
-  (value) => z.object({ status: z.literal(200), shipmentDetail: z.object({}) }).safeParse(value).success,
-  'is not a quote',
-);
-
-const summaryBody = z.object({
-  totalNetCharge: z.number(),
-  byService: z.array(z.object({ shippingService: z.string(), shipments: z.number(), totalNetCharge: z.number() })),
-});
 
 const named = (path: string): string => {
   const near = relative(process.cwd(), path);
@@ -86,30 +69,34 @@ const named = (path: string): string => {
 };
 
 /** Sends the list and waits for it. Shows a progress bar on a terminal, else a line for each change. */
-const rateList = async (remote: Remote, outputPath: string, io: Io, signal: AbortSignal): Promise<RemoteBatch> => {
+const rateList = async (remote: Remote, outputPath: string, io: Io, signal: AbortSignal): Promise<Batch> => {
   const { size } = await stat(SHIPMENTS);
   io.stdout.write(`\nA list: ${named(SHIPMENTS)} (${count(size)} bytes), through Redis and the workers\n\n`);
   const progress = createProgress(io);
   const show = showBatch(progress);
   let last = '';
-  const onBatch = (batch: RemoteBatch): void => {
+  const onBatch = (batch: Batch): void => {
     show(batch);
     const line = `  ${batch.status}: ${count(batch.rows.processed)} of ${count(batch.rows.total ?? 0)} rows`;
     if (!io.stderr.isTTY && line !== last) io.stdout.write(`${line}\n`);
     last = line;
   };
-  const patience = { onLost: progress.trouble, signal };
+  const patience = patiently(signal, progress.trouble);
   try {
-    const query = new URLSearchParams({ filename: 'shipments.csv' });
-    const sending = { content: () => createReadStream(SHIPMENTS), repeatable: true };
-    const { id } = await uploadList(remote, sending, query, patience);
+    const query = { filename: 'shipments.csv' };
+    const { id } = await uploadList(remote, () => createReadStream(SHIPMENTS), { ...patience, query });
     const batch = await watchBatch(remote, id, onBatch, patience);
     if (batch.status !== 'completed')
       throw new CommandFailure(
         `The batch is ${batch.status}${batch.failure === null ? '' : `: ${batch.failure.message}`}.`,
       );
     await mkdir(dirname(outputPath), { recursive: true });
-    await download(remote, batch.links.output, () => openOutput(outputPath, io), patience);
+    await download(
+      remote,
+      () => remote.download(id, 'output', {}, patience),
+      () => openOutput(outputPath, io),
+      patience,
+    );
     return batch;
   } finally {
     progress.clear();
@@ -134,8 +121,8 @@ const firstRows = async (path: string): Promise<string[]> => {
   }
 };
 
-const sayBatch = async (remote: Remote, batch: RemoteBatch, seconds: number, output: string, io: Io): Promise<void> => {
-  const { totalNetCharge, byService } = await remote.json(`${batch.links.self}/summary`, summaryBody);
+const sayBatch = async (remote: Remote, batch: Batch, seconds: number, output: string, io: Io): Promise<void> => {
+  const { totalNetCharge, byService } = await remote.summary(batch.id);
   const { processed, quoted, faulted } = batch.rows;
   const lines = [
     `${counted(processed, 'row')} in ${seconds.toFixed(2)} s, ${count(Math.round(processed / seconds))} rows per second`,
