@@ -94,7 +94,7 @@ const PRICE_WARNINGS = {
   'fuel.stale': priceWarning({
     bits: FUEL_STALE,
     title: 'Last known fuel rate',
-    when: 'The fuel rates of the tariff have ended, and the price has the last known one.',
+    when: 'The fuel rates of the tariff have ended, or the weeks of the price of fuel in your agreement. The price has the last known rate.',
     args: {
       carrier: 'the carrier',
       rate: 'in percent',

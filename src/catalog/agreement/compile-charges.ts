@@ -11,8 +11,8 @@ import {
   type Terms,
 } from '../../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
-import { periodOn } from '../tariff/days.ts';
 import type { SurchargeLine } from './document.ts';
+import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
 
 /** Whether a line's surcharge names a type: the same, or its beginning and a star. */
@@ -34,10 +34,10 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
   return { kind, value: kind === 'waived' ? 0 : isPercent ? basisPointsOf(text) : centsOf(text), source, ...limited };
 };
 
-const SETTLED: readonly ChargeChange['kind'][] = ['own rate', 'fixed', 'exactly', 'waived'];
+const SETTLED: readonly ChargeChange['kind'][] = ['fixed', 'exactly', 'waived'];
 
-/** Whether what a card's fuel costs follows from the list's rate, in any column. */
-export const isFuelListed = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>
+/** Whether what a card's fuel costs follows from a rate that ends, in any column: the list's, or the agreement's own. */
+export const isFuelBound = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>
   surcharges.some(
     (surcharge, at) =>
       isFuel(surcharge) &&
@@ -48,13 +48,8 @@ export const isFuelListed = ({ surcharges }: Pick<Card, 'surcharges'>, charges: 
 
 /** The agreement's own rate of fuel on the day, as the first change. */
 const ownFuel = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
-  const { version, prefix, day } = subject;
-  if (!isFuel(surcharge)) return [];
-  const lines = version.tables.fuel.filter(({ services }) => namesService(services, subject));
-  const line = periodOn(lines, day);
-  if (line === undefined) return [];
-  const source = `${prefix}${version.folderOf('fuel')}fuel.csv row ${line.row}`;
-  return [{ kind: 'own rate', value: basisPointsOf(line.percent), source }];
+  const own = isFuel(surcharge) ? ownFuelOf(subject) : undefined;
+  return own === undefined ? [] : [own.change];
 };
 
 const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine['address']): SurchargeLine[] =>
@@ -102,8 +97,8 @@ const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCha
   const known = alike.get(lines) ?? new Map<string, ChangedCharge>();
   alike.set(lines, known);
   const changes = own.changes.map(
-    ({ kind, value, source, columns }) =>
-      `${kind} ${value} ${source} ${columns === undefined ? '' : [...columns].join()}`,
+    ({ kind, value, reckoned = '', source, columns }) =>
+      `${kind} ${value} ${reckoned} ${source} ${columns === undefined ? '' : [...columns].join()}`,
   );
   const heavier = own.heavier === undefined ? '' : keys.get(own.heavier);
   const key = `${own.fromLb} ${own.byColumn.join()} ${changes.join(' ')}\n${heavier}`;

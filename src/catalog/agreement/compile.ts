@@ -13,9 +13,10 @@ import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.
 import { ouncesOf, withLeast } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
-import { changedCharges, isFuelListed } from './compile-charges.ts';
+import { changedCharges, isFuelBound } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import { type AgreementDocument, type MinimumLine, OWN_ZONE } from './document.ts';
+import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './subject.ts';
 import type { Tier } from './tiers.ts';
 import { filesOn, lastDayOf, tierOfDay, type Version } from './versions.ts';
@@ -78,8 +79,17 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
   });
 };
 
+/** The card with the week that the agreement's own rate of fuel is still of, in place of the list's. */
+const withOwnFuel = (subject: Subject): Card => {
+  const { card } = subject;
+  const own = ownFuelOf(subject);
+  return own === undefined || own.stale === card.staleFuel ? card : { ...card, staleFuel: own.stale };
+};
+
 /** The card with the agreement's own rates and divisor. */
-export const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
+export const cardOf = (subject: Subject): Card => {
+  const { file, tables } = subject.version;
+  const card = withOwnFuel(subject);
   const table = tables.rates[card.code];
   const { dimensionalFactor, dimensionalOverCubicIn, secondDivisor: second } = file.services[card.code] ?? {};
   if ([table, dimensionalFactor, dimensionalOverCubicIn, second].every((one) => one === undefined)) return card;
@@ -209,7 +219,7 @@ const stated = (subject: Subject, own: Card): Terms => {
     caps,
     charges,
     spendUntil: isUncertain ? (subject.tier?.spendUntil ?? 'no week') : undefined,
-    warnings: (isUncertain ? TIER_UNCERTAIN : 0) | (isFuelListed(card, charges) ? staleBit(card) : 0),
+    warnings: (isUncertain ? TIER_UNCERTAIN : 0) | (isFuelBound(card, charges) ? staleBit(own) : 0),
     byBilling: undefined,
   };
 };

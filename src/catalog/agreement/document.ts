@@ -8,6 +8,8 @@
  *   minimums.csv         `services, zones, address, billing, minimum, value, zone, weight_lb`
  *   surcharges.csv       `surcharge, services, zones, area, address, billing, from_lb, to_lb, tier, change, value, last_year`
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
+ *   fuel_index.csv       `services, index, from_usd, percent`: fuel rates by bands of a price of fuel
+ *   fuel_prices.csv      `index, from, usd`: that price, by week
  *   tiers.csv            `tier, from_usd`: bands of average weekly spend
  *   spend.csv            `week_ending, usd`: what was spent, by week
  *   notes.csv            `topic, text`: what is no price of a package
@@ -190,6 +192,24 @@ export interface FuelLine extends Line {
   readonly percent: string;
 }
 
+/** A fuel rate for a price of fuel, up to the next band's of the same services. It counts on days without a `FuelLine`. */
+export interface FuelBandLine extends Line {
+  readonly services: Named<string>;
+  /** The name of the price. */
+  readonly index: string;
+  /** Such as `3.512`. */
+  readonly fromUsd: string;
+  readonly percent: string;
+}
+
+/** The price of fuel for the shipments of a week. After the last one, it holds on, and quotes say so. */
+export interface FuelPriceLine extends Line {
+  readonly index: string;
+  /** The first ship date of the week. */
+  readonly from: string;
+  readonly usd: string;
+}
+
 /** A band of average weekly spend, up to the next one's. */
 export interface TierLine extends Line {
   readonly tier: string;
@@ -217,6 +237,8 @@ export interface AgreementTables {
   readonly tiers: readonly TierLine[];
   readonly spend: readonly SpendLine[];
   readonly notes?: readonly NoteLine[];
+  readonly fuel_index?: readonly FuelBandLine[];
+  readonly fuel_prices?: readonly FuelPriceLine[];
   /** By service code. */
   readonly rates: Readonly<Record<string, RateTable>>;
   readonly caps: Readonly<Record<string, RateTable>>;

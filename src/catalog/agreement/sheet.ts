@@ -17,6 +17,7 @@ const MAX_CHARACTERS = 80;
 const MAX_LB = 10_000;
 const WHOLE_PERCENT = 10_000;
 const MONEY = /^\d{1,9}\.\d\d$/;
+const FUEL_PRICE = /^\d{1,3}\.\d{2,4}$/;
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 const WHOLE = /^\d{1,5}$/;
 const NUMBERS = /^(\d{1,9})-(\d{1,9})$/;
@@ -145,6 +146,11 @@ export class Row {
     if (MONEY.test(cell)) return dollarText(centsOf(cell));
     this.fault(column, 'must be dollars with two decimals, such as 12.50');
     return '0.00';
+  }
+
+  /** A price of fuel, which has more decimals than money. */
+  fuelPrice(column: string): string {
+    return this.matching(column, FUEL_PRICE, 'must be dollars with two to four decimals, such as 3.512');
   }
 
   /** Points of a percentage, from 0 to 100, with or without the sign. */

@@ -9,7 +9,9 @@ import {
   APPLIES_TO,
   CHANGES,
   type DiscountLine,
+  type FuelBandLine,
   type FuelLine,
+  type FuelPriceLine,
   MINIMUM_KINDS,
   type MinimumLine,
   type Named,
@@ -23,6 +25,7 @@ import { type ColumnForm, RATE_COLUMN, type ReadLines, type Row, readSheet } fro
 
 const TIER_CHARACTERS = 20;
 const AREA_CHARACTERS = 40;
+const INDEX_CHARACTERS = 40;
 const NOTE_CHARACTERS = 400;
 const ALL = '*';
 const SURCHARGE = /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/;
@@ -243,6 +246,31 @@ const fuel: Form<FuelLine> = {
   cells: ({ services, from, until = '', percent }) => [named(services), from, until, percentCell(percent)],
 };
 
+const INDEX = { name: 'index', absent: 'fuel' };
+
+const fuel_index: Form<FuelBandLine> = {
+  columns: [SERVICES, INDEX, { name: 'from_usd' }, { name: 'percent' }],
+  read: (row) => ({
+    row: row.row,
+    services: row.services(),
+    index: row.text('index', INDEX_CHARACTERS),
+    fromUsd: row.fuelPrice('from_usd'),
+    percent: row.percent('percent'),
+  }),
+  cells: ({ services, index, fromUsd, percent }) => [named(services), index, fromUsd, percentCell(percent)],
+};
+
+const fuel_prices: Form<FuelPriceLine> = {
+  columns: [INDEX, { name: 'from' }, { name: 'usd' }],
+  read: (row) => ({
+    row: row.row,
+    index: row.text('index', INDEX_CHARACTERS),
+    from: row.date('from'),
+    usd: row.fuelPrice('usd'),
+  }),
+  cells: ({ index, from, usd }) => [index, from, usd],
+};
+
 const tiers: Form<TierLine> = {
   columns: [{ name: 'tier' }, { name: 'from_usd' }],
   read: (row) => ({ row: row.row, tier: row.text('tier', TIER_CHARACTERS), fromUsd: row.money('from_usd') }),
@@ -262,7 +290,7 @@ const notes: Form<NoteLine> = {
 };
 
 /** The files that are lists of lines, by their member of `AgreementTables`. */
-const FORMS = { discounts, minimums, surcharges, fuel, tiers, spend, notes };
+const FORMS = { discounts, minimums, surcharges, fuel, tiers, spend, notes, fuel_index, fuel_prices };
 export type LineTables = Required<Pick<AgreementTables, keyof typeof FORMS>>;
 export const LINE_TABLES = keysOf(FORMS);
 

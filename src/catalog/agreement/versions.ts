@@ -2,6 +2,7 @@
 import { shifted } from '../tariff/days.ts';
 import { rememberedId, versionId } from '../tariff/identity.ts';
 import type { AgreementDocument, AgreementFile, AgreementTables } from './document.ts';
+import { fuelPriceDays } from './fuel-index.ts';
 import { type Tier, tierOn, tierSteps } from './tiers.ts';
 
 /* The id of an agreement's version: its name, its date and a hash of everything that it says. */
@@ -65,6 +66,7 @@ export const changeDaysOf = (document: AgreementDocument): readonly string[] => 
       days.add(line.from);
       if (line.until !== undefined) days.add(shifted(line.until, 1));
     }
+    for (const day of fuelPriceDays(version.tables.fuel_prices)) days.add(day);
     for (const day of tierSteps(version, document.file.effective)) days.add(day);
   }
   return [...days].sort();

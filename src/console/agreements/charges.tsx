@@ -173,7 +173,40 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
   </>
 );
 
-export const OwnFuel = ({ agreement }: { readonly agreement: Agreement }) =>
+const bandText = ({ fromUsd, toUsd }: Agreement['fuelIndex'][number]): string =>
+  toUsd === null ? `$${fromUsd} and more` : `$${fromUsd} to less than $${toUsd}`;
+
+/** Fuel by the price of fuel. */
+const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
+  agreement.fuelIndex.length === 0 ? null : (
+    <section class="stack">
+      <h3>Your fuel rates by the price of fuel</h3>
+      <Rows
+        caption="Your fuel rates by the price of fuel"
+        of={agreement.fuelIndex}
+        keyOf={({ services, fromUsd }) => JSON.stringify([services, fromUsd])}
+        cols={[
+          ['Service', ({ services }) => servicesText(services, agreement), 'head'],
+          ['Price', (band) => `${band.index}: ${bandText(band)}`],
+          ['Fuel', ({ percent }) => `${percent}%`, 'number'],
+          [
+            'In force',
+            ({ inForce, price }) =>
+              inForce && price !== null ? (
+                <>
+                  <span class="mark good">in force</span>
+                  <span class="sub">
+                    ${price.usd} from {dayOf(price.from)} to {dayOf(price.lastDay)}
+                  </span>
+                </>
+              ) : null,
+          ],
+        ]}
+      />
+    </section>
+  );
+
+const FuelRates = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuel.length === 0 ? null : (
     <section class="stack">
       <h3>Your own fuel rates</h3>
@@ -190,3 +223,11 @@ export const OwnFuel = ({ agreement }: { readonly agreement: Agreement }) =>
       />
     </section>
   );
+
+/** Fuel that is not the list's. */
+export const OwnFuel = (props: { readonly agreement: Agreement }) => (
+  <>
+    <FuelRates {...props} />
+    <FuelIndex {...props} />
+  </>
+);

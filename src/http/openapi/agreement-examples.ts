@@ -106,6 +106,7 @@ export const AGREEMENT = {
   ],
   fees: [],
   notes: [],
+  fuelIndex: [],
   fuel: [],
   tiers: {
     bands: [

@@ -37,7 +37,7 @@ const MOST_FILE_CHARACTERS = 512 * 1024;
 
 /** The files of an agreement's folder. Their paths become paths on a disk. */
 const FILE =
-  /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|tiers|spend|notes)\.csv|(?:rates|caps)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
+  /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|fuel_index|fuel_prices|tiers|spend|notes)\.csv|(?:rates|caps)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
 
 const grid = z.strictObject({
   /** The file in base64. */

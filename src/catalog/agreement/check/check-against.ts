@@ -6,6 +6,7 @@ import { type Schedule, serviceCodes } from '../../tariff/schedule.ts';
 import type { AgreementDocument } from '../document.ts';
 import { error, fileOfIn, once, warning } from '../findings.ts';
 import { AGREEMENT_FILE } from '../folder.ts';
+import { fuelPriceOn } from '../fuel-index.ts';
 import { type Held, listOf } from '../subject.ts';
 import { filesOn, lastDayOf, tierOfDay } from '../versions.ts';
 import { checkCells } from './check-cells.ts';
@@ -27,7 +28,7 @@ const checkDivisors = ({ cards, version: { file } }: Held): Finding[] =>
       : [];
   });
 
-const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel'] as const;
+const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
 
 /** The services that the agreement names, each with the first place that names it. */
 const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string, string> => {
@@ -37,7 +38,7 @@ const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string,
   };
   for (const code of Object.keys(file.services)) add(code, `${AGREEMENT_FILE} services.${code}`);
   for (const table of TABLES)
-    for (const { services, row } of tables[table])
+    for (const { services, row } of tables[table] ?? [])
       if (services !== '*') for (const code of services) add(code, `${fileOf(table)} row ${row} column services`);
   for (const kind of ['rates', 'caps'] as const)
     for (const code of Object.keys(tables[kind])) add(code, fileOf(kind, code));
@@ -64,7 +65,7 @@ const checkCarrier = ({ cards, version: { file, tables } }: Held): Finding[] => 
   const carriers = [...new Set(cards.map(({ carrier }) => carrier))];
   const message = `no service of the tariffs in force has the carrier ${JSON.stringify(file.carrier)}: correct it. They have ${listOf(carriers)}`;
   const at = `${AGREEMENT_FILE} carrier`;
-  return TABLES.some((table) => tables[table].some(({ services }) => services === '*'))
+  return TABLES.some((table) => tables[table]?.some(({ services }) => services === '*'))
     ? [error(at, `${message}. * names no service`)]
     : [warning(at, message)];
 };
@@ -103,6 +104,16 @@ const checkTierToday = ({ document, version, day, fileOf }: Held): Finding[] => 
   ];
 };
 
+/** The price of an index on the day: without one the list's rate counts, and after its week the last one holds on. */
+const checkFuelPrices = ({ version: { tables }, day, fileOf }: Held): Finding[] =>
+  [...new Set((tables.fuel_index ?? []).map(({ index }) => index))].flatMap((index): Finding[] => {
+    const price = fuelPriceOn(tables.fuel_prices, index, day);
+    const at = fileOf('fuel_prices');
+    if (price === undefined) return [warning(at, `has no price of ${index} before ${day}: the list's fuel is charged`)];
+    const message = `ends for ${index} with the week to ${price.lastDay}, so its price holds on: add the weeks since`;
+    return price.isStale ? [warning(`${at} row ${price.line.row}`, message)] : [];
+  });
+
 const checkHeld = (held: Held): Finding[] => {
   const { cards, day } = held;
   if (cards.length === 0)
@@ -114,6 +125,7 @@ const checkHeld = (held: Held): Finding[] => {
     ...checkColumns(held),
     ...checkSurcharges(held),
     ...checkTierToday(held),
+    ...checkFuelPrices(held),
   ];
   // Prices are worked out only under an agreement that compiles as it is meant.
   return findings.some(({ severity }) => severity === 'error') ? findings : [...findings, ...checkCells(held)];

@@ -25,6 +25,33 @@ export const checkFuel = (lines: readonly FuelLine[], file: string): Finding[] =
       : [error(at, `has days that row ${clash.row} has too, for a service of both: correct from or until`)];
   });
 
+/** Bands of one price rise, and name the same services; each price that is named has weeks, none of them below the bands. */
+export const checkFuelIndex = ({ fuel_index = [], fuel_prices = [] }: AgreementTables, fileOf: FileOf): Finding[] => {
+  const [bandFile, priceFile] = [fileOf('fuel_index'), fileOf('fuel_prices')];
+  const bands = fuel_index.flatMap((line, at): Finding[] => {
+    const place = `${bandFile} row ${line.row}`;
+    const before = fuel_index.slice(0, at).findLast(({ services }) => servicesMeet(services, line.services));
+    if (before === undefined) return [];
+    const isOne = before.index === line.index && String(before.services) === String(line.services);
+    if (!isOne) return [error(place, `has a service of row ${before.row}: give both rows the same services and index`)];
+    if (Number(before.fromUsd) < Number(line.fromUsd)) return [];
+    return [error(`${place} column from_usd`, `must be more than ${before.fromUsd} in row ${before.row}: bands rise`)];
+  });
+  const leastOf = (index: string): number =>
+    fuel_index.reduce((least, one) => (one.index === index ? Math.min(least, Number(one.fromUsd)) : least), Infinity);
+  const prices = fuel_prices.flatMap((line, at): Finding[] => {
+    const place = `${priceFile} row ${line.row}`;
+    const same = fuel_prices.slice(0, at).find(({ index, from }) => index === line.index && from === line.from);
+    if (same !== undefined) return [error(`${place} column from`, `is also in row ${same.row}: remove one of them`)];
+    const least = leastOf(line.index);
+    if (least === Infinity)
+      return [error(`${place} column index`, `${bandFile} has no bands of ${line.index}: correct it, or add them`)];
+    if (least <= Number(line.usd)) return [];
+    return [error(`${place} column usd`, `is below the first band of ${bandFile}: add a band for it`)];
+  });
+  return [...bands, ...prices];
+};
+
 const checkTierList = (tiers: readonly TierLine[], file: string): Finding[] =>
   tiers.flatMap((line, index): Finding[] => {
     const at = `${file} row ${line.row}`;

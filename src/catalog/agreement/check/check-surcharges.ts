@@ -138,11 +138,14 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
 
 export const checkSurcharges = (held: Held): Finding[] => {
   const { tables } = held.version;
-  const fuel = tables.fuel.flatMap(({ services, row }): Finding[] => {
+  const rates = (['fuel', 'fuel_index'] as const).flatMap((table) =>
+    (tables[table] ?? []).map(({ services, row }) => ({ services, at: `${held.fileOf(table)} row ${row}` })),
+  );
+  const fuel = rates.flatMap(({ services, at }): Finding[] => {
     const cards = cardsOf(services, held);
     if (cards.length === 0 || entriesOf(cards, held).some(isFuel)) return [];
     const message = 'the tariffs have no fuel surcharge for these services, so this rate never counts: add it to them';
-    return [error(`${held.fileOf('fuel')} row ${row}`, message)];
+    return [error(at, message)];
   });
   return [...tables.surcharges.flatMap((line) => checkLine(line, held.fileOf('surcharges'), held)), ...fuel];
 };

@@ -9,7 +9,7 @@ interface Subjects {
   readonly all: boolean;
 }
 
-const NAMING = ['discounts', 'minimums', 'surcharges', 'fuel'] as const;
+const NAMING = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
 
 /** What an agreement says something of, at any time. */
 const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects => {

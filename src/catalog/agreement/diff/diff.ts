@@ -100,6 +100,11 @@ const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly Line
     joined(servicesText(services), `from ${from}`),
     `${percentText(percent)}${until === undefined ? '' : ` to ${until}`}`,
   ]),
+  'fuel_index.csv': (tables.fuel_index ?? []).map(({ services, index, fromUsd, percent }) => [
+    joined(servicesText(services), `${index} from ${fromUsd}`),
+    percentText(percent),
+  ]),
+  'fuel_prices.csv': (tables.fuel_prices ?? []).map(({ index, from, usd }) => [joined(index, `from ${from}`), usd]),
   'tiers.csv': tables.tiers.map(({ tier, fromUsd }) => [`tier ${tier}`, moneyText(fromUsd)]),
   'notes.csv': (tables.notes ?? []).map(({ topic, text }) => [topic, text]),
   'spend.csv': tables.spend.map(({ weekEnding, usd }) => [`week ending ${weekEnding}`, moneyText(usd)]),

@@ -173,6 +173,22 @@ const detail = summary.extend({
   fuel: z
     .array(z.object({ services, from: date, until: date.nullable(), percent }))
     .meta({ description: 'Fuel rates of the agreement’s own.' }),
+  fuelIndex: z
+    .array(
+      z.object({
+        services,
+        index: z.string().meta({ description: 'The name of the price of fuel.' }),
+        fromUsd: z.number(),
+        toUsd: z.number().nullable().meta({ description: 'The price is less than this; null without an end.' }),
+        percent,
+        inForce: z.boolean(),
+        price: z
+          .object({ usd: z.number(), from: date, lastDay: date })
+          .nullable()
+          .meta({ description: 'The last price that is known, and its week; null before the first.' }),
+      }),
+    )
+    .meta({ description: 'Fuel rates by the price of fuel.' }),
   tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers.' }),
 });
 export type AgreementDetail = z.output<typeof detail>;

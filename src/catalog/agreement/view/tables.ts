@@ -8,6 +8,7 @@ import type { Assigned } from '../account.ts';
 import { cardOf, minimumFor } from '../compile.ts';
 import { feeLines, namesType } from '../compile-charges.ts';
 import type { AgreementDocument, Named, ZoneRange } from '../document.ts';
+import { fuelPriceOn } from '../fuel-index.ts';
 import { namesService, type Subject } from '../subject.ts';
 import { filesOn, lastDayOf, tierOfDay, type Version } from '../versions.ts';
 import { kindText, surchargeRows } from './charges.ts';
@@ -45,8 +46,9 @@ const isNamed = (subject: Subject): boolean => {
   const { file, tables } = version;
   const { code } = card;
   if ([file.services, tables.rates, tables.caps].some((named) => Object.hasOwn(named, code))) return true;
-  const { discounts, minimums, fuel, surcharges } = tables;
-  if ([...discounts, ...minimums, ...fuel].some(({ services }) => namesService(services, subject))) return true;
+  const { discounts, minimums, fuel, fuel_index = [], surcharges } = tables;
+  if ([...discounts, ...minimums, ...fuel, ...fuel_index].some(({ services }) => namesService(services, subject)))
+    return true;
   return surcharges.some(
     ({ surcharge, services }) =>
       namesService(services, subject) && card.surcharges.some(({ type }) => namesType(surcharge, type)),
@@ -166,6 +168,21 @@ export const besideOf = (version: Version, cards: readonly Card[]): Beside => ({
   notes: (version.tables.notes ?? []).map(({ topic, text }) => ({ topic, text })),
 });
 
+/** The bands of prices of fuel, and the price that counts. */
+const fuelBands = ({ tables: { fuel_index = [], fuel_prices } }: Version, day: string): AgreementDetail['fuelIndex'] =>
+  fuel_index.map(({ services, index, fromUsd, percent }, at) => {
+    const price = fuelPriceOn(fuel_prices, index, day);
+    const next = fuel_index[at + 1];
+    const toUsd = next !== undefined && String(next.services) === String(services) ? Number(next.fromUsd) : null;
+    const usd = price === undefined ? null : Number(price.line.usd);
+    return {
+      ...{ services: namesOf(services), index, fromUsd: Number(fromUsd), toUsd, percent: percentNumber(percent) },
+      inForce: usd !== null && usd >= Number(fromUsd) && (toUsd === null || usd < toUsd),
+      price:
+        price === undefined ? null : { usd: Number(price.line.usd), from: price.line.from, lastDay: price.lastDay },
+    };
+  });
+
 /** @param today the rate book of today */
 export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook): AgreementDetail => {
   const { document } = shown;
@@ -184,6 +201,7 @@ export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook)
     fuel: version.tables.fuel.map(({ services, from, until, percent }) => ({
       ...{ services: namesOf(services), from, until: until ?? null, percent: percentNumber(percent) },
     })),
+    fuelIndex: fuelBands(version, day),
     tiers: tiersTable(document, day),
   };
 };

@@ -1,0 +1,65 @@
+/**
+ * Fuel by an index: bands of a price of fuel, each with its percentage, and the price of each week. As the tariff's rates do,
+ * the last price that is known holds on after its week, and quotes say so.
+ */
+import type { StaleFuel } from '../../rating/card.ts';
+import { isFuel } from '../../rating/charges.ts';
+import { basisPointsOf, dollarText } from '../../rating/quantity.ts';
+import type { ChargeChange } from '../../rating/terms.ts';
+import { periodOn, shifted } from '../tariff/days.ts';
+import type { FuelPriceLine } from './document.ts';
+import { namesService, type Subject } from './subject.ts';
+
+/** The last day of the week of a price. */
+const weekEnd = ({ from }: FuelPriceLine): string => shifted(from, 6);
+
+/** The price of an index that counts on a day; undefined before the first. */
+export const fuelPriceOn = (
+  lines: readonly FuelPriceLine[] = [],
+  index: string,
+  day: string,
+): { readonly line: FuelPriceLine; readonly lastDay: string; readonly isStale: boolean } | undefined => {
+  let line: FuelPriceLine | undefined;
+  for (const one of lines) if (one.index === index && one.from <= day && !(line && line.from > one.from)) line = one;
+  if (line === undefined) return undefined;
+  const lastDay = weekEnd(line);
+  return { line, lastDay, isStale: lastDay < day };
+};
+
+/** The days on which the price of an index changes, or its week is over. */
+export const fuelPriceDays = (lines: readonly FuelPriceLine[] = []): string[] =>
+  lines.flatMap((line) => [line.from, shifted(line.from, 7)]);
+
+/** The agreement's own rate of fuel on a day, and the week that it is still of, if that is over. */
+interface OwnFuel {
+  readonly change: ChargeChange;
+  readonly stale?: StaleFuel;
+}
+
+/** The agreement's own rate of fuel on the day: that of `fuel.csv`, else by the index. Undefined without one. */
+export const ownFuelOf = (subject: Subject): OwnFuel | undefined => {
+  const { card, version, prefix, day } = subject;
+  if (!card.surcharges.some(isFuel)) return undefined;
+  const { fuel, fuel_index: bands = [], fuel_prices: prices } = version.tables;
+  const rate = periodOn(
+    fuel.filter(({ services }) => namesService(services, subject)),
+    day,
+  );
+  const sourceOf = (table: 'fuel' | 'fuel_index', row: number): string =>
+    `${prefix}${version.folderOf(table)}${table}.csv row ${row}`;
+  if (rate !== undefined)
+    return { change: { kind: 'own rate', value: basisPointsOf(rate.percent), source: sourceOf('fuel', rate.row) } };
+  const own = bands.filter(({ services }) => namesService(services, subject));
+  const [first] = own;
+  const price = first && fuelPriceOn(prices, first.index, day);
+  if (price === undefined) return undefined;
+  const { line, lastDay, isStale } = price;
+  const band = own.findLast(({ fromUsd }) => Number(fromUsd) <= Number(line.usd));
+  if (band === undefined) return undefined;
+  const value = basisPointsOf(band.percent);
+  const reckoned = `${band.index} at ${line.usd} from ${line.from}`;
+  return {
+    change: { kind: 'own rate', value, reckoned, source: sourceOf('fuel_index', band.row) },
+    ...(isStale && { stale: { percent: dollarText(value), from: line.from, lastDay } }),
+  };
+};
