@@ -1,6 +1,7 @@
 /** Calls to the service: addresses, the CSRF token, faults as one kind of error, and loading with retry. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { askIfItAnswers, keepAsking, useAway } from './answering.ts';
 import type { Answer, CallName, Query } from './calls.ts';
 
 /** A failed call: the service's fault, or `network` if it did not answer. */
@@ -118,10 +119,14 @@ export const createApi = ({ csrf, renew }: Access): Api => {
     const headers = { ...headersOf(name), ...(type !== undefined && { 'Content-Type': type }), ...asked.headers };
     const { signal = null } = asked;
     const init: RequestInit = { method: methodOf(name), headers, signal, body: body ?? null };
-    const answer = await fetch(urlOf(name, asked), init).catch((error: unknown) => {
-      if (signal?.aborted === true) throw error;
-      throw noAnswer();
-    });
+    const enough = keepAsking();
+    const answer = await fetch(urlOf(name, asked), init)
+      .catch((error: unknown) => {
+        if (signal?.aborted === true) throw error;
+        void askIfItAnswers();
+        throw noAnswer();
+      })
+      .finally(enough);
     if (answer.ok) return answer;
     const fault = faultOf(answer.status, parsed(await answer.text()));
     if (await renewed(fault)) return await answerOf(name, asked);
@@ -146,9 +151,17 @@ export type Loaded<T> =
 export const asFault = (error: unknown): ApiFault =>
   error instanceof ApiFault ? error : new ApiFault(0, 'page', `This page failed: ${String(error)}. Reload the page.`);
 
+/** Loads again what failed because the service did not answer, once it does. */
+export const useReturn = (fault: ApiFault | undefined, reload: () => void): void => {
+  const isAway = useAway();
+  useEffect(() => {
+    if (!isAway && fault?.type === 'network') reload();
+  }, [isAway]);
+};
+
 /**
- * Loads data when the page opens and when `inputs` change, which aborts a load under way. The last data stays visible
- * meanwhile.
+ * Loads data when the page opens, when `inputs` change, which aborts a load under way, and when a service that did not answer
+ * does again. The last data stays visible meanwhile.
  * @returns the data, if loaded, and a function that loads it again
  */
 export const useLoad = <T>(
@@ -173,6 +186,7 @@ export const useLoad = <T>(
     );
     return () => leaving.abort();
   }, [...inputs, turn]);
+  useReturn(loaded.state === 'failed' ? loaded.fault : undefined, reload);
   return { ...loaded, reload };
 };
 

@@ -50,19 +50,21 @@ const BATCH: Kind<Batch> = {
 const OUTPUT = 'GET /v1/client/shipment/rates/batches/{id}/output';
 
 const Downloads = ({ batch }: { readonly batch: Batch }) => {
-  const { id, status, rows, revision } = batch;
+  const { id, status, rows, revision, filename } = batch;
   if (status === 'expired') return null;
   if (!hasEnded(batch) && revision === 1)
     return (
       <Files run={batch} files={[['Download finished rows', urlOf(OUTPUT, { id, query: { partial: 'true' } })]]} />
     );
   const partial = status !== 'completed' && revision === 1;
+  const csv = [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })] as const;
+  const excel = fitsSheet(batch) && (['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })] as const);
   return (
     <Files
       run={batch}
       files={[
-        [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })],
-        fitsSheet(batch) && ['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
+        // People who sent a workbook want one back.
+        ...(/\.xlsx$/i.test(filename) && excel !== false ? [excel, csv] : [csv, excel]),
         rows.faulted > 0 && [
           'Rows with a problem, CSV',
           urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id }),
@@ -187,8 +189,8 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
   const ended = hasEnded(batch);
   return (
     <>
-      <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
       {progress ?? <Result batch={batch} summary={summary} onRows={showRows} />}
+      <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
       {ended ? <Comparisons batchId={batch.id} /> : null}
       <Faults batch={batch} summary={summary.data} onBatch={onBatch} />
       {batch.rows.processed > 0 && batch.status !== 'expired' ? (

@@ -1,10 +1,12 @@
 /** The frame around the pages of clients or of operators, and the page that the address names. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useAway } from './answering.ts';
 import { Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
 import { type Accounts, SignedIn, useSession } from './session.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { LinkButton } from './ui/controls.tsx';
+import { Notice } from './ui/feedback.tsx';
 import { Missing } from './ui/kit.tsx';
 
 export interface Page {
@@ -69,6 +71,19 @@ const Header = ({ pages, first, brand, links, page }: ShellProps & { readonly pa
   );
 };
 
+/** Says that the service does not answer, and what is safe. */
+const Away = () =>
+  useAway() ? (
+    <div class="away">
+      <Notice kind="warning" title="The service does not answer">
+        <p>
+          Nothing is lost: batches keep running, and this page keeps what you typed. It goes on when the service answers
+          again.
+        </p>
+      </Notice>
+    </div>
+  ) : null;
+
 const Frame = (props: ShellProps) => {
   const { pages, first, ending } = props;
   const hash = useAddress(placeAt);
@@ -96,6 +111,7 @@ const Frame = (props: ShellProps) => {
         Skip to the page
       </button>
       <Header {...props} page={page} />
+      <Away />
       <main class="page" id="main" ref={main} tabIndex={-1}>
         {page === undefined ? (
           <Missing title="Page not found" text="This address does not exist.">

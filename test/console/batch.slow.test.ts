@@ -169,6 +169,57 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await context.close();
   });
 
+  test('offers a workbook first to those who sent one, and totals before the notes on columns', async () => {
+    const id = await finished(`${MIXED.replace('\n', ',Qty\n').replaceAll(',,\n', ',,,\n')}`, 'list.csv');
+    await show(id);
+    await page.getByText('completed, some rows have problems').waitFor();
+    const main = page.getByRole('region', { name: 'Downloads' }).locator('.primary');
+    expect(await main.allTextContents()).toEqual(['Download CSV']);
+    const { body: batch } = await console.service.call('GET', `/${id}`);
+    const order = await page.getByText(/^(?:Notes about the columns|Total net charge)$/).allTextContents();
+    expect(order).toEqual(['Total net charge', 'Notes about the columns']);
+    const event = `event: batch\ndata: ${JSON.stringify({ ...batch, filename: 'list.XLSX' })}\n\n`;
+    await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: event }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'list.XLSX' }).waitFor();
+    expect(await main.allTextContents()).toEqual(['Download Excel']);
+  });
+
+  test('shows the reason of a row without a price on a phone', async () => {
+    const id = await finished(MIXED);
+    const { page: own, context } = await console.open(`#/batches/${id}`, { width: 390 });
+    const region = own.locator('section', { has: own.getByRole('heading', { name: 'Rows of the output' }) });
+    await region.getByRole('radio', { name: 'With a problem' }).check();
+    const reason = region.getByText('Weight must be a number. See column “weight_value”.');
+    await reason.waitFor();
+    const box = await reason.boundingBox();
+    expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThan(374);
+    expect(await sidewaysScroll(own)).toBe(0);
+    await context.close();
+  });
+
+  test('says that the service does not answer, what is safe, and goes on by itself', async () => {
+    await show(await console.service.upload(listOf(30)));
+    await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
+    const notice = page.getByText('Nothing is lost: batches keep running, and this page keeps what you typed.');
+    // It takes connections and never answers.
+    const silent = (): void => undefined;
+    await page.route('**/livez', silent);
+    await page.route('**/batches?*', silent);
+    await notice.waitFor();
+    await page.unroute('**/livez');
+    await notice.waitFor({ state: 'detached' });
+    // It refuses connections.
+    await page.route('**/livez', (route) => route.abort());
+    await page.route('**/batches?*', (route) => route.abort());
+    await page.goto('/#/batches');
+    await notice.waitFor();
+    await page.unroute('**/batches?*');
+    await page.unroute('**/livez');
+    await page.getByRole('table').first().waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+
   test('shows its rows in pages, by outcome', async () => {
     await show(await finished(MIXED));
     const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });
@@ -227,7 +278,11 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await region.getByRole('button', { name: 'Next' }).click();
     await region.getByText('26 to 40 in this order, 40 in total').waitFor();
     const rest = await charges();
-    expect(rest.slice(-3)).toEqual(['', '', '']);
+    expect(rest.slice(-3)).toEqual([
+      'Weight must be a number. See column “weight_value”.',
+      expect.stringContaining('1234 looks like 01234'),
+      expect.stringContaining('C9-NONE'),
+    ]);
     expect(Number(rest[0])).toBeLessThanOrEqual(first.at(-1) ?? 0);
     await region.getByRole('radio', { name: 'With a problem' }).check();
     await region.getByText('1234 looks like 01234 without its leading zero.').waitFor();

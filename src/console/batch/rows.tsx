@@ -62,21 +62,30 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
     const said = (column: `fault_${string}`): string => row.cells[header.lastIndexOf(column)] ?? '';
     return rowFaultText(said('fault_type'), cell, said('fault_arguments'), said('fault_column'));
   };
+  const faultMessage = header.lastIndexOf('fault_message');
+  const present = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
+  /** The first result, in whose place a row with a problem has its reason: it must be in sight on a phone. */
+  const shared = present.find((at) => at !== faultMessage);
   const column = (at: number): Col<Row> => {
     const name = header[at] ?? '';
     const added = at < own ? undefined : addedColumn(name);
     const isNumber = added === undefined ? isNumeric(name) : added.kind !== undefined;
     return [
-      added?.label ?? name,
-      (row) => (
-        <span class={name === 'fault_message' ? 'tone bad cell-text' : 'cell-text'}>{textOfCell(name, row, at)}</span>
-      ),
+      `${added?.label ?? name}${at === shared && faultMessage !== -1 ? ' or problem' : ''}`,
+      (row) => {
+        const reason = at === shared ? textOfCell('fault_message', row, faultMessage) : '';
+        return reason === '' ? (
+          <span class="cell-text">{textOfCell(name, row, at)}</span>
+        ) : (
+          <span class="tone bad row-reason">{reason}</span>
+        );
+      },
       isNumber ? 'number' : undefined,
     ];
   };
-  const first = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
+  const first = present.filter((at) => at !== faultMessage || shared === undefined);
   const isForPrograms = (name: string, at: number): boolean => at >= own && addedColumn(name)?.label === undefined;
-  const rest = header.flatMap((name, at) => (first.includes(at) || isForPrograms(name, at) ? [] : [at]));
+  const rest = header.flatMap((name, at) => (present.includes(at) || isForPrograms(name, at) ? [] : [at]));
   const faultAt = header.lastIndexOf('fault_type');
   const number: Col<Row> = ['Row', (row) => <RowNumber row={row} faultAt={faultAt} onOpen={onOpen} />, 'head number'];
   return [number, ...[...first, ...rest].map(column)];

@@ -3,6 +3,7 @@
  * by themselves; if they give up after a long outage, this module polls the batch until the service answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { keepAsking } from '../answering.ts';
 import { type Api, type ApiFault, asFault, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
@@ -52,6 +53,7 @@ const watch = <T extends Pick<Batch, 'status'>>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let losing: ReturnType<typeof setTimeout> | undefined;
   const leaving = new AbortController();
+  const enough = keepAsking();
   const isBack = (): void => {
     clearTimeout(losing);
     losing = undefined;
@@ -62,6 +64,7 @@ const watch = <T extends Pick<Batch, 'status'>>(
   };
   const stop = (): void => {
     leaving.abort();
+    enough();
     source?.close();
     clearTimeout(timer);
     clearTimeout(losing);

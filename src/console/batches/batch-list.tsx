@@ -1,6 +1,6 @@
 /** Loads a list of batches or of comparisons page by page and refreshes it while some run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, type ApiFault, asFault, useApi } from '../api.ts';
+import { type Api, type ApiFault, asFault, useApi, useReturn } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -108,6 +108,7 @@ export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boole
     return () => left.current.abort();
   }, [api, source]);
 
+  useReturn(fault, () => void load());
   const { items, next } = read;
   const isRunning = items !== undefined && !items.every(hasEnded);
   useEffect(() => {
