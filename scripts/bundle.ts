@@ -1,14 +1,20 @@
-/** `npm run bundle`: makes `dist/bundle`, a file of each program and files of what several of them share. */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+/**
+ * `npm run bundle`: makes `dist/bundle`, a file of each program and files of what several of them share. With them are the files
+ * that packages read at run time, so that an installed package needs no other one.
+ */
+import { cp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { must } from '../src/base/must.ts';
 import { PROGRAMS } from '../src/base/process/programs.ts';
+import { keepPackages, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'dist', 'bundle');
+const modules = join(root, 'node_modules');
 
 await rm(outdir, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: PROGRAMS.map((program) => `src/${program}.ts`),
   outbase: 'src',
@@ -19,8 +25,9 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  // These read files of their own packages, or are optional.
-  external: ['pdfjs-dist', '@napi-rs/canvas', '@bull-board/*', 'js-redis-server', 'msgpackr-extract'],
+  metafile: true,
+  // Optional, and native.
+  external: ['msgpackr-extract'],
   // Packages in the form of CommonJS call `require`, which an ES module does not have.
   banner: {
     js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);",
@@ -28,3 +35,16 @@ await build({
   legalComments: 'eof',
   logLevel: 'warning',
 });
+
+/** The folder of the file that has this module. Packages look for their files beside their own module. */
+const folderOf = (module: string): string => {
+  const found = Object.entries(metafile.outputs).find(([, { inputs }]) => `node_modules/${module}` in inputs);
+  return join(root, dirname(must(found, module)[0]));
+};
+const pdf = 'pdfjs-dist/legacy/build';
+const lua = 'lua-redis-wasm/dist';
+const redis = folderOf(`${lua}/index.node.mjs`);
+await cp(join(modules, pdf, 'pdf.worker.min.mjs'), join(folderOf(`${pdf}/pdf.mjs`), 'pdf.worker.mjs'));
+for (const file of ['redis_lua.mjs', 'redis_lua.wasm']) await cp(join(modules, lua, file), join(redis, file));
+await cp(join(modules, '@bull-board', 'ui', 'dist'), join(outdir, 'board', 'dist'), { recursive: true });
+await keepPackages('bundle', [...packagesOf(Object.keys(metafile.inputs)), 'node_modules/@bull-board/ui']);

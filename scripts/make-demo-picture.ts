@@ -16,10 +16,14 @@ const MARGIN = 18;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');
 
-const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(ROOT, 'dist/bundle/cli/serve/demo.js')], {
-  cwd: ROOT,
-  env: { ...process.env, NO_COLOR: '1' },
-});
+const { stdout, stderr } = await promisify(execFile)(
+  process.execPath,
+  [join(ROOT, 'dist/bundle/cli/main.js'), 'demo'],
+  {
+    cwd: ROOT,
+    env: { ...process.env, NO_COLOR: '1' },
+  },
+);
 const printed = (stdout.trim() === '' ? stderr : stdout).trimEnd().split('\n');
 const lines = ['$ npm run demo', '', ...printed].map((line) => line.slice(0, COLUMNS));
 const width = Math.round(COLUMNS * CHARACTER + 2 * MARGIN);

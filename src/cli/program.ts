@@ -11,7 +11,10 @@ import { version } from './version.ts';
  * quickly.
  */
 const GROUPS: readonly { readonly words: readonly string[]; readonly load: () => Promise<readonly Declared[]> }[] = [
-  { words: ['serve', 'api', 'worker'], load: async () => (await import('./serve/commands.ts')).serviceCommands },
+  {
+    words: ['serve', 'demo', 'api', 'worker'],
+    load: async () => (await import('./serve/commands.ts')).serviceCommands,
+  },
   { words: ['quote'], load: async () => [(await import('./rate/quote.ts')).quote] },
   { words: ['batch'], load: async () => (await import('./batch/batch.ts')).batchCommands },
   { words: ['run'], load: async () => [(await import('./rate/run.ts')).run] },

@@ -1,7 +1,7 @@
 /**
  * What the client calls, in types alone: each call's parameters and answer, the bodies of requests, and the types of faults.
  * All come from the declarations that the service answers by. The published package has them written out
- * (`scripts/client.ts`), without the service's modules.
+ * (`scripts/exports.ts`), without the service's modules.
  */
 import type { z } from 'zod';
 import type { comparisonRequest } from '../http/batches/scenarios.ts';

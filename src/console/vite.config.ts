@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { keepPackages, packagesOf } from '../../scripts/packages.ts';
 import { docsFiles } from '../http/docs/build.ts';
 import { PLACES } from './tariffs/map.ts';
 
@@ -22,10 +23,18 @@ const map: Plugin = {
   load: (id) => (id.endsWith('/tariffs/map.ts') ? `export const PLACES = ${JSON.stringify(PLACES)};` : undefined),
 };
 
+const packages: Plugin = {
+  name: 'packages',
+  apply: 'build',
+  async generateBundle() {
+    await keepPackages('console', packagesOf(this.getModuleIds()));
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [docs, map],
+  plugins: [docs, map, packages],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

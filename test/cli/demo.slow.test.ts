@@ -8,7 +8,7 @@ import { type TestRedis, testRedis } from '../redis.ts';
 import { ROOT } from './rates.ts';
 
 const demo = (dataDir: string, env: NodeJS.ProcessEnv) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', join(ROOT, 'src', 'cli', 'serve', 'demo.ts')], {
+  promisify(execFile)(process.execPath, ['--import', 'tsx', join(ROOT, 'src', 'cli', 'main.ts'), 'demo'], {
     cwd: ROOT,
     env: { ...process.env, WORKERS: '1', DATA_DIR: dataDir, ...env },
   });

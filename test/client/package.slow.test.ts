@@ -24,7 +24,7 @@ beforeAll(async () => {
   const installed = join(dir, 'node_modules', 'shipping-rates');
   await mkdir(join(installed, 'dist'), { recursive: true });
   await copyFile(join(ROOT, 'package.json'), join(installed, 'package.json'));
-  await run('npx', ['tsx', 'scripts/client.ts', join(installed, 'dist', 'client')], { cwd: ROOT });
+  await run('npx', ['tsx', 'scripts/exports.ts', join(installed, 'dist')], { cwd: ROOT });
   await cp(join(ROOT, 'samples'), join(dir, 'samples'), { recursive: true });
 }, 120_000);
 

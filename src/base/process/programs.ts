@@ -8,7 +8,6 @@ import { ROOT } from '../config/settings.ts';
 /** By their place in `src`. */
 export const PROGRAMS = [
   'cli/main',
-  'cli/serve/demo',
   'cli/rate/rating-process',
   'cli/tariff/tariff-change-process',
   'base/redis/in-memory-redis-process',

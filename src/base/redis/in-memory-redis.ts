@@ -2,7 +2,6 @@
  * An in-memory Redis, for trying the service on a machine without Redis: `js-redis-server`, a server in JavaScript that
  * speaks the Redis protocol, in its own process. A stop or a crash loses its data, and it gets slower as queues grow.
  */
-import { createRequire } from 'node:module';
 import { startNodeProcess } from '../process/node-process.ts';
 import { fileOf } from '../process/programs.ts';
 import type { RunningRedis } from './private-redis.ts';
@@ -27,18 +26,9 @@ export interface InMemoryRedisOptions {
   readonly port?: number;
 }
 
-const refuseUnlessUsable = (production: boolean): void => {
-  if (production) throw new Error(`${NO_REDIS} is refused with NODE_ENV=production. ${REMEDY}`);
-  try {
-    createRequire(import.meta.url).resolve('js-redis-server/core');
-  } catch (cause) {
-    throw new Error(`${NO_REDIS}, the package js-redis-server, is not installed. ${REMEDY}`, { cause });
-  }
-};
-
-/** Starts it, empty, and resolves when it answers. Rejects if it is refused, is not installed or does not start. */
+/** Starts it, empty, and resolves when it answers. Rejects if it is refused or does not start. */
 export const startInMemoryRedis = async (options: InMemoryRedisOptions): Promise<RunningRedis> => {
-  refuseUnlessUsable(options.production);
+  if (options.production) throw new Error(`${NO_REDIS} is refused with NODE_ENV=production. ${REMEDY}`);
   const { pid, port, exited, stop } = await startNodeProcess({
     main: fileOf('base/redis/in-memory-redis-process'),
     args: options.port === undefined ? [] : [String(options.port)],

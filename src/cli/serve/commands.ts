@@ -19,6 +19,18 @@ const serve = command({
   },
 });
 
+const demo = command({
+  path: 'demo',
+  about: 'Show the whole service once: a quote and a sample list, with data of its own',
+  examples: ['rates demo', 'WORKERS=4 rates demo'],
+  more: 'It needs no Redis and no settings. It runs on a free port and writes only data/demo/shipments-quoted.csv.',
+  run: async (_, io) => {
+    const shown = await import('./demo.ts');
+    await shown.demo(io);
+    process.exit(EXIT.done);
+  },
+});
+
 const api = command({
   path: 'api',
   about: 'Run only the API; needs REDIS_URL',
@@ -46,4 +58,4 @@ const worker = command({
   },
 });
 
-export const serviceCommands = [serve, api, worker];
+export const serviceCommands = [serve, demo, api, worker];

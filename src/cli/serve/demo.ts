@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it
+ * `rates demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it
  * up.
  */
 import { createReadStream } from 'node:fs';
@@ -15,9 +15,9 @@ import type { Field } from '../../rating/fields.ts';
 import { showBatch } from '../batch/batch.ts';
 import { createRemote, patiently, type Remote } from '../batch/remote.ts';
 import { download, uploadList, watchBatch } from '../batch/watch.ts';
-import { CommandFailure, EXIT, exitCodeOf, failureText } from '../exit.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
 import { count, counted, dollarsText, faultCounts, table } from '../format.ts';
-import { type Io, interruption, type Line, printLines, processIo, say } from '../io.ts';
+import { type Io, interruption, type Line, printLines, say } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { openOutput } from '../rate/output-file.ts';
 import { receipt } from '../rate/receipt.ts';
@@ -150,7 +150,7 @@ const show = async (service: Service, outputPath: string, io: Io, signal: AbortS
   await sayBatch(remote, batch, (performance.now() - begun) / 1_000, outputPath, io);
 };
 
-const demo = async (io: Io): Promise<void> => {
+export const demo = async (io: Io): Promise<void> => {
   const signal = interruption();
   const { dataDir: ownData, redisUrl }: Config = readConfig({ ...io.env, PORT: '0', HOST: '127.0.0.1' });
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-demo-'));
@@ -173,15 +173,5 @@ const demo = async (io: Io): Promise<void> => {
     await redis?.release();
     await rm(dataDir, { recursive: true, force: true });
   }
-  io.stdout.write('Stopped. To run the service: npm start\n');
+  io.stdout.write('Stopped. To run the service: npx rates serve\n');
 };
-
-const io = processIo();
-try {
-  await demo(io);
-} catch (error) {
-  const words = failureText(error, io.env['LOG_LEVEL'] === 'debug');
-  if (words !== '') say(io, words);
-  process.exit(exitCodeOf(error));
-}
-process.exit(EXIT.done);

@@ -3,13 +3,16 @@
  * session. Browsers without one are led to the console, where operators sign in. It changes nothing.
  */
 
+import { join } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { AppControllerRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Request, RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { ROOT } from '../../base/config/settings.ts';
 import { Failed } from '../../base/failed.ts';
+import { RUNS_SOURCES } from '../../base/process/programs.ts';
 import type { Queues } from '../../batch/queue/jobs.ts';
 import { bearerOf } from '../auth.ts';
 import type { HttpFault } from '../faults.ts';
@@ -18,6 +21,8 @@ import { createRouter, pathOf } from '../routes.ts';
 import { OPERATOR_PATH, type OperatorSessions } from './session.ts';
 
 const BOARD_PATH = `${OPERATOR_PATH}/queues`;
+/** The board's pages, which the bundles have beside them. */
+const BOARD_FILES = RUNS_SOURCES ? join(ROOT, 'node_modules/@bull-board/ui') : join(ROOT, 'dist/bundle/board');
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -85,7 +90,7 @@ const boardOf = ({ queues }: BoardDeps): RequestHandler => {
   createBullBoard({
     queues: queues.all.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter,
-    options: { uiConfig: { boardTitle: 'Queues' } },
+    options: { uiBasePath: BOARD_FILES, uiConfig: { boardTitle: 'Queues' } },
   });
   return serverAdapter.getRouter();
 };

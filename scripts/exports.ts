@@ -1,19 +1,24 @@
 /**
- * `npm run client` makes `dist/client`, the package's `shipping-rates/client`: one module, and its declarations. Those of the
- * calls are written out, so that they name no module of the service and no package.
+ * `npm run exports` makes what programs import: `dist/client` and `dist/library`, a module of each and its declarations. Types
+ * of the calls are written out, so that the declarations name no module of the service and no package.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript-5';
 import { must } from '../src/base/must.ts';
+import { keepPackages, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src', 'client');
-const outdir = resolve(must(process.argv[2], 'the folder to write'));
+const rater = join(root, 'src', 'catalog', 'rater', 'rater.ts');
+const dist = resolve(must(process.argv[2], 'the folder to write'));
+const [outdir, library] = [join(dist, 'client'), join(dist, 'library')];
 
-await rm(outdir, { recursive: true, force: true });
-await mkdir(outdir, { recursive: true });
+for (const dir of [outdir, library]) {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
+}
 await build({
   entryPoints: [join(source, 'client.ts')],
   outdir,
@@ -23,6 +28,20 @@ await build({
   target: 'es2022',
   logLevel: 'warning',
 });
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [rater],
+  outdir: library,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  metafile: true,
+  legalComments: 'eof',
+  logLevel: 'warning',
+});
+await keepPackages('library', packagesOf(Object.keys(metafile.inputs)));
 
 const config = ts.getParsedCommandLineOfConfigFile(
   join(root, 'tsconfig.json'),
@@ -35,7 +54,7 @@ const config = ts.getParsedCommandLineOfConfigFile(
   },
 );
 const { tsBuildInfoFile: _, ...options } = must(config, 'tsconfig.json').options;
-const program = ts.createProgram([join(source, 'client.ts')], options);
+const program = ts.createProgram([join(source, 'client.ts'), rater], options);
 const checker = program.getTypeChecker();
 
 const isName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
@@ -69,21 +88,35 @@ const written = (type: ts.Type, at: ts.Node, within: readonly ts.Type[] = []): s
   return `{ ${[...members, ...indexes].join('\n')} }`;
 };
 
-const calls = must(program.getSourceFile(join(source, 'calls.ts')), 'src/client/calls.ts');
-const aliases = calls.statements
-  .filter((statement) => ts.isTypeAliasDeclaration(statement))
+const sourceOf = (path: string): ts.SourceFile => must(program.getSourceFile(path), path);
+const aliasOf = ({ name }: ts.TypeAliasDeclaration): string =>
+  `export type ${name.text} = ${written(checker.getTypeAtLocation(name), name)};\n`;
+const aliasesIn = (file: ts.SourceFile): readonly ts.TypeAliasDeclaration[] =>
+  file.statements.filter((statement) => ts.isTypeAliasDeclaration(statement));
+
+const calls = sourceOf(join(source, 'calls.ts'));
+const aliases = aliasesIn(calls)
   .filter(({ modifiers }) => modifiers !== undefined)
-  .map(({ name }) => `export type ${name.text} = ${written(checker.getTypeAtLocation(name), name)};\n`);
+  .map(aliasOf);
 await writeFile(
   join(outdir, 'calls.d.ts'),
   `/** The calls of the API, as the service declares them. */\n${aliases.join('\n')}`,
 );
 
+/** Writes the declarations of a file. */
+const declare = (file: ts.SourceFile, change: (text: string) => string, folder: string): void => {
+  program.emit(file, (name, text) => ts.sys.writeFile(join(folder, basename(name)), change(text)), undefined, true);
+};
 for (const file of program.getSourceFiles())
   if (file.fileName.startsWith(`${source}/`) && file !== calls)
-    program.emit(
-      file,
-      (name, text) => ts.sys.writeFile(join(outdir, basename(name)), text.replaceAll(/'(\.\/\w+)\.ts'/g, "'$1.js'")),
-      undefined,
-      true,
-    );
+    declare(file, (text) => text.replaceAll(/'(\.\/\w+)\.ts'/g, "'$1.js'"), outdir);
+
+const answer = must(
+  aliasesIn(sourceOf(join(root, 'src', 'rating', 'quote.ts'))).find(({ name }) => name.text === 'QuoteAnswer'),
+  'the type QuoteAnswer',
+);
+declare(
+  sourceOf(rater),
+  (text) => `${text.replaceAll(/^(?:im|ex)port .* from '\.\.\/\.\.\/rating\/quote\.ts';\n/gm, '')}${aliasOf(answer)}`,
+  library,
+);

@@ -1,0 +1,26 @@
+/** The packages whose code is in what the build makes. They are installed with the product, although it depends on none. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..');
+const dir = join(root, 'dist', 'packages');
+
+/** The folders of the packages that modules are of, such as `node_modules/zod`. */
+export const packagesOf = (modules: Iterable<string>): readonly string[] =>
+  [...modules].flatMap((module) => {
+    const path = relative(root, resolve(root, module));
+    return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
+  });
+
+/** Notes them for the list of components. */
+export const keepPackages = async (name: string, packages: readonly string[]): Promise<void> => {
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, `${name}.json`), JSON.stringify([...new Set(packages)].sort()));
+};
+
+/** What all parts of the build noted. */
+export const keptPackages = async (): Promise<readonly string[]> => {
+  const lists = await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'utf8')));
+  return [...new Set(lists.flatMap((list) => z.array(z.string()).parse(JSON.parse(list))))].sort();
+};
