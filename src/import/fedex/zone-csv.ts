@@ -10,9 +10,12 @@ import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
 import {
   MAX_SOURCE_BYTES,
   NO_TABLES,
+  originInName,
+  originNotes,
   type ParsedChart,
   type ParsedFile,
   type Reader,
+  type ReadOptions,
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
@@ -175,13 +178,16 @@ const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ParsedCh
     });
 };
 
-const read = (bytes: Uint8Array, option: string | undefined): ParsedFile => {
+const read = (bytes: Uint8Array, options: ReadOptions): ParsedFile => {
   if (bytes.byteLength > MAX_SOURCE_BYTES)
     throw new RefusedFile(`it has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
   const columns = headerOf(bytes);
   if (columns === undefined) throw new RefusedFile('it does not begin with the header of a FedEx zone list');
+  const option = options.origin ?? originInName(options);
   if (option === undefined)
-    throw new RefusedFile('a FedEx zone list does not state its origin: give it as a ZIP3 or a range of ZIP3s');
+    throw new RefusedFile(
+      "a FedEx zone list does not state its origin: give it as a ZIP3 or a range of ZIP3s, or put it into the file's name, such as Phoenix-850.csv",
+    );
   const origin = shortestRange(option);
   if (origin === undefined)
     throw new RefusedFile(`${option} is not an origin: give a ZIP3 or a range, such as 850-853`);
@@ -207,6 +213,7 @@ const read = (bytes: Uint8Array, option: string | undefined): ParsedFile => {
     charts,
     unreadable,
     notes: [
+      ...originNotes(options, origin),
       `${listed.size} ZIP codes are listed, in ${rows} rows; others are not covered`,
       ...(foreign === 0
         ? []
@@ -222,8 +229,8 @@ const oneKindOnly = (listed: readonly Listed[]): string[] =>
     return without === 0 ? [] : [`this list does not state the ${column} zone of ${without} ZIP codes`];
   });
 
-/** Reads FedEx's zone lists. Needs the option `origin`. */
+/** Reads FedEx's zone lists. Needs the option `origin`, or the origin in the file's name. */
 export const fedexZoneCsv: Reader = {
   accepts: (bytes) => headerOf(bytes) !== undefined,
-  read: async (bytes, { origin }) => read(bytes, origin),
+  read: async (bytes, options) => read(bytes, options),
 };

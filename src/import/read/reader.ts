@@ -181,11 +181,21 @@ export interface ReadOptions {
   readonly shipsFrom?: readonly string[];
   /**
    * The file's name without folder and extension. It names a table that does not name itself: a rate grid's service, a
-   * list of areas. It never decides the kind of a file.
+   * list of areas, the origin of a zone list. It never decides the kind of a file.
    */
   readonly label?: string;
   readonly signal?: AbortSignal;
 }
+
+/** The ZIP3 that a file's name states, if it states just one: `Phoenix-850`. */
+export const originInName = ({ label = '' }: ReadOptions): string | undefined => {
+  const found = label.match(/(?<!\d)\d{3}(?!\d)/g) ?? [];
+  return found.length === 1 ? found[0] : undefined;
+};
+
+/** For the operator, where the origin is not given and the name's is taken. */
+export const originNotes = ({ origin }: ReadOptions, taken: string): string[] =>
+  origin === undefined ? [`the origin ${taken} is taken from the file's name`] : [];
 
 /** Reads one file format. The first reader that accepts a file reads it. */
 export interface Reader {

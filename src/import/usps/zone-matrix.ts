@@ -8,6 +8,8 @@
 import { contains, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import {
   NO_TABLES,
+  originInName,
+  originNotes,
   type ParsedChart,
   type ParsedFile,
   type Reader,
@@ -201,10 +203,15 @@ const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
 /** The chart of one origin, as the site gives it. It does not state the origin. */
 export const zoneChart: Reader = {
   accepts: (bytes) => CHART_BEGINS.test(new TextDecoder().decode(bytes.subarray(0, CHART_BYTES))),
-  read: async (bytes, { origin }) => {
-    if (origin === undefined) throw new RefusedFile('a USPS zone chart does not state its origin: give it as a ZIP3');
+  read: async (bytes, options) => {
+    const origin = options.origin ?? originInName(options);
+    if (origin === undefined)
+      throw new RefusedFile(
+        "a USPS zone chart does not state its origin: give it as a ZIP3, or put it into the file's name, such as zones-850.json",
+      );
     if (!/^\d{3}(?:-\d{3})?$/.test(origin))
       throw new RefusedFile(`${origin} is not an origin: give a ZIP3, such as 850`);
-    return readChart(bytes, origin);
+    const { notes, ...chart } = readChart(bytes, origin);
+    return { ...chart, notes: [...notes, ...originNotes(options, origin)] };
   },
 };

@@ -278,5 +278,9 @@ describe('FedEx zone list', () => {
   test('rejects a missing or malformed origin', async () => {
     await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), {})).rejects.toThrow('does not state its origin');
     await expect(read([], '85')).rejects.toThrow('85 is not an origin');
+    await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), { label: 'zones-850-2026' })).resolves.toBeDefined();
+    await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), { label: '850-853' })).rejects.toThrow(
+      'Phoenix-850.csv',
+    );
   });
 });

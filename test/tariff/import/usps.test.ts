@@ -64,6 +64,9 @@ describe('the matrix', () => {
     for (const [destination, zone] of matrix) if (zone !== '') expect(chart.get(destination)).toBe(zone);
     expect([chart.get('967'), chart.get('96900-96938')]).toEqual(['7', '8']);
     await expect(read('chart.json', zoneChart(850, '7'))).rejects.toThrow('does not state its origin');
+    const named = await read('zones-850.json', zoneChart(850, '7'));
+    expect(named.reading.notes).toContain("the origin 850 is taken from the file's name");
+    expect(zonesOf(named, '850')).toEqual(chart);
   });
 });
 
