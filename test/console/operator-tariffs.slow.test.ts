@@ -1,5 +1,5 @@
 /** An operator publishes next year's rates in the console: from small files, and from the carriers' own where they are. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -80,6 +80,23 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('heading', { name: 'Files' }).waitFor();
   };
 
+  /** Opens the dialog, reads it, ticks each doubt, and publishes. */
+  const publish = async (page: Page, from: string, wrong: string[] = []): Promise<string> => {
+    await page.getByRole('button', { name: `Publish from ${from}` }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Publish the tariff' });
+    await confirm.waitFor();
+    const boxes = await dialog.getByRole('checkbox').all();
+    for (const box of boxes) {
+      expect(await confirm.isDisabled()).toBe(true);
+      await box.check();
+    }
+    wrong.push(...(await judge(page, 'operator-draft-publish', DESKTOP)));
+    const text = (await dialog.textContent()) ?? '';
+    await confirm.click();
+    return text;
+  };
+
   test('publishes next year’s rates from dropped files, and goes back', async () => {
     const { page, problems, context } = await open(DESKTOP);
     const wrong = await judge(page, 'operator-tariffs', DESKTOP);
@@ -94,13 +111,15 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByText('again.csv has the same content as rates.csv.').waitFor();
     await page.getByRole('button', { name: 'Import 2 files' }).click();
     await page.getByRole('heading', { name: 'Report of the import' }).waitFor({ timeout: 120_000 });
-    await page.getByText('zone chart (CSV)').first().waitFor();
+    await page.getByRole('table', { name: 'Files of the draft' }).getByText('zone chart (CSV)').waitFor();
     await page.getByText('1 of 4', { exact: true }).waitFor({ timeout: 120_000 });
     await page.getByText('+10% at 1 LB, zone 2 ($6.90 → $7.59)').waitFor();
     await page.getByLabel('Change for a ZIP code').fill('606');
     await page.getByText('ZIP codes 606..: zone 3, then zone 2').first().waitFor();
     wrong.push(...(await judge(page, 'operator-draft', DESKTOP)));
-    await page.getByRole('button', { name: 'Publish from Jan 4, 2027' }).click();
+    const asked = await publish(page, 'Jan 4, 2027', wrong);
+    expect(asked).toContain('It prices the shipments of 2 clients from Jan 4, 2027 on');
+    expect(asked).toContain('POST-G: +2.5% on average');
     await page.getByText(/^Published: post-2027@2027-01-04-/).waitFor({ timeout: 120_000 });
     await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click();
     const row = page.getByRole('row', { name: /post-2027/ }).first();
@@ -164,16 +183,21 @@ describe.skipIf(!hasChromium)('an operator', () => {
       const { page, problems, context } = await open(DESKTOP);
       await begin(page, 'carriers-2026', '2026-04-20');
       const files = [...inFolder(carriers), ...inFolder(charges)];
-      await page.getByLabel('Choose files').setInputFiles(files);
+      // Its own name states the origin.
+      const phoenix = files.find((path) => path.endsWith('Phoenix-850.csv')) ?? '';
+      await page.getByLabel('Choose files').setInputFiles(files.filter((path) => path !== phoenix));
+      await page
+        .getByLabel('Choose files')
+        .setInputFiles([{ name: 'phoenix.csv', mimeType: 'text/csv', buffer: readFileSync(phoenix) }]);
       await page.getByRole('button', { name: `Import ${files.length} files` }).click({ timeout: 120_000 });
       await page.getByText('a FedEx zone list does not state its origin').waitFor({ timeout: 600_000 });
-      await page.getByLabel('Origin of Phoenix-850.csv').fill('850');
+      await page.getByLabel('Origin of phoenix.csv').fill('850');
       await page.getByRole('button', { name: 'Set' }).click();
       await page.getByRole('button', { name: `Import ${files.length} files` }).click();
       await page.getByText(/^Reading the files/).waitFor();
       await page.getByText('15 services, no errors').waitFor({ timeout: 600_000 });
       const wrong = await judge(page, 'operator-draft-carriers', DESKTOP);
-      await page.getByRole('button', { name: 'Publish from Apr 20, 2026' }).click();
+      expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('which is past: quotes change at once');
       await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });
       expect(setup.tariffs.current().bookOn('2026-05-01').byCode.has('FDX-GROUND')).toBe(true);
       expect([...wrong, ...problems]).toEqual([]);

@@ -131,17 +131,29 @@ interface ConfirmProps {
   /** The label of the button that cancels. */
   readonly keep: string;
   readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly kind?: 'danger' | 'primary';
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export const Confirm = ({ title, children, action, keep, busy = false, onConfirm, onClose }: ConfirmProps) => (
+export const Confirm = ({
+  title,
+  children,
+  action,
+  keep,
+  busy = false,
+  disabled = false,
+  kind = 'danger',
+  onConfirm,
+  onClose,
+}: ConfirmProps) => (
   <Dialog title={title} onClose={onClose}>
     {children}
     <div class="actions">
       <Button onClick={onClose}>{keep}</Button>
-      <Button kind="danger" onClick={onConfirm} busy={busy}>
+      <Button kind={kind} onClick={onConfirm} busy={busy} disabled={disabled}>
         {action}
       </Button>
     </div>

@@ -69,6 +69,8 @@ interface QuestionProps {
   readonly call: () => Promise<unknown>;
   /** How a refusal is told. */
   readonly told?: typeof Told;
+  /** Whether it may be confirmed yet. */
+  readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -78,9 +80,11 @@ const Question = ({
   keep = 'Keep it',
   call,
   told: Why = Told,
+  isReady = true,
+  kind,
   children,
   onClose,
-}: QuestionProps & { readonly onClose: () => void }) => {
+}: QuestionProps & { readonly kind: 'danger' | 'primary'; readonly onClose: () => void }) => {
   const { busy, fault, run } = useAct();
   const confirm = (): Promise<void> =>
     run(async () => {
@@ -88,7 +92,7 @@ const Question = ({
       onClose();
     });
   return (
-    <Confirm title={title} action={action} keep={keep} busy={busy} onConfirm={confirm} onClose={onClose}>
+    <Confirm {...{ title, action, keep, kind, busy, onClose }} disabled={!isReady} onConfirm={confirm}>
       {children}
       <Why fault={fault} />
     </Confirm>
@@ -98,7 +102,7 @@ const Question = ({
 interface AskProps extends QuestionProps {
   /** The label of the button that asks. */
   readonly label: ComponentChildren;
-  readonly kind?: 'plain' | 'danger' | 'quiet';
+  readonly kind?: 'plain' | 'danger' | 'quiet' | 'primary';
   readonly disabled?: boolean;
 }
 
@@ -110,7 +114,9 @@ export const Ask = ({ label, kind = 'plain', disabled = false, ...question }: As
       <Button kind={kind} disabled={disabled} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {isOpen ? <Question {...question} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <Question {...question} kind={kind === 'primary' ? kind : 'danger'} onClose={() => setOpen(false)} />
+      ) : null}
     </>
   );
 };

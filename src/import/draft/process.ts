@@ -6,6 +6,7 @@ import { coverageOf } from '../../catalog/tariff/coverage.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
 import { summarizeRates } from '../../catalog/tariff/diff/diff-summary.ts';
+import { ofServices } from '../../catalog/tariff/diff/of-services.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import { readTariffFolder } from '../../catalog/tariff/folder.ts';
 import { tariffId } from '../../catalog/tariff/identity.ts';
@@ -80,8 +81,10 @@ const mapOrigins = (origins: readonly TaskOrigin[], after: TariffDocument): Map<
 };
 
 const compare = async (task: CompareTask): Promise<CompareResult> => {
-  const before = await documentOf(task.before);
+  const whole = await documentOf(task.before);
   const after = await documentIn(task.after);
+  const codes = new Set(after.file.services.map(({ code }) => code));
+  const before = task.replaces ? whole : ofServices(whole, codes);
   const { settings: all, ...parts } = partsOf(before, after, diffTariffs(before, after));
   // The page shows these above.
   const settings = all.filter(({ at }) => !/^tariff\.json (?:name|effective)$/.test(at));
@@ -89,6 +92,7 @@ const compare = async (task: CompareTask): Promise<CompareResult> => {
   const changes = zoneChanges(compileTariff(before), compileTariff(after), [...origins.keys()]);
   return {
     ...parts,
+    stays: task.replaces ? [] : whole.file.services.flatMap(({ code }) => (codes.has(code) ? [] : [code])),
     rates: summarizeRates(before, after).filter(({ added, removed, changed }) => added + removed + changed > 0),
     settings: {
       count: settings.length,

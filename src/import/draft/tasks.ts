@@ -33,6 +33,8 @@ export interface CompareTask {
   readonly before: string;
   /** The folder of a tariff. */
   readonly after: string;
+  /** Whether it takes the place of the other one. Else services that it does not have stay in force. */
+  readonly replaces: boolean;
   readonly origins: readonly TaskOrigin[];
 }
 
@@ -77,6 +79,8 @@ export const importResult = z.union([
 export type ImportResult = z.output<typeof importResult>;
 
 export interface CompareResult extends Omit<DifferenceParts, 'settings'> {
+  /** Services of the other tariff that stay in force. */
+  readonly stays: readonly string[];
   /** Rates by weight, of services that differ. */
   readonly rates: readonly ServiceChange[];
   /** How many settings differ, and the first of them. */

@@ -36,8 +36,12 @@ export interface Drafts {
   readonly removeFile: (id: string, number: number, by: string) => Promise<Draft>;
   /** Begins to import, and resolves at once. */
   readonly import: (id: string, by: string) => Promise<Draft>;
-  /** Compares a draft's tariff with another one. @throws {TaskRefused} if it takes too long */
-  readonly compare: (id: string, before: TariffDocument, by: string) => Promise<CompareResult>;
+  /**
+   * Compares a draft's tariff with another one.
+   * @param replaces whether it takes the place of the other one
+   * @throws {TaskRefused} if it takes too long
+   */
+  readonly compare: (id: string, before: TariffDocument, replaces: boolean, by: string) => Promise<CompareResult>;
   /** Uses the folder of a draft's tariff, which has the tariff's name. */
   readonly withFolder: <T>(id: string, use: (dir: string, draft: Draft) => Promise<T>) => Promise<T>;
   readonly discard: (id: string) => Promise<DraftRecord>;
@@ -111,11 +115,12 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' 
       return await use(folder, draft);
     });
 
-  const compare: Drafts['compare'] = (id, before, by) =>
+  const compare: Drafts['compare'] = (id, before, replaces, by) =>
     withFolder(id, async (after) => {
       const path = join(dirname(after), 'before.json');
       await writeFile(path, JSON.stringify(before));
-      return await deps.tasks.compare({ kind: 'compare', before: path, after, origins: deps.origins() }, { by });
+      const task = { kind: 'compare', before: path, after, replaces, origins: deps.origins() } as const;
+      return await deps.tasks.compare(task, { by });
     });
 
   return { import: begin, withFolder, compare };

@@ -97,6 +97,8 @@ export const tariffDraftBody = z.object({
   published: z.boolean(),
   /** The tariff that it replaces when it is published. */
   replaces: z.string().nullable(),
+  /** How many clients are quoted by it when it is published. */
+  clients: z.int(),
   /** Why it cannot be published; null if it can. */
   refusal: z.string().nullable(),
   /** Tariffs to compare it with, the likeliest first. */
@@ -134,6 +136,8 @@ export interface Surroundings {
   readonly place: 'folder' | 'published';
   readonly schedule: Schedule;
   readonly versions: readonly LibraryVersion[];
+  /** How many clients are quoted by the tariffs. */
+  readonly clients: number;
 }
 
 export const currentVersion = ({ versions }: Pick<Surroundings, 'versions'>): string | null =>
@@ -244,6 +248,7 @@ export const draftBodyOf = (draft: Draft, around: Surroundings): TariffDraftBody
     refused: refusedOf(draft),
     imported: importedOf(draft),
     replaces: replaced === tariffOf(draft) ? null : replaced,
+    clients: around.clients,
     refusal: refusalOf(draft, around),
     comparable: comparableTo(draft, around),
     version: currentVersion(around),

@@ -11,7 +11,7 @@ import type { Col } from '../../ui/table.tsx';
 
 type Rates = DifferenceBody['rates'][number];
 
-const percentOf = (hundredths: number): string => differencePercent(hundredths / 100);
+export const percentOf = (hundredths: number): string => differencePercent(hundredths / 100);
 
 const changeOf = ({ before, after }: NonNullable<Rates['largest']>): string =>
   differencePercent((100 * (Number(after) - Number(before))) / Number(before));
@@ -152,57 +152,71 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
   );
 };
 
-const Difference = ({ id, to }: { readonly id: string; readonly to: string }) => {
+const listed = (codes: readonly string[]): string =>
+  codes.length < 2 ? codes.join() : `${codes.slice(0, -1).join(', ')} and ${codes.at(-1)}`;
+
+/** Which services a draft does not have, and leaves as they are. */
+export const stayText = ({ stays }: Pick<DifferenceBody, 'stays'>): string =>
+  `The draft does not have ${listed(stays)}. ${stays.length === 1 ? 'It stays' : 'They stay'} in force as before.`;
+
+const Difference = ({ body }: { readonly body: DifferenceBody }) => (
+  <>
+    {body.stays.length === 0 ? null : <p>{stayText(body)}</p>}
+    <h3>Rates by weight</h3>
+    <RateChanges rates={body.rates} />
+    <h3>Other differences</h3>
+    {countLines(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
+      <p>There are none.</p>
+    ) : (
+      <Others body={body} />
+    )}
+    <h3>Zones</h3>
+    <ChangeMap changes={body.zoneChanges} />
+  </>
+);
+
+/** The comparison of a draft with the tariff that is chosen; at first, with the likeliest. */
+export const useDifference = ({ id, comparable }: TariffDraftBody) => {
   const api = useApi();
-  const loaded = useLoad(
-    (signal) => api.call('GET /ops/tariff-drafts/{id}/difference', { id, query: { to }, signal }),
+  const [to, setTo] = useState(comparable[0]?.id);
+  const loaded = useLoad<DifferenceBody | undefined>(
+    async (signal) =>
+      to === undefined
+        ? undefined
+        : await api.call('GET /ops/tariff-drafts/{id}/difference', { id, query: { to }, signal }),
     [api, id, to],
   );
-  if (loaded.state === 'failed') return <FaultNotice fault={loaded.fault} retry={loaded.reload} />;
-  if (loaded.data === undefined || loaded.state === 'loading')
-    return <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />;
-  const body = loaded.data;
-  return (
-    <>
-      <h3>Rates by weight</h3>
-      <RateChanges rates={body.rates} />
-      <h3>Other differences</h3>
-      {countLines(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
-        <p>There are none.</p>
-      ) : (
-        <Others body={body} />
-      )}
-      <h3>Zones</h3>
-      <ChangeMap changes={body.zoneChanges} />
-    </>
-  );
+  return { to, setTo, loaded };
 };
 
-export const DifferencePanel = ({ draft }: { readonly draft: TariffDraftBody }) => {
-  const [to, setTo] = useState(draft.comparable[0]?.id ?? '');
-  return (
-    <Panel title="What changes">
-      {draft.comparable.length === 0 ? (
-        <p class="lead">No tariff of the service has any of these services.</p>
-      ) : (
-        <>
-          <div class="fields">
-            <Select
-              label="Compared with"
-              value={to}
-              options={draft.comparable.map(({ id, effectiveDate }) => ({
-                value: id,
-                label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
-              }))}
-              onChange={setTo}
-            />
-          </div>
-          <Difference id={draft.id} to={to} />
-        </>
-      )}
-    </Panel>
-  );
-};
+type PanelProps = ReturnType<typeof useDifference> & { readonly draft: TariffDraftBody };
+
+export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
+  <Panel title="What changes">
+    {to === undefined ? (
+      <p class="lead">No tariff of the service has any of these services.</p>
+    ) : (
+      <>
+        <div class="fields">
+          <Select
+            label="Compared with"
+            value={to}
+            options={draft.comparable.map(({ id, effectiveDate }) => ({
+              value: id,
+              label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
+            }))}
+            onChange={setTo}
+          />
+        </div>
+        {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
+        {loaded.state === 'loading' ? (
+          <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />
+        ) : null}
+        {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
+      </>
+    )}
+  </Panel>
+);
 
 type Changes = DifferenceBody['zoneChanges'];
 type Change = Changes[number];

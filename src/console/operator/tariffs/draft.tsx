@@ -3,14 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
-import { Button, Checkbox, LinkButton } from '../../ui/controls.tsx';
+import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Notice, Progress } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Panel, Show, useAct } from '../../ui/kit.tsx';
+import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
-import { DifferencePanel } from './difference.tsx';
+import { DifferencePanel, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel } from './files.tsx';
+import { PublishPanel } from './publish.tsx';
 import { ReportPanel } from './report.tsx';
 import { Changed, Refusal, STATES } from './words.tsx';
 
@@ -103,19 +104,29 @@ const Options = ({ draft, show }: DraftProps) => {
   );
 };
 
-const Outcome = ({ draft }: { readonly draft: TariffDraftBody }) => {
-  const { imported } = draft;
-  if (imported === null) return null;
+interface OutcomeProps {
+  readonly draft: TariffDraftBody;
+  readonly imported: NonNullable<TariffDraftBody['imported']>;
+  readonly onPublished: (change: TariffChangeBody) => void;
+}
+
+const Outcome = ({ draft, imported, onPublished }: OutcomeProps) => {
+  const difference = useDifference(draft);
   return (
     <>
       <ReportPanel imported={imported} />
+      {imported.tariff === null ? null : (
+        <>
+          <PublishPanel draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
+          <DifferencePanel {...difference} draft={draft} />
+        </>
+      )}
       {imported.coverage === null || imported.tariff === null ? null : (
         <section class="panel drafts">
           <h2>What the prices contain</h2>
           <CoverageTable name={imported.tariff} coverage={imported.coverage} />
         </section>
       )}
-      {imported.tariff === null ? null : <DifferencePanel key={`${imported.tariff} ${imported.at}`} draft={draft} />}
     </>
   );
 };
@@ -206,73 +217,15 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
       {change === undefined ? null : <Changed change={change} />}
       <Refusal fault={fault} />
       <Failed {...props} />
-      {isImporting ? (
-        <Importing progress={draft.progress} />
-      ) : (
+      {isImporting ? <Importing progress={draft.progress} /> : null}
+      {draft.imported === null ? null : (
+        <Outcome key={draft.imported.at} draft={draft} imported={draft.imported} onPublished={published} />
+      )}
+      {isImporting ? null : (
         <FilesPanel key={draft.id} {...props}>
           <Options key={`${draft.name} ${draft.effectiveDate} ${draft.services}`} {...props} />
         </FilesPanel>
       )}
-      <Outcome draft={draft} />
-      {draft.imported === null ? null : <PublishPanel draft={draft} onPublished={published} />}
     </>
-  );
-};
-
-interface PublishPanelProps {
-  readonly draft: TariffDraftBody;
-  readonly onPublished: (change: TariffChangeBody) => void;
-}
-
-const PublishPanel = ({ draft, onPublished }: PublishPanelProps) => {
-  const api = useApi();
-  const [replace, setReplace] = useState(false);
-  const [acceptDoubts, setAccept] = useState(false);
-  const { busy, fault, run } = useAct();
-  const { imported, refusal, replaces, published, version } = draft;
-  if (imported === null || imported.tariff === null) return null;
-  const { tariff, doubts } = imported;
-  const publish = (): Promise<void> =>
-    run(async () => {
-      const json = { tariff, replace, acceptDoubts, version };
-      onPublished(await api.call('POST /ops/tariff-drafts/{id}/publish', { id: draft.id, json }));
-    });
-  const isAgreed = (replaces === null || replace) && (doubts === 0 || acceptDoubts);
-  return (
-    <Panel title="Publish">
-      {published ? (
-        <p>
-          This tariff is published as <code>{tariff}</code>.
-        </p>
-      ) : refusal === null ? (
-        <>
-          <p>
-            <code>{tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on. Each of its services replaces
-            the same service in earlier tariffs. Running batches keep their prices. You can go back at any time.
-          </p>
-          {replaces === null ? null : (
-            <Checkbox label={<>Replace {replaces}</>} checked={replace} onChange={setReplace} />
-          )}
-          {doubts === 0 ? null : (
-            <Checkbox
-              label={`Publish with ${counted(doubts, 'doubt')}`}
-              hint="Cells that could not be read are empty. Of values that contradict each other, the first counts."
-              checked={acceptDoubts}
-              onChange={setAccept}
-            />
-          )}
-          <div class="actions">
-            <Button kind="primary" onClick={publish} disabled={!isAgreed} busy={busy}>
-              Publish from {dayOf(draft.effectiveDate)}
-            </Button>
-          </div>
-        </>
-      ) : (
-        <Notice kind="warning" announced={false}>
-          <p>It cannot be published. {refusal}</p>
-        </Notice>
-      )}
-      <Refusal fault={fault} />
-    </Panel>
   );
 };

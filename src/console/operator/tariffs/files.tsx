@@ -34,22 +34,28 @@ const useSending = ({ draft, act }: DraftProps) => {
   const [sending, setSending] = useState<Sending>();
   const [refused, setRefused] = useState<readonly string[]>([]);
   const isBusy = useRef(false);
+  /** Files that are dropped while others are being sent wait here. */
+  const waiting = useRef<File[]>([]);
   const { id } = draft;
   const send = useCallback(
     async (files: readonly File[]): Promise<void> => {
+      waiting.current.push(...files);
       if (isBusy.current || files.length === 0) return;
       isBusy.current = true;
       setRefused([]);
-      for (const [at, file] of files.entries()) {
-        setSending({ name: file.name, at: at + 1, of: files.length });
+      let at = 0;
+      for (let file = waiting.current.shift(); file !== undefined; file = waiting.current.shift()) {
+        const { name } = file;
+        at += 1;
+        setSending({ name, at, of: at + waiting.current.length });
         try {
-          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', { id, query: { name: file.name }, file });
+          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', { id, query: { name }, file });
           await act(async () => answer);
         } catch (error) {
           const { arguments: problems, message } = asFault(error);
           const [problem] = Object.values(problems);
           const text = typeof problem === 'string' ? problem : message;
-          setRefused((before) => [...before, `${file.name} ${text}`]);
+          setRefused((before) => [...before, `${name} ${text}`]);
         }
       }
       setSending(undefined);

@@ -6,7 +6,7 @@ import { tariffId } from '../../../catalog/tariff/schedule.ts';
 import type { DraftFields } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
 import { DRAFT_LIMITS } from '../../../import/drafts/uploads.ts';
-import { draftBodyOf } from '../../../import/drafts/view.ts';
+import { draftBodyOf, sameNamed } from '../../../import/drafts/view.ts';
 import type { HttpFault } from '../../faults.ts';
 import { invalid } from '../refusal.ts';
 import { type OperatorService, operatorCall } from '../service.ts';
@@ -153,9 +153,11 @@ export const draftCalls = {
     is: 'GET /ops/tariff-drafts/{id}/difference',
     query: z.strictObject({ to: z.string().max(100) }),
     handle: async ({ service, operator, id, query }) => {
-      const before = service.tariffs.current().documents.find((document) => tariffId(document) === query.to);
+      const { drafts } = service.tariffDesk;
+      const around = await surroundingsOf(service);
+      const before = around.schedule.documents.find((document) => tariffId(document) === query.to);
       if (before === undefined) return invalid({ to: 'is no tariff of the service now. Load the page again' });
-      return await service.tariffDesk.drafts.compare(id, before, operator.name);
+      return await drafts.compare(id, before, sameNamed(await drafts.get(id), around) === before, operator.name);
     },
   }),
 };

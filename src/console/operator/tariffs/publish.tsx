@@ -1,0 +1,159 @@
+/** Publishing a draft: a dialog says what changes for whom and from when, and each doubt is ticked. */
+import { useState } from 'preact/hooks';
+import { useApi } from '../../api.ts';
+import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
+import { Checkbox } from '../../ui/controls.tsx';
+import { Notice } from '../../ui/feedback.tsx';
+import { counted, dayOf } from '../../ui/format.ts';
+import { Ask, Panel } from '../../ui/kit.tsx';
+import { percentOf, stayText, type useDifference } from './difference.tsx';
+import { Refusal } from './words.tsx';
+
+type Imported = NonNullable<TariffDraftBody['imported']>;
+type Loaded = ReturnType<typeof useDifference>['loaded'];
+
+/** More lines of a kind are accepted together. */
+const MOST_TICKS = 8;
+
+interface Doubt {
+  readonly label: string;
+  readonly hint?: string;
+  readonly lines?: readonly string[];
+}
+
+const today = (): string => new Date().toLocaleDateString('en-CA');
+
+/** What an operator should have read before the draft is published. */
+const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[] => {
+  const from = dayOf(draft.effectiveDate);
+  const doubts: Doubt[] = [];
+  if (draft.effectiveDate < today())
+    doubts.push({ label: `It begins on ${from}, which is past: quotes change at once, for past ship dates too` });
+  for (const { file, effective } of report.files)
+    if (effective !== null && effective > draft.effectiveDate)
+      doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });
+  if (draft.replaces !== null) doubts.push({ label: `It replaces ${draft.replaces}` });
+  const kinds = [
+    [report.unreadable, 'cell that could not be read', 'cells that could not be read', 'It is empty in the tariff.'],
+    [report.contradictions, 'contradiction', 'contradictions', 'The tariff has the first value.'],
+    [report.warnings, 'warning', 'warnings', undefined],
+  ] as const;
+  for (const [{ count, lines }, one, many, hint] of kinds)
+    if (count > MOST_TICKS) doubts.push({ label: counted(count, one, many), lines });
+    else doubts.push(...lines.map((label) => ({ label, ...(hint !== undefined && { hint }) })));
+  return doubts;
+};
+
+const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly loaded: Loaded }) => {
+  const codes = draft.imported?.services.map(({ code }) => code) ?? [];
+  const { data } = loaded;
+  const changed = new Map(data?.rates.map((rates) => [rates.code, rates]));
+  const changeOf = (code: string): string => {
+    const rates = changed.get(code);
+    if (rates === undefined) return 'the same rates';
+    return rates.cells === 0 ? 'new' : `${percentOf(rates.averageHundredths)} on average`;
+  };
+  return (
+    <>
+      {data === undefined ? (
+        <p>
+          {counted(codes.length, 'service')}: {codes.join(', ')}.
+        </p>
+      ) : (
+        <ul class="lines">
+          {codes.map((code) => (
+            <li key={code}>
+              {code}: {changeOf(code)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.stays.length > 0 ? <p>{stayText(data)}</p> : null}
+    </>
+  );
+};
+
+interface PublishProps {
+  readonly draft: TariffDraftBody;
+  readonly imported: Imported;
+  readonly loaded: Loaded;
+  readonly onPublished: (change: TariffChangeBody) => void;
+}
+
+const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
+  const api = useApi();
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const { version, replaces, clients } = draft;
+  const { tariff, doubts: counts } = imported;
+  const doubts = doubtsOf(draft, imported);
+  const from = dayOf(draft.effectiveDate);
+  const tick = (at: number, isTicked: boolean): void =>
+    setTicked((before) => new Set([...before, at].filter((one) => isTicked || one !== at)));
+  const publish = async (): Promise<void> => {
+    const json = { tariff: tariff ?? '', replace: replaces !== null, acceptDoubts: counts > 0, version };
+    onPublished(await api.call('POST /ops/tariff-drafts/{id}/publish', { id: draft.id, json }));
+  };
+  return (
+    <Ask
+      kind="primary"
+      label={`Publish from ${from}`}
+      title={`Publish ${draft.name}?`}
+      action="Publish the tariff"
+      keep="Cancel"
+      isReady={ticked.size === doubts.length}
+      told={Refusal}
+      call={publish}
+    >
+      <p>
+        It prices the shipments of {clients === 0 ? 'all clients' : counted(clients, 'client')} from {from} on. Running
+        batches keep their prices. You can go back at any time.
+      </p>
+      <Changes draft={draft} loaded={loaded} />
+      {doubts.length === 0 ? null : (
+        <fieldset class="stack small">
+          <legend>Check each before you publish</legend>
+          {doubts.map(({ label, hint, lines = [] }, at) => (
+            <div key={label}>
+              <Checkbox label={label} hint={hint} checked={ticked.has(at)} onChange={(is) => tick(at, is)} />
+              {lines.length === 0 ? null : (
+                <ul class="lines">
+                  {lines.map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          ))}
+        </fieldset>
+      )}
+    </Ask>
+  );
+};
+
+export const PublishPanel = (props: PublishProps) => {
+  const { draft, imported } = props;
+  const { refusal, published } = draft;
+  return (
+    <Panel title="Publish">
+      {published ? (
+        <p>
+          This tariff is published as <code>{imported.tariff}</code>.
+        </p>
+      ) : refusal === null ? (
+        <>
+          <p>
+            <code>{imported.tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on. Each of its services
+            replaces the same service in earlier tariffs.
+          </p>
+          <div class="actions">
+            <Publish {...props} />
+          </div>
+        </>
+      ) : (
+        <Notice kind="warning" announced={false}>
+          <p>It cannot be published. {refusal}</p>
+        </Notice>
+      )}
+    </Panel>
+  );
+};
