@@ -382,6 +382,62 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
   });
 
+  /** 15 rows without a weight: of the SKUs S1, S2 and S3. Rows with a price have 4 lb for S1, and 5 and 6 lb for S2. */
+  const GAPS = [
+    'order,warehouse_id,postalCode,weight_value,weight_units,SKU',
+    ...['4,LB,S1', '4,LB,S1', '5,LB,S2', '6,LB,S2'].map((cells, at) => `P${at},101,02139,${cells}`),
+    ...Array.from({ length: 15 }, (_, at) => `G${at},101,02139,,LB,S${(at % 3) + 1}`),
+    '',
+  ].join('\n');
+  const fillButton = () => page.getByRole('button', { name: 'Fill the empty cells' });
+  const openFill = () => page.getByText('Fill the empty cells of a column').click();
+
+  test('fills the gaps of a column from like rows, then with one value, on all pages at once', async () => {
+    const id = await finished(GAPS, 'gaps.csv');
+    await show(id);
+    await openFill();
+    expect(await page.getByLabel('Column', { exact: true }).locator('option:checked').textContent()).toBe(
+      'weight_value',
+    );
+    await page.getByLabel('With', { exact: true }).selectOption({ label: 'The value of rows with the same SKU' });
+    await fillButton().click();
+    // 5 rows of each SKU: S1 has one weight, S2 has two, S3 has none.
+    await page.getByText('5 cells filled. 10 empty cells left').waitFor();
+    await unsent('5 rows corrected, not sent yet.').waitFor();
+    expect(await page.getByLabel('weight_value, row 5').inputValue()).toBe('4');
+    expect(await page.getByLabel('weight_value, row 6').inputValue()).toBe('');
+    await page.getByLabel('With', { exact: true }).selectOption({ label: 'One value' });
+    await page.getByLabel('Value', { exact: true }).fill('7');
+    await fillButton().click();
+    await page.getByText('10 cells filled.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const stop = await console.service.work();
+    await page.getByRole('button', { name: 'Quote them again' }).click();
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+    const { text } = await console.service.file(`/${id}/output`);
+    const weights = text
+      .split('\n')
+      .slice(5, 20)
+      .map((line) => line.split(',')[3]);
+    expect(weights).toEqual(['4', '7', '7', '4', '7', '7', '4', '7', '7', '4', '7', '7', '4', '7', '7']);
+  });
+
+  test('takes a column that was copied from a spreadsheet, also for rows of later pages', async () => {
+    await show(await finished(GAPS, 'paste.csv'));
+    await page.getByLabel('weight_value, row 5').focus();
+    const lines = Array.from({ length: 12 }, (_, at) => String(at + 1)).join('\r\n');
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(`${lines}\r\n`)})`);
+    await page.keyboard.press('ControlOrMeta+V');
+    await unsent('12 rows corrected, not sent yet.').waitFor();
+    // The page has rows 5 to 14, and the next one begins with row 15.
+    expect(await page.getByLabel('weight_value, row 14').inputValue()).toBe('10');
+    await page.getByRole('region', { name: '15 rows with a problem' }).getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('weight_value, row 16').waitFor();
+    expect(await page.getByLabel('weight_value, row 16').inputValue()).toBe('12');
+    expect(await page.getByLabel('weight_value, row 17').inputValue()).toBe('');
+  });
+
   test('asks before unsent corrections are lost, and keeps them if the user stays', async () => {
     const id = await finished(MIXED);
     await show(id);

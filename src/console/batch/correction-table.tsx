@@ -15,6 +15,8 @@ interface CorrectionTableProps {
   /** Corrections are being sent, so the cells are read-only. */
   readonly busy: boolean;
   readonly onChange: (row: FaultyRow, column: number, value: string) => void;
+  /** The lines of a copied column, for this cell and those below. */
+  readonly onPaste: (row: FaultyRow, column: number, lines: readonly string[]) => void;
 }
 
 const LEAST = 6;
@@ -32,7 +34,7 @@ interface RowProps {
 }
 
 const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
-  const { rows, changes, canEdit, busy, onChange } = props;
+  const { rows, changes, canEdit, busy, onChange, onPaste } = props;
   const id = useId();
   const { header } = rows;
   const fault = faultIn(rows, row);
@@ -62,6 +64,14 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
               readOnly={busy}
               value={value}
               onInput={({ currentTarget }) => onChange(row, at, currentTarget.value)}
+              onPaste={(event) => {
+                const text = event.clipboardData?.getData('text/plain') ?? '';
+                const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+                // A single value is pasted as anywhere, and several columns have no single place.
+                if (busy || lines.length === 1 || text.includes('\t')) return;
+                event.preventDefault();
+                onPaste(row, at, lines);
+              }}
             />
           </td>
         );

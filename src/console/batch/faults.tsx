@@ -10,7 +10,7 @@ import { Button } from '../ui/controls.tsx';
 import { FaultNotice } from '../ui/feedback.tsx';
 import { byCount, FaultKinds } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
-import { Show } from '../ui/kit.tsx';
+import { Show, Told, useAct } from '../ui/kit.tsx';
 import { Pager, usePages } from '../ui/table.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
@@ -22,6 +22,7 @@ import {
   useSending,
   withCorrection,
 } from './corrections.ts';
+import { type Change, Fill, pasteColumn } from './fill.tsx';
 
 /* The repair that mends rows with a fault at once: how many, what it changes, and the button. */
 
@@ -80,13 +81,14 @@ interface KindProps {
   readonly type: string;
   readonly corrections: Corrections;
   readonly busy: boolean;
-  readonly onCorrections: (change: (before: Corrections) => Corrections) => void;
+  readonly onCorrections: Change;
 }
 
 /** The rows with one kind of fault, in pages. */
 const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const api = useApi();
   const pages = usePages();
+  const pasting = useAct();
   const { id, revision } = batch;
   const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
   const loaded = useLoad(
@@ -97,15 +99,22 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
     <Show of={loaded} lines={5} label="Loading rows">
       {(data) => (
         <div class="stack">
+          {batch.status === 'completed' ? (
+            <Fill batch={batch} type={type} page={data} corrections={corrections} onCorrections={onCorrections} />
+          ) : null}
           <CorrectionTable
             rows={data}
+            onPaste={(row, column, lines) =>
+              void pasting.run(() => pasteColumn(api, { batch, type }, data, row, column, lines, onCorrections))
+            }
             changes={corrections.changes}
             canEdit={batch.status === 'completed'}
-            busy={busy}
+            busy={busy || pasting.busy}
             onChange={(row, column, value) =>
               onCorrections((before) => withCorrection(before, data.header, row, column, value))
             }
           />
+          <Told fault={pasting.fault} />
           <Pager
             pages={pages}
             next={data.next}
