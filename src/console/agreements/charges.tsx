@@ -173,8 +173,12 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
   </>
 );
 
+const DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
+/** A price of fuel has up to four decimals. */
+const fuelPrice = (usd: number): string => `$${usd.toLocaleString('en-US', DIGITS)}`;
+
 const bandText = ({ fromUsd, toUsd }: Agreement['fuelIndex'][number]): string =>
-  toUsd === null ? `$${fromUsd} and more` : `$${fromUsd} to less than $${toUsd}`;
+  toUsd === null ? `${fuelPrice(fromUsd)} and more` : `${fuelPrice(fromUsd)} to less than ${fuelPrice(toUsd)}`;
 
 /** Fuel by the price of fuel. */
 const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
@@ -196,7 +200,7 @@ const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
                 <>
                   <span class="mark good">in force</span>
                   <span class="sub">
-                    ${price.usd} from {dayOf(price.from)} to {dayOf(price.lastDay)}
+                    {fuelPrice(price.usd)} from {dayOf(price.from)} to {dayOf(price.lastDay)}
                   </span>
                 </>
               ) : null,

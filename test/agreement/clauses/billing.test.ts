@@ -151,7 +151,7 @@ test('its client sees them, files keep them, and differences name them', () => {
   expect(shown(PAPER).services[0]?.minimumAs.map(({ billing }) => billing)).toEqual([['return'], null]);
   expect(shown(PAPER).surcharges.map(({ type, because }) => [type, because])).toEqual([
     ['FUEL', ['billing: recipient']],
-    ['RESIDENTIAL', ['residential address', 'billing: third_party']],
+    ['RESIDENTIAL', ['residential address', 'billing: third party']],
     ['HANDLING', ['billing: return']],
   ]);
   for (const table of ['discounts', 'minimums', 'surcharges'] as const)

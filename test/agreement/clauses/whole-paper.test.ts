@@ -1,7 +1,9 @@
 /** 200 shipments by an agreement with every kind of clause, against sums of their own. */
 import { expect, test } from 'vitest';
 import { Failed } from '../../../src/base/failed.ts';
+import { LINE_TABLES } from '../../../src/catalog/agreement/tables.ts';
 import { scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
+import { uploadedAgreement } from '../../../src/import/drafts/uploaded-agreement.ts';
 import { rateShipment } from '../../../src/rating/rate.ts';
 import { shipmentOf } from '../../rating/priced.ts';
 import { shipperOf } from '../fixtures.ts';
@@ -147,4 +149,14 @@ test('the checks ask about the lines that a person should look at again, and fin
     'warning surcharges.csv row 11 column surcharge: the services of this row have no surcharge ADDRESS_CORRECTION: it is kept and shown, and changes no price. They have FUEL, HANDLING, PICKUP, RESIDENTIAL',
     'warning fuel_prices.csv row 5: ends for jet with the week to 2026-03-08, so its price holds on: add the weeks since',
   ]);
+});
+
+test('an operator may upload each file of an agreement', () => {
+  const upload = (path: string) =>
+    uploadedAgreement.shape.files.safeParse([
+      { path, text: '' },
+      { path: `amendments/2026-07-01/${path}`, text: '' },
+    ]);
+  expect(LINE_TABLES.map((table) => upload(`${table}.csv`).success)).toEqual(LINE_TABLES.map(() => true));
+  expect(upload('fuel_rates.csv').success).toBe(false);
 });

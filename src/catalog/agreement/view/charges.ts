@@ -99,7 +99,10 @@ const rowsOfService = (subject: Subject): AgreementSurcharge[] => {
   return [...grouped(all, ({ row }) => JSON.stringify(row)).values()].map((same) => {
     const { row } = must(same[0], 'a row');
     if (same.length === BILLINGS.length) return row;
-    return { ...row, because: [...row.because, `billing: ${same.map(({ billing }) => billing).join(' or ')}`] };
+    return {
+      ...row,
+      because: [...row.because, `billing: ${same.map(({ billing }) => billing.replace('_', ' ')).join(' or ')}`],
+    };
   });
 };
 
