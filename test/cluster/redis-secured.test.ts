@@ -29,7 +29,11 @@ test('a whole service works on it: a batch gives the same bytes as without TLS',
   const list = join(dir, 'list.csv');
   await writeList(list, 20_000);
   const truth = await truthOf(list, join(dir, 'quoted.csv'), SOURCES);
-  const settings = { WORKERS: '2', LOG_LEVEL: 'silent', REDIS_URL: redis.url, OPERATOR_TOKEN: 'of-the-operators' };
+  const settings = {
+    ...{ WORKERS: '2', LOG_LEVEL: 'silent', REDIS_URL: redis.url, OPERATOR_TOKEN: 'of-the-operators' },
+    // Without a place of its own, a service with an operator has no clients.
+    CLIENTS_FILE: 'samples/clients.json',
+  };
   const service = await startService(settings, SOURCES);
   try {
     const client = patientClient(service, AbortSignal.timeout(100_000));

@@ -1,7 +1,7 @@
 /** `rates serve`: the whole service, until SIGTERM, SIGINT or SIGHUP. */
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type Config, isLoopback, readConfig } from '../../base/config/settings.ts';
+import { type Config, isLoopback, PUBLISHED, readConfig } from '../../base/config/settings.ts';
 import { createLog, logFormatOf } from '../../base/log.ts';
 import { readClients, refuseSampleSecrets } from '../../catalog/clients/clients.ts';
 import { onStopSignals } from '../io.ts';
@@ -10,6 +10,17 @@ import { type ServiceDeps, startService } from './supervisor.ts';
 const sayOn = (stream: NodeJS.WritableStream) => (line: string) => {
   stream.write(`${line}\n`);
 };
+
+const PLACES = ['TARIFFS_DIR', 'AGREEMENTS_DIR', 'CLIENTS_FILE'] as const;
+
+/**
+ * An operator who names no place for tariffs, agreements and clients begins with none of them. What the console publishes is
+ * kept in the store, under `DATA_DIR`. Without an operator they are the samples.
+ */
+const withPlaces = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  (env['OPERATOR_TOKEN'] ?? '') === '' || PLACES.some((place) => (env[place] ?? '') !== '')
+    ? env
+    : { ...env, ...Object.fromEntries(PLACES.map((place) => [place, PUBLISHED])) };
 
 /** Reports a bad clients file once instead of from every process. @throws {ClientsFileError} */
 const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
@@ -23,9 +34,10 @@ const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
  * A second signal ends it by force.
  */
 export const serve = async (
-  env: NodeJS.ProcessEnv,
+  given: NodeJS.ProcessEnv,
   hooks: Pick<ServiceDeps, 'onWorkerExit' | 'programs'> = {},
 ): Promise<void> => {
+  const env = withPlaces(given);
   const config = readConfig(env);
   await checkClients(config);
   const format = logFormatOf(config.logFormat);
@@ -45,7 +57,9 @@ export const serve = async (
     log,
     tell,
   });
-  sayOn(process.stdout)(`Shipping rates are served at ${service.url}`);
+  const say = sayOn(process.stdout);
+  say(`Shipping rates are served at ${service.url}`);
+  if (config.operatorToken !== undefined) say(`Operators sign in with OPERATOR_TOKEN at ${service.url}/#/operator`);
   await first;
   log.info('stopping');
   await Promise.race([service.stop(), second.then(() => service.stop(0))]);

@@ -7,6 +7,7 @@ import { type Figure, Figures } from '../ui/charts.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, counted } from '../ui/format.ts';
+import { FirstSteps } from './health/first-steps.tsx';
 import { concernsOf, errorsIn } from './health/judge.ts';
 import { ErrorLines, FailedBatches, Fuel, Parts, Queues, Storage, Unfinished } from './health/parts.tsx';
 
@@ -117,6 +118,7 @@ const HealthPage = () => {
           <LinkButton href="/ops/queues">Open the queue board</LinkButton>
         </div>
       </div>
+      <FirstSteps />
       {loaded.state === 'failed' ? (
         <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />
       ) : null}

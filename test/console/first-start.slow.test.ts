@@ -1,0 +1,111 @@
+/** A first start from an empty folder to a quote, without a terminal but for the start. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../cli/rates.ts';
+import { folderForEachTest } from '../folder.ts';
+import { filesOf } from '../http/operator/tariff-api.ts';
+import { axeViolations, hasChromium, keepShot, type Look, openPage, startChromium } from './chromium.ts';
+import { typeSignIn } from './operator-console.ts';
+
+const DESKTOP: Look = { theme: 'light', width: 1440 };
+const TOKEN = 'the-token-of-a-first-start';
+
+describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
+  let dataDir: string;
+  let browser: Browser;
+  let service: ChildProcess | undefined;
+  folderForEachTest((made) => (dataDir = made));
+  beforeAll(async () => {
+    browser = await startChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    service?.kill('SIGTERM');
+    if (service?.exitCode === null) await once(service, 'exit');
+  });
+
+  const start = async (): Promise<readonly string[]> => {
+    const settings = { DATA_DIR: dataDir, OPERATOR_TOKEN: TOKEN, PORT: '0', WORKERS: '1', LOG_LEVEL: 'silent' };
+    const env = { ...process.env, ...settings, REDIS_URL: '', TARIFFS_DIR: '', AGREEMENTS_DIR: '', CLIENTS_FILE: '' };
+    service = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), 'serve'], {
+      ...{ cwd: ROOT, env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: string[] = [];
+    if (service.stdout === null) throw new Error('no output');
+    for await (const line of createInterface({ input: service.stdout })) if (lines.push(line) === 2) break;
+    return lines;
+  };
+
+  const addClient = async (page: Page): Promise<string> => {
+    await page.getByRole('link', { name: 'Add a client' }).click();
+    await page.getByRole('button', { name: 'Add a client' }).click();
+    await page.getByLabel('Id', { exact: true }).fill('acme');
+    await page.getByLabel('Number', { exact: true }).fill('101');
+    await page.getByLabel('Name').nth(1).fill('Newark');
+    await page.getByLabel('State', { exact: true }).fill('NJ');
+    await page.getByLabel('ZIP code').fill('07001');
+    await page.getByRole('button', { name: 'Add the client' }).click();
+    const shown = page.getByRole('dialog', { name: 'Save this now' });
+    const secret = (await shown.locator('dd code').nth(1).textContent()) ?? '';
+    await shown.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    return secret;
+  };
+
+  const publish = async (page: Page): Promise<void> => {
+    await page.getByRole('link', { name: 'Begin a draft' }).click();
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await page.getByLabel('Name').fill('post-2026');
+    await page.getByLabel('In force from').fill('2026-01-05');
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    const files = Object.entries(filesOf('6.90')).map(([name, text]) => ({
+      ...{ name, mimeType: 'text/csv', buffer: Buffer.from(text) },
+    }));
+    await page.getByLabel('Choose files').setInputFiles(files);
+    await page.getByRole('button', { name: 'Import 2 files' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click({ timeout: 120_000 });
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Publish the tariff' });
+    await confirm.waitFor();
+    for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+    await confirm.click();
+    await page.getByText(/^Published: post-2026@/).waitFor({ timeout: 120_000 });
+  };
+
+  test('is led from the first client to the first quote', async () => {
+    const [at = '', where] = await start();
+    const url = at.replace('Shipping rates are served at ', '');
+    expect(where).toBe(`Operators sign in with OPERATOR_TOKEN at ${url}/#/operator`);
+    const { page, problems, context } = await openPage(browser, url, DESKTOP);
+    await page.goto('/#/operator');
+    await typeSignIn(page, TOKEN);
+    await page.getByRole('heading', { name: 'Start here' }).waitFor();
+    await keepShot(page, 'first-steps', DESKTOP);
+    expect(await axeViolations(page)).toEqual([]);
+    const secret = await addClient(page);
+    await page.getByText('done').waitFor();
+    await publish(page);
+    await keepShot(page, 'first-published', DESKTOP);
+    await page.goto('/#/operator/health');
+    await page.getByText('Workers').waitFor();
+    await expect.poll(() => page.getByRole('heading', { name: 'Start here' }).count()).toBe(0);
+
+    await page.goto('/#/quote');
+    await page.getByLabel('Account').fill('acme');
+    await page.getByLabel('Secret', { exact: true }).fill(secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('To ZIP code').fill('10001');
+    await page.getByLabel('Weight', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Get the quote' }).click();
+    // 1 lb to zone 2.
+    await page.getByText('$6.90').first().waitFor();
+    await keepShot(page, 'first-quote', DESKTOP);
+    expect(problems).toEqual([]);
+    await context.close();
+  }, 300_000);
+});
