@@ -4,13 +4,13 @@ import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
 import { inputsIn } from './quote/address.ts';
 import { Answer } from './quote/answer.tsx';
-import { type Catalog, problemsOf, QuoteForm } from './quote/form.tsx';
+import { type Asked, type Catalog, problemsOf, QuoteForm } from './quote/form.tsx';
 import './quote/quote.css';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
-import type { Body, Problems } from './ui/form.tsx';
+import type { Problems } from './ui/form.tsx';
 
 type Outcome =
-  | { readonly quote: RateQuote; readonly request: Body }
+  | { readonly quote: RateQuote; readonly asked: Asked }
   | { readonly fault: ApiFault; readonly problems: Problems };
 
 const NO_PROBLEMS: Problems = {};
@@ -27,7 +27,7 @@ const Result = ({ outcome, catalog }: ResultProps) => {
         <p>Enter the destination and the weight. The receipt appears here with the reason for each charge.</p>
       </EmptyState>
     );
-  if ('quote' in outcome) return <Answer quote={outcome.quote} catalog={catalog} request={outcome.request} />;
+  if ('quote' in outcome) return <Answer quote={outcome.quote} catalog={catalog} asked={outcome.asked} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
       <Notice kind="error" title="No quote yet: please check the marked fields.">
@@ -58,11 +58,13 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
     if (isQuoted) heading.current?.focus();
   }, [outcome]);
 
-  const ask = async (request: Body): Promise<void> => {
+  const ask = async (asked: Asked): Promise<void> => {
+    const { request, address } = asked;
+    history.replaceState(history.state, '', address);
     setBusy(true);
     try {
       const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
-      setOutcome({ quote, request });
+      setOutcome({ quote, asked });
     } catch (error) {
       const fault = asFault(error);
       setOutcome({ fault, problems: problemsOf(fault) });
@@ -88,10 +90,7 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
             linked={inputsIn(hash)}
             busy={busy}
             problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
-            onSubmit={(request, address) => {
-              history.replaceState(history.state, '', address);
-              void ask(request);
-            }}
+            onSubmit={(asked) => void ask(asked)}
           />
         )}
         <section class="stack" aria-labelledby="answer" aria-busy={busy}>

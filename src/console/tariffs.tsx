@@ -10,6 +10,7 @@ import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { counted, dayOf } from './ui/format.ts';
+import { Help } from './ui/help.tsx';
 import { Panel, Show } from './ui/kit.tsx';
 
 export const TariffsPage = () => {
@@ -131,7 +132,10 @@ const Chosen = ({ choice }: { readonly choice: Choice }) => (
           <p>Zones depend on the warehouse. Ask the operator of this service to add one for you.</p>
         </EmptyState>
       ) : (
-        <Zones {...choice} warehouse={choice.warehouse} />
+        <>
+          <Zones {...choice} warehouse={choice.warehouse} />
+          <Help about={['zone', 'fuel', 'deliveryArea']} />
+        </>
       )}
     </Panel>
     <Panel title="Rate card">

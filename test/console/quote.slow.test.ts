@@ -181,6 +181,12 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await page.getByLabel('Residential address').check();
     await ask();
     await receipt('C1-GROUND').waitFor();
+    expect(await receipt('C1-GROUND').locator('.help summary').textContent()).toBe(
+      'What is a zone? What is dimensional weight? What is a fuel surcharge?',
+    );
+    await receipt('C1-GROUND').locator('.help summary').click();
+    expect(await page.getByText('The farther it goes, the higher the zone and the price.').isVisible()).toBe(true);
+    expect(await page.getByText('From 101 · Newark, NJ 07001 to 02139: 2.1 LB').isVisible()).toBe(true);
     // 12 × 10 × 8 / 139 is 6.9 lb, and 2.1 lb were entered. Both are rounded up, and the receipt says so.
     expect(await receipt('C1-GROUND').textContent()).toContain(
       'Billed at 7 LB: its dimensional weight, which is greater. Actual weight, rounded up: 3 LB. Dimensional weight, rounded up: 7 LB (length × width × height in inches, divided by 139).',

@@ -8,7 +8,7 @@ import { Button, CopyButton } from '../ui/controls.tsx';
 import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
-import type { Catalog, Warehouse } from './form.tsx';
+import type { Asked, Catalog, Warehouse } from './form.tsx';
 import { daysText, type Quote, Receipt, ServiceCode, shortDay } from './receipt.tsx';
 
 /** What names a service by its code. */
@@ -213,17 +213,18 @@ export const Quotes = ({ quote, catalog }: QuotesProps) => {
 };
 
 interface AnswerProps extends QuotesProps {
-  readonly request: Body;
+  readonly asked: Asked;
 }
 
-export const Answer = ({ request, ...quoted }: AnswerProps) => (
+export const Answer = ({ asked, ...quoted }: AnswerProps) => (
   <>
+    <p class="lead">{asked.shipment}</p>
     <div class="actions start">
       <CopyButton text={location.href} label="Copy the link to this quote" />
       <Button onClick={() => print()}>Print</Button>
     </div>
     <Quotes {...quoted} />
-    <SameCall request={request} />
+    <SameCall request={asked.request} />
   </>
 );
 

@@ -6,7 +6,7 @@ import type { ApiFault } from '../api.ts';
 import type { Services, Warehouses } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
-import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed } from '../ui/form.tsx';
+import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed, textIn } from '../ui/form.tsx';
 import { addressOf, type Inputs } from './address.ts';
 
 export interface Catalog {
@@ -166,14 +166,33 @@ const Package = ({ typed, index, problems, onTyped, onRemove }: PackageProps) =>
 /** Service specification, Limits. */
 const MOST_PACKAGES = 99;
 
+export interface Asked {
+  readonly request: Body;
+  /** That of the page with these inputs. */
+  readonly address: string;
+  /** The shipment in one line, for paper. */
+  readonly shipment: string;
+}
+
+/** `From 101 · Newark, NJ 07001 to 02139: 2.1 LB + 30 LB`. */
+const shipmentText = (fields: readonly FormField[], typed: Typed, packages: readonly Typed[]): string => {
+  const text = (at: string): string => {
+    const field = fields.find((own) => own.at === at);
+    const value = field === undefined ? '' : textIn({ typed }, field);
+    return field?.options?.find((option) => option.value === value)?.label ?? value;
+  };
+  const weights = packages.map((own) => WEIGHT.map((field) => textIn({ typed: own }, field)).join(' ')).join(' + ');
+  const day = text('shipDate') === '' ? '' : `, on ${text('shipDate')}`;
+  return `From ${text('shipper.warehouse_id')} to ${text('recipient.address.postalCode')}: ${weights}${day}`;
+};
+
 interface QuoteFormProps {
   readonly catalog: Catalog;
   readonly busy: boolean;
   readonly problems: Problems;
   /** What a link says. It is quoted at once. */
   readonly linked: Inputs | undefined;
-  /** @param address that of the page with these inputs */
-  readonly onSubmit: (request: Body, address: string) => void;
+  readonly onSubmit: (asked: Asked) => void;
 }
 
 export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFormProps) => {
@@ -187,10 +206,11 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
   const send = (): void => {
     const shipment = bodyOf([...fields, COUNTRY, ...OPTIONS], { typed });
     const packageItems = packages.map((own) => bodyOf(packageFields(own), { typed: own }));
-    onSubmit(
-      { rates: { ...shipment, packageItems } },
-      addressOf({ typed, packages }, [...fields, ...OPTIONS], packageFields),
-    );
+    onSubmit({
+      request: { rates: { ...shipment, packageItems } },
+      address: addressOf({ typed, packages }, [...fields, ...OPTIONS], packageFields),
+      shipment: shipmentText(fields, typed, packages),
+    });
   };
   useEffect(() => {
     if (linked !== undefined) send();

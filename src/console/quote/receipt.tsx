@@ -6,6 +6,7 @@ import { warningText, warningTitle } from '../fault-words.ts';
 import { doubtsOfPrice } from '../ui/doubts.ts';
 import { Doubts, Notice } from '../ui/feedback.tsx';
 import { count, counted, money } from '../ui/format.ts';
+import { Help, type Word } from '../ui/help.tsx';
 import { Waived } from '../ui/kit.tsx';
 
 /** With more packages they are collapsed, so that the total stays visible. */
@@ -112,6 +113,18 @@ export const ServiceCode = ({ name, quote }: { readonly name: string; readonly q
   </span>
 );
 
+/** The words of a receipt that need an explanation. */
+const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readonly Word[] => {
+  const charged = (kind: string): boolean => surcharges.some(({ type }) => type.startsWith(kind));
+  const isMeasured = explanation?.packages.some(({ dimensionalWeight }) => dimensionalWeight.value > 0) === true;
+  return [
+    'zone',
+    ...(isMeasured ? (['dimensionalWeight'] as const) : []),
+    ...(charged('FUEL') ? (['fuel'] as const) : []),
+    ...(charged('DELIVERY_AREA') ? (['deliveryArea'] as const) : []),
+  ];
+};
+
 export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name: string }) => {
   const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation } = quote;
   const groups = chargesOf(quote);
@@ -141,6 +154,7 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         <span>{money(totalNetCharge)}</span>
       </p>
       <Doubts doubts={doubtsOfPrice(quote.warnings ?? [])} />
+      <Help about={wordsIn(quote)} />
     </article>
   );
 };
