@@ -77,11 +77,14 @@ export const shipperOf = (...documents: readonly AgreementDocument[]): Shipper =
 
 export const bookOf = (tariff: TariffDocument, day = DAY): RateBook => scheduleOf([tariff]).bookOn(day);
 
-/** The price by the first service of a tariff. */
+/** The price by the service that is asked for, or by the first of a tariff. */
 export const priceWith = (tariff: TariffDocument, document: AgreementDocument, asked: Asked = {}): Price => {
   const book = bookOf(tariff, asked.day ?? DAY);
   const [card] = book.cards;
-  const shipment = { ...shipmentOf(asked), ...(card === undefined ? {} : { shippingService: card.code }) };
+  const shipment = {
+    ...shipmentOf(asked),
+    ...(card === undefined ? {} : { shippingService: asked.service ?? card.code }),
+  };
   const outcome = rateShipment(shipment, book, shipperOf(document));
   if (outcome instanceof Failed) throw new Error(JSON.stringify(outcome.fault));
   const [price] = outcome.prices;

@@ -19,6 +19,8 @@ export interface Asked {
   readonly options?: Readonly<Record<string, unknown>>;
   /** The ship date. Default: the tariff's effective date. */
   readonly day?: string;
+  /** The service of a price with an agreement. Default: the tariff's first. */
+  readonly service?: string;
 }
 
 /** The shipment as the schema reads it from a request body. */
