@@ -31,9 +31,11 @@ export const askIfItAnswers = async (): Promise<void> => {
   tell(false);
 };
 
-/** Asks as long as something that runs is watched. @returns a function that ends it */
+/** Asks as long as something that runs is watched on a page in sight. @returns a function that ends it */
 export const keepAsking = (): (() => void) => {
-  const timer = setInterval(() => void askIfItAnswers(), PATIENCE_MS);
+  const timer = setInterval(() => {
+    if (!document.hidden) void askIfItAnswers();
+  }, PATIENCE_MS);
   return () => clearInterval(timer);
 };
 
