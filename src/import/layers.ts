@@ -11,12 +11,11 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { TariffDocument } from '../catalog/tariff/document.ts';
-import { readTariffFolder, writeTariffFolder } from '../catalog/tariff/folder.ts';
+import { IMPORTED, readTariffFolder, writeTariffFolder } from '../catalog/tariff/folder.ts';
 import { exists, folderOf, replaceFolder } from '../catalog/tariff/folder-files.ts';
 import { systemCode } from '../catalog/tariff/folders.ts';
 import type { ImportFile } from './newest.ts';
 
-const IMPORTED = 'imported';
 const FILES = 'files';
 const LIST = 'files.json';
 

@@ -13,6 +13,7 @@ import { typeSignIn } from './operator-console.ts';
 
 const DESKTOP: Look = { theme: 'light', width: 1440 };
 const TOKEN = 'the-token-of-a-first-start';
+const WEEKS = 'carrier,services,effective,percent\nPOST,POST-G,2026-01-05,10.00\nPOST,POST-G,2026-01-12,11.00\n';
 
 describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
   let dataDir: string;
@@ -63,11 +64,11 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.getByLabel('Name').fill('post-2026');
     await page.getByLabel('In force from').fill('2026-01-05');
     await page.getByRole('button', { name: 'Create the draft' }).click();
-    const files = Object.entries(filesOf('6.90')).map(([name, text]) => ({
+    const files = Object.entries({ ...filesOf('6.90'), 'fuel.csv': WEEKS }).map(([name, text]) => ({
       ...{ name, mimeType: 'text/csv', buffer: Buffer.from(text) },
     }));
     await page.getByLabel('Choose files').setInputFiles(files);
-    await page.getByRole('button', { name: 'Import 2 files' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Import 3 files' }).click({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click({ timeout: 120_000 });
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Publish the tariff' });
@@ -75,6 +76,24 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     for (const box of await dialog.getByRole('checkbox').all()) await box.check();
     await confirm.click();
     await page.getByText(/^Published: post-2026@/).waitFor({ timeout: 120_000 });
+  };
+
+  /** The weeks of the file are over. */
+  const addFuel = async (page: Page): Promise<void> => {
+    await page.getByText('POST-G: 11.00% from Jan 12, 2026; 10.00% from Jan 5, 2026').waitFor();
+    await keepShot(page, 'first-fuel', DESKTOP);
+    expect(await axeViolations(page)).toEqual([]);
+    const percent = page.getByLabel('Next rate, percent');
+    await percent.fill('a lot');
+    await page.getByRole('button', { name: 'Add the rate' }).click();
+    await page.getByText('not a percentage from 1 to 100').waitFor();
+    await percent.fill('12.5');
+    // The tariff's day is that of New York.
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('From', { exact: true }).fill(yesterday);
+    await page.getByRole('button', { name: 'Add the rate' }).click();
+    await page.getByText(/^Published: post-2026@/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^POST-G: 12\.5% from /).waitFor();
   };
 
   test('is led from the first client to the first quote', async () => {
@@ -94,6 +113,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.goto('/#/operator/health');
     await page.getByText('Workers').waitFor();
     await expect.poll(() => page.getByRole('heading', { name: 'Start here' }).count()).toBe(0);
+    await addFuel(page);
 
     await page.goto('/#/quote');
     await page.getByLabel('Account').fill('acme');
@@ -102,8 +122,8 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.getByLabel('To ZIP code').fill('10001');
     await page.getByLabel('Weight', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Get the quote' }).click();
-    // 1 lb to zone 2.
-    await page.getByText('$6.90').first().waitFor();
+    // 1 lb to zone 2, and 12.5% of it.
+    await page.getByText('$7.76').first().waitFor();
     await keepShot(page, 'first-quote', DESKTOP);
     expect(problems).toEqual([]);
     await context.close();

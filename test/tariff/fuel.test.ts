@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuelEndsNow, fuelEndText, fuelFindings, fuelSecondsLeft } from '../../src/catalog/tariff/check/fuel-ends.ts';
 import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
-import { fuelOn } from '../../src/catalog/tariff/fuel.ts';
+import { fuelOn, recentFuel } from '../../src/catalog/tariff/fuel.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { completeTariff } from './complete-tariff.ts';
 import { smallTariff } from './small-tariff.ts';
@@ -98,6 +98,25 @@ test('the seconds that are left are counted from the beginning of the day, in th
   expect(left('2026-06-15T03:59:59Z')).toEqual([86_400]);
   expect(left('2026-06-15T04:00:00Z')).toEqual([0]);
   expect(left('2026-06-17T04:00:00Z')).toEqual([-2 * 86_400]);
+});
+
+test('the last rates are there newest first, and services with the same ones share them', () => {
+  const rates = fuel([
+    { from: '2026-06-01', rate: '26' },
+    { from: '2026-06-15', rate: '24' },
+    { from: '2026-06-08', rate: '25' },
+  ]);
+  const document = smallTariff({ file: { surcharges: [rates] } });
+  expect(recentFuel(document, ['GROUND', 'OTHER'], 2)).toEqual([
+    {
+      services: ['GROUND', 'OTHER'],
+      rates: [
+        { from: '2026-06-15', percent: '24' },
+        { from: '2026-06-08', percent: '25' },
+      ],
+    },
+  ]);
+  expect(recentFuel(smallTariff(), ['GROUND'], 8)).toEqual([{ services: ['GROUND'], rates: [] }]);
 });
 
 test('only services in force count', () => {

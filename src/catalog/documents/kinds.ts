@@ -9,7 +9,7 @@ import { AGREEMENT_FILE, readAgreementFolder, writeAgreementFolder } from '../ag
 import { agreementId } from '../agreement/versions.ts';
 import { checkTariff } from '../tariff/check/check.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
-import { writeTariffFolder } from '../tariff/folder.ts';
+import { keepImported, writeTariffFolder } from '../tariff/folder.ts';
 import { tryReadFolder } from '../tariff/folders.ts';
 import { conflictsOf, tariffId } from '../tariff/schedule.ts';
 
@@ -71,7 +71,7 @@ export const TARIFFS: Kind<TariffDocument> = {
   isCalledByFolder: true,
   leavesOthersAlone: false,
   read: tryReadFolder,
-  write: (dir, document) => writeTariffFolder(dir, document),
+  write: (dir, document, before) => writeTariffFolder(dir, document, (fresh) => keepImported(before, fresh)),
   check: checkTariff,
   id: tariffId,
   nameOf: ({ file }) => file.name,

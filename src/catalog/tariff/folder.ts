@@ -1,5 +1,5 @@
 /** Reads and writes a tariff's folder. `document.ts` describes the format, `folder-files.ts` the atomic writing. */
-import { stat, writeFile } from 'node:fs/promises';
+import { cp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../base/replace-file.ts';
 import { type Finding, type TariffDocument, type TariffFile, type TransitRow, tariffFile } from './document.ts';
@@ -67,6 +67,15 @@ const transitIn = async (
   if (typeof text !== 'string') return { findings: [text] };
   const read = readTransit(TRANSIT_FILE, text);
   return 'rows' in read ? read.rows : read;
+};
+
+/** The folder in a tariff's folder where an import keeps its files. */
+export const IMPORTED = 'imported';
+
+/** Copies what an import keeps in one tariff's folder into another. */
+export const keepImported = async (from: string, to: string): Promise<void> => {
+  const kept = join(from, IMPORTED);
+  if (await exists(kept)) await cp(kept, join(to, IMPORTED), { recursive: true });
 };
 
 /** Replaces `tariff.json` alone, atomically. */

@@ -74,6 +74,28 @@ export const chargesAt = (
   return { entries: entries.map(held), staleFuel };
 };
 
+export interface RecentFuel {
+  readonly services: readonly string[];
+  /** Newest first. */
+  readonly rates: readonly { readonly from: string; readonly percent: string }[];
+}
+
+/** The last fuel rates of services. Services with the same rates share them. */
+export const recentFuel = (document: TariffDocument, codes: readonly string[], most: number): readonly RecentFuel[] => {
+  const found = new Map<string, RecentFuel & { readonly services: string[] }>();
+  for (const code of codes) {
+    const periods = chargesOf(document, code).filter(isFuel).flatMap(periodsOf);
+    const rates = periods
+      .flatMap(({ from, percent }) => (percent === undefined ? [] : [{ from, percent }]))
+      .toSorted((a, b) => (a.from < b.from ? 1 : -1))
+      .slice(0, most);
+    const known = found.get(JSON.stringify(rates));
+    if (known === undefined) found.set(JSON.stringify(rates), { services: [code], rates });
+    else known.services.push(code);
+  }
+  return [...found.values()];
+};
+
 /** The fuel of a service on a day. */
 export const fuelOn = (document: TariffDocument, code: string, day: string): Fuel => {
   const periods = chargesOf(document, code).filter(isFuel).flatMap(periodsOf);

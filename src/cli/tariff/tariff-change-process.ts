@@ -12,6 +12,7 @@ import { changePublishedWith } from '../../catalog/published/changing.ts';
 import { libraryOf, publishTogether } from '../../catalog/published/libraries.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import type { UsePublished } from '../../catalog/published/store-place.ts';
+import { addFuel } from '../../import/add-fuel.ts';
 import { processIo } from '../io.ts';
 import { withRedis } from '../rate/local-sources.ts';
 import type { ChangeAnswer } from './tariff-changes.ts';
@@ -23,9 +24,13 @@ const agreements = z.array(
     before: z.string().nullable(),
   }),
 );
+const fuelRate = z.object({
+  ...{ carrier: z.string(), services: z.array(z.string()), from: z.string(), percent: z.string(), source: z.string() },
+});
 const about = { by: z.string(), on: z.string().nullable() };
 const request = z.union([
   z.object({ publish: z.array(z.string()), replace: z.boolean(), agreements: agreements.optional(), ...about }),
+  z.object({ fuel: z.object({ tariff: z.string(), rates: z.array(fuelRate) }), ...about }),
   z.object({ withdraw: z.string(), ...about }),
   z.object({ goBack: z.string(), ...about }),
 ]);
@@ -40,6 +45,15 @@ const change = async (message: unknown): Promise<ChangeAnswer> => {
   const library = libraryOf(TARIFFS, tariffsDir, publishing, read);
   const note = { by: asked.by, on: asked.on, now: new Date() };
   const outcomeOf = async (): Promise<Outcome> => {
+    if ('fuel' in asked) {
+      const { tariff, rates } = asked.fuel;
+      const held = (await library.current()).documents.find((document) => TARIFFS.id(document) === tariff);
+      if (held === undefined) throw new PublishError(`There is no tariff ${tariff} now. Load the page again.`);
+      const added = addFuel(held, rates, false);
+      if ('problem' in added)
+        throw new PublishError(`${added.problem.charAt(0).toUpperCase()}${added.problem.slice(1)}.`);
+      return await library.put([{ document: added.document, before: tariff }], { ...note, replace: 'all' });
+    }
     if ('withdraw' in asked) return await library.put([], { ...note, remove: [asked.withdraw], replace: 'all' });
     if ('goBack' in asked) return await library.goBack(asked.goBack, note);
     const { publish, replace, agreements: beside } = asked;

@@ -8,8 +8,9 @@ import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, counted } from '../ui/format.ts';
 import { FirstSteps } from './health/first-steps.tsx';
+import { Fuel } from './health/fuel.tsx';
 import { concernsOf, errorsIn } from './health/judge.ts';
-import { ErrorLines, FailedBatches, Fuel, Parts, Queues, Storage, Unfinished } from './health/parts.tsx';
+import { ErrorLines, FailedBatches, Parts, Queues, Storage, Unfinished } from './health/parts.tsx';
 
 /* Data that loads itself again, until the operator pauses it. A page that nobody sees waits. */
 
@@ -131,7 +132,7 @@ const HealthPage = () => {
           <div class="health-columns">
             <Parts readiness={data.readiness} />
             <Queues work={data.work} />
-            <Fuel fuel={data.fuel} />
+            <Fuel fuel={data.fuel} onAdded={reload} />
           </div>
           {data.work === null ? null : <WorkParts work={data.work} />}
         </>

@@ -5,11 +5,13 @@
 import type { RequestHandler } from 'express';
 import { within } from '../../base/deadline.ts';
 import { readErrors } from '../../base/error-log.ts';
+import { must } from '../../base/must.ts';
 import { isOfStore } from '../../base/store/store.ts';
 import { surveys } from '../../batch/survey.ts';
 import { aliveWorkers } from '../../batch/workers.ts';
 import { limitsIn } from '../../catalog/clients/clients.ts';
 import { fuelEndsNow } from '../../catalog/tariff/check/fuel-ends.ts';
+import { recentFuel } from '../../catalog/tariff/fuel.ts';
 import { rawCall } from '../call.ts';
 import { makeChecks } from '../health.ts';
 import { sendJson } from '../reply.ts';
@@ -23,6 +25,8 @@ const FRESH_MS = 2_000;
 const REDIS_MS = 2_000;
 const MOST_WORKERS = 100;
 const MOST_CHARACTERS = 300;
+/** Fuel rates that are shown beside the next one. */
+const SHOWN_WEEKS = 8;
 
 const textOf = (problem: unknown): string =>
   (problem instanceof Error ? problem.message : String(problem)).slice(0, MOST_CHARACTERS);
@@ -58,7 +62,11 @@ const workOf = async (deps: HealthService) => {
 /** Null if it is not known which tariffs are published. */
 const fuelOf = ({ tariffs, now }: HealthService) => {
   try {
-    return fuelEndsNow(tariffs.current(), now());
+    const schedule = tariffs.current();
+    return fuelEndsNow(schedule, now()).map((end) => {
+      const document = must(schedule.documents[schedule.ids.indexOf(end.tariff)], 'the tariff of a fuel rate');
+      return { ...end, recent: recentFuel(document, end.services, SHOWN_WEEKS) };
+    });
   } catch (error) {
     if (isOfStore(error)) return null;
     throw error;

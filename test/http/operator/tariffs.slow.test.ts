@@ -164,6 +164,37 @@ test('a draft with fuel alone adds it to the tariff of its name and first day', 
   );
 }, 400_000);
 
+test('a fuel rate is added to a tariff in force, which keeps the files of its import', async () => {
+  const held = (await list()).tariffs.find(({ name }) => name === 'post')?.id ?? '';
+  const rate = { tariff: held, carrier: 'POST', services: ['POST-G'], effectiveDate: '2026-02-02', percent: '12.5' };
+  const kept = await readdir(join(setup.root, 'post', 'imported', 'files'));
+  const added = await ada.post('/ops/tariffs/fuel', rate);
+  expect(added.body).toMatchObject({
+    placed: [expect.stringMatching(/^post@2026-01-05-/)],
+    replaced: [held],
+    inUse: true,
+  });
+  const [tariff] = setup.tariffs.current().documents.filter(({ file }) => file.name === 'post');
+  expect(tariff?.file.surcharges[0]?.amount).toMatchObject({
+    rate: [
+      { from: '2026-01-05', rate: '10.00' },
+      { from: '2026-02-02', rate: '12.5', source: 'Ada, in the console' },
+    ],
+  });
+  expect(await readdir(join(setup.root, 'post', 'imported', 'files'))).toEqual(kept);
+
+  const now = { ...rate, tariff: added.body.placed[0] };
+  const refused = async (more: object) =>
+    (await ada.post('/ops/tariffs/fuel', { ...now, ...more })).body.fault.arguments;
+  expect(await refused({ percent: 'much' })).toEqual({
+    percent: 'is not a percentage from 1 to 100 with at most two decimals, such as 21.5',
+  });
+  expect(await refused({ tariff: held })).toMatchObject({ tariffs: expect.stringContaining('There is no tariff') });
+  expect(await refused({ percent: '13' })).toMatchObject({ tariffs: expect.stringContaining('2026-02-02') });
+  const [entry] = (await ada.get('/ops/audit')).body.entries;
+  expect([entry.action, entry.object]).toEqual(['Added a fuel rate', `${held}, POST-G: 12.5% from 2026-02-02`]);
+}, 400_000);
+
 test('a draft with fuel alone adds it to a published tariff', async () => {
   const deps = { store: service.store, redis: service.redis, log: pino({ level: 'silent' }) };
   const tariff = smallTariff({

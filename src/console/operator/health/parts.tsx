@@ -6,9 +6,9 @@ import { EmptyState } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
-import { errorsIn, fuelText, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
+import { errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
-const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
+export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
   <span class={`tone ${kind}`} aria-hidden="true">
     {{ good: '●', warn: '▲', bad: '■' }[kind]}
   </span>
@@ -73,37 +73,6 @@ export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
           </ul>
         </details>
       </>
-    )}
-  </Panel>
-);
-
-export const Fuel = ({ fuel }: Pick<HealthBody, 'fuel'>) => (
-  <Panel title="Fuel rates">
-    {fuel === null ? (
-      <p>It is not known which tariffs are in force.</p>
-    ) : fuel.length === 0 ? (
-      <ul class="plain stack small anywhere health-list">
-        <li>
-          <Mark kind="good" />
-          <span>No fuel rate in force ends within a week.</span>
-        </li>
-      </ul>
-    ) : (
-      <ul class="plain stack small anywhere health-list">
-        {fuel.map((end) => (
-          <li key={`${end.tariff} ${end.carrier} ${end.services.join()}`}>
-            <Mark kind={end.hasEnded ? 'bad' : 'warn'} />
-            <span>
-              {fuelText(end)} <span class="hint">{end.tariff}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    )}
-    {fuel === null || fuel.length === 0 ? null : (
-      <p class="hint">
-        Add the next rates: <code>rates tariff fuel add</code>
-      </p>
     )}
   </Panel>
 );

@@ -22,6 +22,7 @@ import {
   tariffEntriesOf,
   tariffOf,
 } from '../../../import/drafts/view.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel.ts';
 import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { publishedAgreement } from '../agreements/calls.ts';
@@ -168,6 +169,28 @@ export const tariffCalls = {
       const { refusal } = asked.service.tariffDesk;
       if (refusal !== undefined) return invalid({ tariffs: refusal });
       return await change(asked, { withdraw: tariff }, on, { action: 'Withdrew the tariff', object: tariff });
+    },
+  }),
+  addFuelRate: operatorCall({
+    is: 'POST /ops/tariffs/fuel',
+    body: z.strictObject({
+      tariff: z.string().max(100),
+      carrier: z.string().max(40),
+      services: z.array(z.string().max(40)).min(1).max(200),
+      effectiveDate: z.iso.date('must be a date, YYYY-MM-DD'),
+      percent: z.string().max(20),
+    }),
+    handle: async (asked) => {
+      const { service, operator, body } = asked;
+      const { tariff, carrier, services, effectiveDate: from } = body;
+      const { refusal } = service.tariffDesk;
+      if (refusal !== undefined) return invalid({ tariffs: refusal });
+      const percent = fuelPercent(body.percent);
+      if (percent === undefined) return invalid({ percent: `is ${NOT_A_FUEL_PERCENT}` });
+      const rates = [{ carrier, services, from, percent, source: `${operator.name}, in the console` }];
+      const on = currentVersion(await surroundingsOf(service));
+      const object = `${tariff}, ${services.join(', ')}: ${percent}% from ${from}`;
+      return await change(asked, { fuel: { tariff, rates } }, on, { action: 'Added a fuel rate', object });
     },
   }),
   goBackToVersion: operatorCall({

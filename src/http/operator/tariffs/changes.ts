@@ -1,6 +1,7 @@
 /** What the operator's calls about tariffs ask of the service. */
 import type { AgreementToPublish } from '../../../catalog/published/libraries.ts';
 import type { Finding } from '../../../catalog/tariff/document.ts';
+import type { FuelAddition } from '../../../import/add-fuel.ts';
 
 export type Change =
   | {
@@ -10,6 +11,8 @@ export type Change =
       /** What comes into force with them. */
       readonly agreements?: readonly AgreementToPublish[];
     }
+  /** Rates to add to the fuel of a tariff, by its id. */
+  | { readonly fuel: { readonly tariff: string; readonly rates: readonly FuelAddition[] } }
   /** The id of a tariff. */
   | { readonly withdraw: string }
   /** The version. */
