@@ -143,7 +143,14 @@ const checkService = async (): Promise<number> => {
   const server = `http://127.0.0.1:${port}`;
   const started = spawn(process.execPath, ['node_modules/.bin/rates', 'serve'], {
     ...{ cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] },
-    env: { ...env, PORT: String(port), WORKERS: '1', LOG_LEVEL: 'warn' },
+    // With an operator and no clients of its own, it would begin with none.
+    env: {
+      ...env,
+      PORT: String(port),
+      WORKERS: '1',
+      LOG_LEVEL: 'warn',
+      CLIENTS_FILE: 'node_modules/shipping-rates/samples/clients.json',
+    },
   });
   try {
     await writeFile(join(folder, 'program.mjs'), PROGRAM);
