@@ -1,8 +1,8 @@
 /** Calls to the service: addresses, the CSRF token, faults as one kind of error, and loading with retry. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
-import { askIfItAnswers, keepAsking, useAway } from './answering.ts';
 import type { Answer, CallName, Query } from './calls.ts';
+import { askIfItAnswers, keepAsking, useAway } from './ui/answering.ts';
 
 /** A failed call: the service's fault, or `network` if it did not answer. */
 export class ApiFault extends Error {

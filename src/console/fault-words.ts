@@ -4,7 +4,7 @@ import { nameAt, sentencesOf, withoutCalls } from '../lists/columns/fault-words.
 import { partName } from '../lists/columns/plain-words.ts';
 import type { Summary } from './calls.ts';
 import { isFaultOfShipment } from './guide.ts';
-import { count, counted, dayOf, instant } from './ui/format.ts';
+import { allOf, count, counted, dayOf, instant } from './ui/format.ts';
 
 /** A fault as the service answers it. */
 interface Said {
@@ -104,14 +104,12 @@ export const faultWords = ({ type, message, arguments: args }: Said): readonly s
 
 export { warningTitle } from '../lists/columns/plain-words.ts';
 
-const LIST = new Intl.ListFormat('en-US');
-
 const incompleteText = (missing: readonly string[]): string => {
   const charges = missing.filter((part) => part !== 'limits').map(partName);
   const sentences: string[] = [];
   if (charges.length > 0)
     sentences.push(
-      `This price does not include ${LIST.format(charges)}, because the tariff has none for this day. The bill may be higher.`,
+      `This price does not include ${allOf(charges)}, because the tariff has none for this day. The bill may be higher.`,
     );
   if (missing.includes('limits'))
     sentences.push('The tariff does not say how large a package may be: the carrier may refuse one that is too large.');
@@ -138,4 +136,4 @@ export const warningText = ({ type, message, arguments: { missing, endedOn, spen
 
 /** What the prices of a batch lack, and in how many rows. */
 export const missingText = ({ missing }: Summary['incomplete']): string =>
-  LIST.format(Object.entries(missing).map(([part, rows]) => `${partName(part)} (${counted(rows, 'row')})`));
+  allOf(Object.entries(missing).map(([part, rows]) => `${partName(part)} (${counted(rows, 'row')})`));

@@ -1,10 +1,10 @@
 /** The frame around the pages of clients or of operators, and the page that the address names. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useAway } from './answering.ts';
 import { Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
 import { type Accounts, SignedIn, useSession } from './session.tsx';
 import { ThemeToggle } from './theme.tsx';
+import { useAway } from './ui/answering.ts';
 import { LinkButton } from './ui/controls.tsx';
 import { Notice } from './ui/feedback.tsx';
 import { Missing } from './ui/kit.tsx';

@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       await page.getByText(/^Reading the files/).waitFor();
       await page.getByText('15 services, no errors').waitFor({ timeout: 600_000 });
       const wrong = await judge(page, 'operator-draft-carriers', DESKTOP);
-      expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('which is past: quotes change at once');
+      expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('in the past: quotes change at once');
       await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });
       expect(setup.tariffs.current().bookOn('2026-05-01').byCode.has('FDX-GROUND')).toBe(true);
       expect([...wrong, ...problems]).toEqual([]);

@@ -46,7 +46,7 @@ const explained = (explanation: Explanation): string[] => {
   const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}${zone.chartDate === undefined ? '' : `, a chart of ${zone.chartDate}`}`;
   const lines = [
     `Zone ${zoneName(zone.rateZone, zone.carrierZone)} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
-    ...(billing === undefined ? [] : [`Billing: ${billing}.`]),
+    ...(billing === undefined ? [] : [`Billing: ${billing.replace('_', ' ')}.`]),
   ];
   const all = (entries: Explanation['packages'][number]['charges']): void => {
     for (const { description, amount, computation, because, source } of entries) {

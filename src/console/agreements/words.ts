@@ -1,8 +1,6 @@
 /** Words for parts of an agreement. */
 import type { Agreement } from '../calls.ts';
-import { dayOf } from '../ui/format.ts';
-
-const LIST = new Intl.ListFormat('en-US');
+import { allOf, dayOf } from '../ui/format.ts';
 
 /** `Tier 2`; a tier whose name is a word is called by it. */
 export const tierText = (tier: string): string => (/^\d/.test(tier) ? `Tier ${tier}` : tier);
@@ -26,7 +24,7 @@ export const changesText = (changes: readonly string[]): string =>
 type Account = Agreement['accounts'][number];
 
 export const accountText = ({ account, warehouses }: Account): string => {
-  const where = warehouses === null ? 'all warehouses' : `warehouses ${LIST.format(warehouses.map(String))}`;
+  const where = warehouses === null ? 'all warehouses' : `warehouses ${allOf(warehouses.map(String))}`;
   return account === null ? where : `account ${account}, ${where}`;
 };
 

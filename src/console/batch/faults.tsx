@@ -89,6 +89,7 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const api = useApi();
   const pages = usePages();
   const pasting = useAct();
+  const [pasted, setPasted] = useState('');
   const { id, revision } = batch;
   const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
   const loaded = useLoad(
@@ -105,7 +106,9 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
           <CorrectionTable
             rows={data}
             onPaste={(row, column, lines) =>
-              void pasting.run(() => pasteColumn(api, { batch, type }, data, row, column, lines, onCorrections))
+              void pasting.run(async () =>
+                setPasted(await pasteColumn(api, { batch, type }, data, row, column, lines, onCorrections)),
+              )
             }
             changes={corrections.changes}
             canEdit={batch.status === 'completed'}
@@ -114,6 +117,9 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
               onCorrections((before) => withCorrection(before, data.header, row, column, value))
             }
           />
+          <p class="hint" role="status">
+            {pasted}
+          </p>
           <Told fault={pasting.fault} />
           <Pager
             pages={pages}

@@ -52,7 +52,7 @@ const filled = (
   cells: readonly (readonly [FaultyRow, string])[],
 ): Corrections => cells.reduce((all, [row, value]) => withCorrection(all, header, row, at, value), before);
 
-/** Puts the lines of a copied column into a cell and those below it, also on later pages. */
+/** Puts the lines of a copied column into a cell and those below it, also on later pages. @returns what it did */
 export const pasteColumn = async (
   api: Api,
   source: Source,
@@ -61,13 +61,15 @@ export const pasteColumn = async (
   at: number,
   lines: readonly string[],
   change: Change,
-): Promise<void> => {
+): Promise<string> => {
   const rows = (await rowsOf(api, source)).filter(({ input_row }) => input_row >= first.input_row);
   const cells = lines.flatMap((line, index) => {
     const row = rows[index];
     return row === undefined ? [] : [[row, line] as const];
   });
   change((before) => filled(before, header, at, cells));
+  const left = lines.length - cells.length;
+  return `${counted(cells.length, 'cell')} filled.${left === 0 ? '' : ` ${counted(left, 'line')} left: no row with this problem follows.`}`;
 };
 
 interface FillProps extends Source {

@@ -3,9 +3,9 @@
  * by themselves; if they give up after a long outage, this module polls the batch until the service answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { keepAsking } from '../answering.ts';
 import { type Api, type ApiFault, asFault, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
+import { keepAsking } from '../ui/answering.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
 /** Between two drawings. */

@@ -43,6 +43,10 @@ export const about = (value: number): string => `about ${roughCounts.format(valu
 /** `about $171,000`. @param value in dollars */
 export const aboutMoney = (value: number): string => `about ${roughDollars.format(Math.round(value))}`;
 
+const names = new Intl.ListFormat('en-US');
+/** `101, 102, and 103`. */
+export const allOf = (some: readonly string[]): string => names.format(some);
+
 /** `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
@@ -52,6 +56,9 @@ export const instant = (text: string): string => instants.format(new Date(text))
 export const day = (text: string): string => days.format(new Date(text));
 /** @param date `YYYY-MM-DD`, the same day in every time zone */
 export const dayOf = (date: string): string => day(`${date}T12:00`);
+
+/** In the time zone of whoever looks, `YYYY-MM-DD`. */
+export const today = (): string => new Date().toLocaleDateString('en-CA');
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

@@ -12,7 +12,7 @@ const HELP = {
   ],
   fuel: [
     'What is a fuel surcharge?',
-    'The carrier adds a percentage that changes with the price of fuel, usually every week. The rate of the ship date counts.',
+    'The carrier adds a percentage that changes with the price of fuel, usually every week. The rate on the ship date applies.',
   ],
   deliveryArea: [
     'What is a delivery area surcharge?',

@@ -2,7 +2,7 @@
 import { must } from '../../base/must.ts';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { type FormField, type Typed, textIn } from '../ui/form.tsx';
-import { count, counted, dayOf } from '../ui/format.ts';
+import { allOf, count, counted, dayOf } from '../ui/format.ts';
 import {
   agreementLabel,
   type Choices,
@@ -38,8 +38,6 @@ export interface Change {
   /** The first one is chosen until another one is. */
   readonly ways: (typed: Typed, choices: Choices) => readonly Way[];
 }
-
-const list = new Intl.ListFormat('en-US');
 
 /** What stands in fields that is not empty, by what follows the name of their member. */
 const entriesOf = (typed: Typed, fields: readonly FormField[]): readonly (readonly [key: string, text: string])[] =>
@@ -107,7 +105,7 @@ const byService = ({ member, label, hint, said, ...rule }: Numbers, typed: Typed
   const [before, unit, of] = said;
   const way = { label: 'By service', legend: label, hint, fields };
   if (entries.length === 0) return { ...way, sent: 'Type a number for at least one service.', words: '' };
-  const words = `${before}${list.format(entries.map(([code, text]) => `${text}${unit}${of}${code}`))}`;
+  const words = `${before}${allOf(entries.map(([code, text]) => `${text}${unit}${of}${code}`))}`;
   if (wrong !== undefined) return { ...way, sent: `${wrong[0]}: ${rule.rule}`, words };
   return { ...way, sent: { [member]: Object.fromEntries(entries.map(([code, text]) => [code, Number(text)])) }, words };
 };
@@ -138,7 +136,7 @@ const rates: Change['ways'] = (typed, choices) => {
       hint: 'Services in these tariffs are priced with them. All others stay as they are.',
       fields,
       sent: chosen.length === 0 ? 'Choose a tariff.' : { tariff: chosen },
-      words: list.format(choices.tariffs.filter(({ id }) => chosen.includes(id)).map(tariffName)),
+      words: allOf(choices.tariffs.filter(({ id }) => chosen.includes(id)).map(tariffName)),
     },
   ];
 };
@@ -218,7 +216,7 @@ const services: Change['ways'] = (typed, choices) => {
         mapped.length === 0
           ? 'Choose another service for at least one of these.'
           : { serviceMap: Object.fromEntries(mapped) },
-      words: list.format(mapped.map(([from, to]) => `${from} to ${to}`)),
+      words: allOf(mapped.map(([from, to]) => `${from} to ${to}`)),
     },
     { label: 'Only one carrier', fields: [only], sent: { carrier }, words: `only ${carrier}` },
   ];
@@ -247,7 +245,7 @@ const origin: Change['ways'] = (typed, { warehouses }) => {
   };
   const warehouse = textIn({ typed }, one);
   const namesOf = (ids: readonly number[]): string =>
-    list.format(warehouses.filter(({ warehouse_id }) => ids.includes(warehouse_id)).map(warehouseName));
+    allOf(warehouses.filter(({ warehouse_id }) => ids.includes(warehouse_id)).map(warehouseName));
   return [
     {
       label: 'The cheapest of all',

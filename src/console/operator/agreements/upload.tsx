@@ -5,7 +5,7 @@ import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Segments } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
-import { counted, dayOf } from '../../ui/format.ts';
+import { counted, dayOf, today } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Grids } from './grids.tsx';
@@ -130,7 +130,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const id = useId();
   const { busy, fault, run } = useAct();
   const [draft, setDraft] = useState<Draft>(() => ({
-    typed: { from: new Date().toLocaleDateString('en-CA') },
+    typed: { from: today() },
     source: 'files',
     files: [],
   }));

@@ -5,7 +5,7 @@ import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
-import { dayOf } from '../../ui/format.ts';
+import { dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
 import { agreementHref, agreementsHref, type PartProps } from './part.tsx';
 
@@ -63,8 +63,6 @@ const serviceField = (services: readonly Service[]): FormField => ({
     label: description === '' ? shippingService : `${shippingService}, ${description}`,
   })),
 });
-
-const today = (): string => new Date().toLocaleDateString('en-CA');
 
 interface DiscountFormProps extends PartProps {
   readonly onDone: (text: string | undefined) => void;

@@ -5,7 +5,7 @@ import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
 import { type CellGroup, CellMap } from '../../tariffs/cell-map.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
-import { count, counted, dayOf, differencePercent } from '../../ui/format.ts';
+import { allOf, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 
@@ -152,12 +152,9 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
   );
 };
 
-const listed = (codes: readonly string[]): string =>
-  codes.length < 2 ? codes.join() : `${codes.slice(0, -1).join(', ')} and ${codes.at(-1)}`;
-
 /** Which services a draft does not have, and leaves as they are. */
 export const stayText = ({ stays }: Pick<DifferenceBody, 'stays'>): string =>
-  `The draft does not have ${listed(stays)}. ${stays.length === 1 ? 'It stays' : 'They stay'} in force as before.`;
+  `The draft does not have ${allOf(stays)}, and changes nothing about ${stays.length === 1 ? 'it' : 'them'}.`;
 
 const Difference = ({ body }: { readonly body: DifferenceBody }) => (
   <>

@@ -4,7 +4,7 @@ import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { Checkbox } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
-import { counted, dayOf } from '../../ui/format.ts';
+import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
 import { percentOf, stayText, type useDifference } from './difference.tsx';
 import { Refusal } from './words.tsx';
@@ -21,14 +21,12 @@ interface Doubt {
   readonly lines?: readonly string[];
 }
 
-const today = (): string => new Date().toLocaleDateString('en-CA');
-
 /** What an operator should have read before the draft is published. */
 const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[] => {
   const from = dayOf(draft.effectiveDate);
   const doubts: Doubt[] = [];
   if (draft.effectiveDate < today())
-    doubts.push({ label: `It begins on ${from}, which is past: quotes change at once, for past ship dates too` });
+    doubts.push({ label: `It begins on ${from}, in the past: quotes change at once, also for past ship dates` });
   for (const { file, effective } of report.files)
     if (effective !== null && effective > draft.effectiveDate)
       doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });
