@@ -50,7 +50,8 @@ describe.skipIf(!hasChromium)('the quote page', () => {
   const line = (name: RegExp) => page.getByRole('row', { name });
 
   test('offers the client’s warehouses and services', async () => {
-    expect(await field('From warehouse').locator('option').allTextContents()).toContain('102 · Chicago, IL 60601');
+    const chicago = field('From warehouse').locator('option', { hasText: '102 · Chicago, IL 60601' });
+    await chicago.waitFor({ state: 'attached' });
     expect(await field('Service').locator('option').allTextContents()).toEqual([
       'All services, compared',
       'C1-GROUND · Carrier 1 Ground',
