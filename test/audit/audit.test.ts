@@ -32,7 +32,7 @@ const record = async (count: number): Promise<void> => {
 };
 
 test('an empty log is a page without entries', async () => {
-  expect(await audit.page(10)).toEqual({ entries: [], next: null, unreadable: [] });
+  expect(await audit.page(10)).toEqual({ entries: [], next: null, read: 0, unreadable: [] });
 });
 
 test('an entry says who, what, and before and after, in the store and in the log', async () => {
@@ -102,4 +102,71 @@ test('an entry that the store cannot keep is an error in the log, with the whole
     ['error', 'the audit log could not keep an entry'],
   ]);
   expect(lines[1]?.[1]).toMatchObject({ audit: { by: 'Ada', action: 'Signed in' } });
+});
+
+const actionsOf = async (...asked: Parameters<Audit['page']>) =>
+  (await audit.page(...asked)).entries.map(({ action }) => action);
+
+test('a search finds words, people, clients by id and by name, and times', async () => {
+  await audit.record(ADA, { action: 'Added a client', object: 'acme', client: 'acme' });
+  now = new Date('2026-12-01T08:00:00Z');
+  await audit.record(
+    { name: 'Grace Hopper', address: '192.0.2.1' },
+    {
+      action: 'Published the tariff',
+      object: 'fedex@2026-01-05-0123abcd',
+      changes: [{ what: 'version', before: '6', after: '7' }],
+    },
+  );
+  now = new Date('2026-12-02T08:00:00Z');
+  await audit.record(ADA, { action: 'Changed an agreement', object: 'fedex-acme', client: 'acme' });
+  const names = new Map([['acme', 'Acme Trading']]);
+  const found = (search: Parameters<Audit['page']>[2]) => actionsOf(10, undefined, { ...search, names });
+  expect(await found({ text: 'FEDEX' })).toEqual(['Changed an agreement', 'Published the tariff']);
+  expect(await found({ text: 'version' })).toEqual(['Published the tariff']);
+  expect(await found({ by: 'grace' })).toEqual(['Published the tariff']);
+  for (const client of ['acme', 'ACME trad'])
+    expect(await found({ client })).toEqual(['Changed an agreement', 'Added a client']);
+  expect(await found({ from: '2026-12-01T00:00:00.000Z', to: '2026-12-02T00:00:00.000Z' })).toEqual([
+    'Published the tariff',
+  ]);
+  expect(await found({ to: '2026-12-01T08:00:00.000Z' })).toEqual(['Added a client']);
+  expect(await found({ client: 'acme', text: 'agreement', by: 'Ada' })).toEqual(['Changed an agreement']);
+  expect(await found({ text: 'nothing like it' })).toEqual([]);
+});
+
+test('a page goes on to the end of an act, and not beyond it', async () => {
+  await audit.record(ADA, { action: 'Began the draft', object: 'fedex' });
+  for (let i = 0; i < 21; i++) {
+    now = new Date(now.getTime() + 1_000);
+    await audit.record(ADA, { action: 'Added a file to the draft', object: 'fedex' });
+  }
+  const { entries, next } = await audit.page(2);
+  expect(entries).toHaveLength(21);
+  expect(await actionsOf(2, next ?? undefined)).toEqual(['Began the draft']);
+  // What was done half an hour later is another act.
+  now = new Date(now.getTime() + 1_800_000);
+  await audit.record(ADA, { action: 'Added a file to the draft', object: 'fedex' });
+  expect(await actionsOf(1)).toHaveLength(1);
+});
+
+test('a page of a search reads at most 1,000 entries, and the next one goes on there', async () => {
+  await record(1);
+  await mkdir(join(root, 'audit', '2026-12'), { recursive: true });
+  const entry = {
+    at: '2026-12-05T00:00:00.000Z',
+    by: 'Grace',
+    address: '',
+    action: 'Signed in',
+    object: '',
+    changes: [],
+  };
+  for (let i = 0; i < 1_050; i++) {
+    const id = `2026-12/20261205T000000000Z-${i.toString(16).padStart(8, '0')}`;
+    await writeFile(join(root, 'audit', `${id}.json`), JSON.stringify({ id, ...entry }));
+  }
+  const first = await audit.page(10, undefined, { by: 'ada' });
+  expect(first).toMatchObject({ entries: [], read: 1_000, next: '2026-12/20261205T000000000Z-00000032' });
+  const second = await audit.page(10, first.next ?? undefined, { by: 'ada' });
+  expect(second).toMatchObject({ entries: [{ action: 'Action 1' }], read: 51, next: null });
 });

@@ -1,4 +1,5 @@
 /** The operator's pages in each theme and width: signing in, the audit log, and the queue board. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR_TOKEN } from '../http/operator/operator-api.ts';
 import {
@@ -22,6 +23,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       {
         action: 'Changed the client',
         object: 'demo',
+        client: 'demo',
         changes: [
           { what: 'discount on C1-GROUND', before: '30%', after: '35%' },
           {
@@ -34,6 +36,47 @@ describe.skipIf(!hasChromium)('an operator', () => {
     );
   });
   afterAll(() => operators.close());
+
+  test('finds one line for 21 files, with names in place of hashes, and downloads what a search finds', async () => {
+    const grace = { name: 'Grace Hopper', address: '192.0.2.17' };
+    const object = 'fedex-2026@2026-01-05-0123abcd';
+    for (let file = 1; file <= 21; file++)
+      await operators.api.audit.record(grace, {
+        action: 'Added a file to the draft',
+        object: 'fedex-2026',
+        changes: [{ what: 'file', before: null, after: `zones-${file}.txt` }],
+      });
+    await operators.api.audit.record(grace, {
+      action: 'Published the tariff',
+      object,
+      changes: [{ what: 'published', before: null, after: object }],
+    });
+    const { page, context, problems } = await operators.open('#/operator/audit');
+    const added = page.getByRole('row', { name: /Added a file to the draft/ });
+    await added.waitFor();
+    expect(await added.count()).toBe(1);
+    await added.getByText('21 times').click();
+    await added.getByText('zones-7.txt').waitFor();
+    const published = page.getByRole('row', { name: /Published the tariff/ });
+    expect(await published.getByRole('strong').allTextContents()).toContain('fedex-2026 from Jan 5, 2026');
+    await page.getByRole('row', { name: /Changed the client Demo Outfitters/ }).waitFor();
+    await keepShot(page, 'operator-audit-acts', { theme: 'light', width: 1440 });
+    await page.getByLabel('Client').fill('outfit');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await published.waitFor({ state: 'detached' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => line.split(',').slice(3, 7).join(','))).toEqual([
+      'action,object,client,what',
+      'Changed the client,demo,demo,discount on C1-GROUND',
+      'Changed the client,demo,demo,webhook',
+    ]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
 
   /** Collects what is wrong with the look of a page, and keeps its picture. */
   const judge = async ({ page }: WatchedPage, name: string, look: Look): Promise<string[]> => {
@@ -53,7 +96,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     wrong.push(...(await judge(watched, 'operator-refused', look)));
     await typeSignIn(page);
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
-    await page.getByText('discount on C1-GROUND').waitFor();
+    await page.getByText('discount on C1-GROUND and webhook').waitFor();
     wrong.push(...(await judge(watched, 'operator-audit', look)));
     expect([...wrong, ...problems]).toEqual([]);
     await context.close();
@@ -87,7 +130,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
   test('signs in over the page whose session has ended, and goes on there', async () => {
     const { page, context, problems } = await operators.open('#/operator/audit');
     // Otherwise the page itself may ask for the sign-in, over the link that is to be clicked.
-    await page.getByText('discount on C1-GROUND').waitFor();
+    await page.getByText('discount on C1-GROUND and webhook').waitFor();
     await context.clearCookies();
     await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
+import { isSameAct } from './same-act.ts';
 
 const ROOT = 'audit/';
 const MONTH = /^\d{4}-\d{2}\/$/;
@@ -21,6 +22,11 @@ const ID = /^\d{4}-\d{2}\/\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 /** Longest texts and lists of an entry. What is longer is cut. */
 const MOST_CHARACTERS = 500;
 const MOST_CHANGES = 50;
+/** A page reads no more entries, and reads so many at a time. */
+const MOST_READ = 1_000;
+const READ_AT_ONCE = 50;
+/** A page that ends within an act goes on to its end, but by no more than this. */
+const MOST_OVER = 100;
 
 export const auditChange = z.object({
   /** What was changed, such as `discount on FDX-GROUND`. */
@@ -42,6 +48,8 @@ export const auditEntry = z.object({
   action: z.string(),
   /** What it was done to, such as a client's id. Empty: the action says it. */
   object: z.string(),
+  /** The id of the client that it concerns. Older entries have it in `object` alone. */
+  client: z.string().optional(),
   changes: z.array(auditChange),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -56,15 +64,33 @@ export interface Actor {
 export interface Act {
   readonly action: string;
   readonly object?: string;
+  readonly client?: string;
   readonly changes?: readonly z.output<typeof auditChange>[];
 }
 
+/** What entries to find. All that is given must hold; case does not count. */
+export interface AuditSearch {
+  /** In any of its words. */
+  readonly text?: string | undefined;
+  /** In the name of who did it. */
+  readonly by?: string | undefined;
+  /** In the id or the name of the client that it concerns. */
+  readonly client?: string | undefined;
+  /** RFC 3339 in UTC: from the one on, and before the other. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The names of clients by their ids. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
+}
+
 export interface AuditPage {
-  /** Newest first. */
+  /** Newest first. The last act is whole. */
   readonly entries: readonly AuditEntry[];
-  /** The id of the last entry, if there are older ones. */
+  /** The id of the last entry that was looked at, if there are older ones. */
   readonly next: string | null;
-  /** Entries of this page that cannot be read, by their ids. */
+  /** How many entries were looked at. */
+  readonly read: number;
+  /** Entries among these that cannot be read, by their ids. */
   readonly unreadable: readonly string[];
 }
 
@@ -75,7 +101,7 @@ export interface Audit {
    */
   readonly record: (actor: Actor, act: Act) => Promise<void>;
   /** @param before the id of an entry. Default: from the newest on */
-  readonly page: (limit: number, before?: string) => Promise<AuditPage>;
+  readonly page: (limit: number, before?: string, search?: AuditSearch) => Promise<AuditPage>;
 }
 
 export interface AuditDeps {
@@ -91,16 +117,23 @@ const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.s
 
 const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
 
-const entryOf = (now: Date, { name, address }: Actor, { action, object = '', changes = [] }: Act): AuditEntry => {
+/** What the ids of entries of an instant begin with. Ids sort by time. @param at RFC 3339 in UTC, with milliseconds */
+const placeOf = (at: string): string => `${at.slice(0, 7)}/${at.replace(/[-:.]/g, '')}`;
+
+const entryOf = (
+  now: Date,
+  { name, address }: Actor,
+  { action, object = '', client, changes = [] }: Act,
+): AuditEntry => {
   const at = now.toISOString();
-  const time = at.replace(/[-:.]/g, '');
   return {
-    id: `${at.slice(0, 7)}/${time}-${randomBytes(4).toString('hex')}`,
+    id: `${placeOf(at)}-${randomBytes(4).toString('hex')}`,
     at,
     by: cut(name),
     address,
     action: cut(action),
     object: cut(object),
+    ...(client !== undefined && { client }),
     changes: changes.slice(0, MOST_CHANGES).map(({ what, before, after }) => ({
       what: cut(what),
       before: cutOrNull(before),
@@ -111,21 +144,41 @@ const entryOf = (now: Date, { name, address }: Actor, { action, object = '', cha
 
 const keyOf = (id: string): string => `${ROOT}${id}.json`;
 
-/** Ids of entries, newest first: so many that the caller knows whether there are more. */
-const idsBefore = async (store: Store, most: number, before: string | undefined): Promise<readonly string[]> => {
+/** Ids of entries, newest first, at most so many. @param to ids before it @param from ids after it */
+const idsBetween = async (store: Store, most: number, from: string, to: string): Promise<readonly string[]> => {
   const months = (await store.list(ROOT)).filter((name) => MONTH.test(name)).toSorted();
   const ids: string[] = [];
   for (const month of months.toReversed()) {
-    if (before !== undefined && month > before.slice(0, month.length)) continue;
+    if (month > to || month < from.slice(0, month.length)) continue;
     const names = (await store.list(`${ROOT}${month}`)).filter((name) => NAME.test(name));
     const own = names
       .map((name) => `${month}${name.slice(0, -'.json'.length)}`)
+      .filter((id) => id < to && id >= from)
       .toSorted()
       .toReversed();
-    ids.push(...own.filter((id) => before === undefined || id < before).slice(0, most - ids.length));
+    ids.push(...own.slice(0, most - ids.length));
     if (ids.length === most) break;
   }
   return ids;
+};
+
+/** After all ids. */
+const LAST = '9999';
+
+/** Whether an entry is wanted. */
+const matcher = ({ text, by, client, names }: AuditSearch): ((entry: AuditEntry) => boolean) => {
+  const has = (wanted: string | undefined, ...words: readonly (string | null | undefined)[]): boolean =>
+    wanted === undefined || words.some((word) => word?.toLowerCase().includes(wanted.toLowerCase()) === true);
+  return (entry) => {
+    const own = entry.client ?? entry.object;
+    const name = names?.get(own);
+    const changes = entry.changes.flatMap(({ what, before, after }) => [what, before, after]);
+    return (
+      has(by, entry.by) &&
+      has(client, own, name) &&
+      has(text, entry.by, entry.action, entry.object, entry.client, name, ...changes)
+    );
+  };
 };
 
 export const createAudit = ({ store, log, now }: AuditDeps): Audit => {
@@ -139,6 +192,14 @@ export const createAudit = ({ store, log, now }: AuditDeps): Audit => {
     return success ? data : undefined;
   };
 
+  /** Undefined for an entry that cannot be read. */
+  async function* readAll(
+    ids: readonly string[],
+  ): AsyncGenerator<readonly [id: string, entry: AuditEntry | undefined]> {
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE)
+      yield* await Promise.all(ids.slice(from, from + READ_AT_ONCE).map(async (id) => [id, await read(id)] as const));
+  }
+
   return {
     record: async (actor, act) => {
       const entry = entryOf(now(), actor, act);
@@ -149,15 +210,28 @@ export const createAudit = ({ store, log, now }: AuditDeps): Audit => {
         log.error({ err, audit: entry }, 'the audit log could not keep an entry');
       }
     },
-    page: async (limit, before) => {
-      const ids = await idsBefore(store, limit + 1, before);
-      const shown = ids.slice(0, limit);
-      const entries = await Promise.all(shown.map(read));
-      return {
-        entries: entries.filter((entry) => entry !== undefined),
-        next: ids.length > limit ? (shown.at(-1) ?? null) : null,
-        unreadable: shown.filter((_, at) => entries[at] === undefined),
+    page: async (limit, before = LAST, search = {}) => {
+      const { from, to } = search;
+      const end = to === undefined || placeOf(to) > before ? before : placeOf(to);
+      const ids = await idsBetween(store, MOST_READ + 1, from === undefined ? '' : placeOf(from), end);
+      const isWanted = matcher(search);
+      const entries: AuditEntry[] = [];
+      const unreadable: string[] = [];
+      let looked = 0;
+      const isFull = (next: AuditEntry): boolean => {
+        const last = entries.at(-1);
+        const over = entries.length - limit;
+        return over >= 0 && (over >= MOST_OVER || last === undefined || !isSameAct(last, next));
       };
+      for await (const [id, entry] of readAll(ids.slice(0, MOST_READ))) {
+        if (entry === undefined) unreadable.push(id);
+        else if (isWanted(entry)) {
+          if (isFull(entry)) break;
+          entries.push(entry);
+        }
+        looked++;
+      }
+      return { entries, next: looked < ids.length ? (ids[looked - 1] ?? null) : null, read: looked, unreadable };
     },
   };
 };

@@ -1,77 +1,178 @@
-/** The audit log: who changed what, and when, newest first. */
+/** The audit log: who changed what, and when, newest first. One act is one line, with its parts folded. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../api.ts';
+import { isSameAct } from '../../base/audit/same-act.ts';
+import { must } from '../../base/must.ts';
+import { urlOf, useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
-import { instant } from '../ui/format.ts';
+import { Fields, type FormField, type Typed } from '../ui/form.tsx';
+import { allOf, count, counted, dayOf, instant } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
 
 type Entry = AuditBody['entries'][number];
+/** Newest first, at least one. */
+type Act = readonly Entry[];
+
+const actsOf = (entries: readonly Entry[]): readonly Act[] => {
+  const acts: Entry[][] = [];
+  for (const entry of entries) {
+    const act = acts.find((one) => isSameAct(must(one.at(-1), 'the last part of an act'), entry));
+    if (act === undefined) acts.push([entry]);
+    else act.push(entry);
+  }
+  return acts;
+};
+
+const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
+
+/** Ids of tariffs, agreements and their versions without the hash: `fedex-2026 from Jan 5, 2026`, `version 7`. */
+const named = (text: string): string =>
+  text
+    .replace(
+      /(?<=^|[ ,])([\w-]{1,80})@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}\b/g,
+      (_, name, date) => `${name} from ${dayOf(date)}`,
+    )
+    .replace(/(?<=^| )(\d{1,15})-[0-9a-f]{16}\b/g, '$1');
 
 const NOTHING = <span class="hint">nothing</span>;
+const MOST_NAMED = 3;
 
-const Changes = ({ changes }: Pick<Entry, 'changes'>) => (
-  <ul class="plain hint">
-    {changes.map(({ what, before, after }) => (
-      <li key={what} class="anywhere">
-        <strong>{what}:</strong> {before ?? NOTHING} <span aria-hidden="true">→</span>
-        <span class="visually-hidden">to</span> {after ?? NOTHING}
-      </li>
-    ))}
-  </ul>
-);
+/** What the parts are about, in a line. */
+const briefOf = (act: Act): string => {
+  if (act.length > 1) return `${count(act.length)} times`;
+  const about = newestOf(act).changes.map(({ what }) => named(what));
+  return about.length <= MOST_NAMED
+    ? allOf(about)
+    : `${about.slice(0, MOST_NAMED).join(', ')}, and ${about.length - MOST_NAMED} more`;
+};
 
-const COLS: readonly Col<Entry>[] = [
+/** What changed, with the ids as they are recorded. */
+const Parts = ({ act }: { readonly act: Act }) => {
+  const { object, client } = newestOf(act);
+  const ids = [...(named(object) === object ? [] : [object]), ...(client === undefined ? [] : [client])];
+  const isOne = act.length === 1;
+  if (isOne && newestOf(act).changes.length === 0 && ids.length === 0) return null;
+  return (
+    <details>
+      <summary>{briefOf(act) || 'Id'}</summary>
+      {ids.length === 0 ? null : <p class="hint anywhere">{ids.join(', ')}</p>}
+      <ul class="plain hint">
+        {act.map(({ id, at, changes }) => (
+          <li key={id} class="anywhere">
+            {isOne ? null : <time dateTime={at}>{instant(at)}</time>}
+            {changes.map(({ what, before, after }) => (
+              <p key={what}>
+                <strong>{what}:</strong> {before ?? NOTHING} <span aria-hidden="true">→</span>
+                <span class="visually-hidden">to</span> {after ?? NOTHING}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
+const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
   [
     'When',
-    ({ at }) => (
-      <time class="nowrap" dateTime={at}>
-        {instant(at)}
-      </time>
-    ),
+    (act) => {
+      const { at } = newestOf(act);
+      return (
+        <time class="nowrap" dateTime={at}>
+          {instant(at)}
+        </time>
+      );
+    },
   ],
   [
     'Who',
-    ({ by, address }) => (
-      <>
-        {by} <span class="sub">{address}</span>
-      </>
-    ),
+    (act) => {
+      const { by, address } = newestOf(act);
+      return (
+        <>
+          {by} <span class="sub">{address}</span>
+        </>
+      );
+    },
     'head',
   ],
   [
     'What',
-    ({ action, object, changes }) => (
-      <>
-        {action} {object === '' ? null : <strong>{object}</strong>}
-        {changes.length === 0 ? null : <Changes changes={changes} />}
-      </>
-    ),
+    (act) => {
+      const { action, object, client } = newestOf(act);
+      const name = client === undefined ? undefined : (names[client] ?? client);
+      const isOfClient = object === client;
+      return (
+        <>
+          {action} {object === '' ? null : <strong>{isOfClient ? name : named(object)}</strong>}
+          {name === undefined || isOfClient ? null : ` for ${name}`}
+          <Parts act={act} />
+        </>
+      );
+    },
   ],
 ];
 
+/** The fields of the search. Days are those of whoever looks. */
+const midnight = (date: string, days: number): string => {
+  const at = new Date(`${date}T00:00`);
+  at.setDate(at.getDate() + days);
+  return at.toISOString();
+};
+
+const FIELDS: readonly FormField[] = [
+  { at: 'text', label: 'Search', placeholder: 'A tariff, an agreement, a file, a price', most: 200 },
+  { at: 'by', label: 'Who', most: 80 },
+  { at: 'client', label: 'Client', placeholder: 'Name or id', most: 80 },
+  { at: 'from', label: 'First day', type: 'date' },
+  { at: 'to', label: 'Last day', type: 'date' },
+];
+
+const wantedIn = ({ text = '', by = '', client = '', from = '', to = '' }: Typed) => ({
+  ...{ text: text.trim(), by: by.trim(), client: client.trim() },
+  from: from === '' ? '' : midnight(from, 0),
+  to: to === '' ? '' : midnight(to, 1),
+});
+
 const AuditPage = () => {
   const api = useApi();
+  const [typed, setTyped] = useState<Typed>({});
+  const [wanted, setWanted] = useState(wantedIn({}));
   // The pages so far: each begins before the entry with this id.
   const [places, setPlaces] = useState<readonly string[]>([]);
   const before = places.at(-1);
-  const loaded = useLoad((signal) => api.call('GET /ops/audit', { query: { before }, signal }), [api, before]);
+  const loaded = useLoad(
+    (signal) => api.call('GET /ops/audit', { query: { ...wanted, before }, signal }),
+    [api, before, wanted],
+  );
   const next = loaded.data?.next ?? null;
   const busy = loaded.state === 'loading';
+  const search = (event: Event): void => {
+    event.preventDefault();
+    setPlaces([]);
+    setWanted(wantedIn(typed));
+  };
   return (
     <>
       <PageHead
         title="Audit log"
         lead="What operators have done in this console, newest first. Nothing removes an entry."
       >
-        <Button onClick={loaded.reload} busy={busy}>
-          Refresh
-        </Button>
+        <LinkButton href={urlOf('GET /ops/audit/entries', { query: wanted })} download>
+          Download CSV
+        </LinkButton>
       </PageHead>
+      <form class="search" onSubmit={search}>
+        <Fields fields={FIELDS} form={{ typed, setTyped }} problems={{}} />
+        <Button submit busy={busy}>
+          Search
+        </Button>
+      </form>
       <Show of={loaded} lines={8}>
-        {({ entries, unreadable }) => (
+        {({ entries, unreadable, names, read }) => (
           <>
             {unreadable.length === 0 ? null : (
               <Notice kind="warning" title="Some entries of this page cannot be read">
@@ -79,11 +180,19 @@ const AuditPage = () => {
               </Notice>
             )}
             <Rows
-              of={entries}
+              of={actsOf(entries)}
               caption="Entries"
-              keyOf={({ id }) => id}
-              cols={COLS}
-              empty={<EmptyState title="There are no entries here yet." />}
+              keyOf={(act) => newestOf(act).id}
+              cols={colsOf(names)}
+              empty={
+                next === null ? (
+                  <EmptyState title="There are no entries here." />
+                ) : (
+                  <EmptyState title={`Nothing is found in ${counted(read, 'entry', 'entries')}.`}>
+                    <p>Go on with the older ones.</p>
+                  </EmptyState>
+                )
+              }
             />
           </>
         )}

@@ -40,6 +40,32 @@ test('an operator signs in with the token and a name, reads the audit log, and s
   expect([out.status, out.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('rates_operator=;')]);
 });
 
+test('an operator searches the audit log, and downloads what is found as CSV', async () => {
+  const grace = { name: 'Grace', address: '192.0.2.1' };
+  const changes = [
+    { what: 'name', before: null, after: '=HYPERLINK("x")' },
+    { what: 'discount on C1-GROUND', before: '30%', after: 'a, b' },
+  ];
+  await ops.audit.record(grace, { action: 'Changed a client', object: 'demo', client: 'demo', changes });
+  await ops.audit.record(grace, { action: 'Went back to the version', object: '7-0123456789abcdef' });
+  const headers = await ops.signIn();
+  const found = await ops.call('/ops/audit?by=grace&client=demo+outf', { headers });
+  expect(found.body).toMatchObject({ entries: [{ action: 'Changed a client' }], names: { demo: 'Demo Outfitters' } });
+  const at = now.toISOString();
+  const file = await fetch(`${ops.url}/ops/audit/entries?by=grace&from=${at.slice(0, 19)}Z`, { headers });
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename=audit-2026-11-23.csv');
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect((await file.text()).split('\n').toSorted()).toEqual([
+    '',
+    `${at},Grace,192.0.2.1,Changed a client,demo,demo,discount on C1-GROUND,30%,"a, b"`,
+    `${at},Grace,192.0.2.1,Changed a client,demo,demo,name,,"'=HYPERLINK(""x"")"`,
+    `${at},Grace,192.0.2.1,Went back to the version,7-0123456789abcdef,,,,`,
+    'at,by,address,action,object,client,what,before,after',
+  ]);
+  for (const query of ['text=', 'from=2026-11-23', `client=${'a'.repeat(201)}`, 'before=x', 'else=1'])
+    expect([query, (await ops.call(`/ops/audit?${query}`, { headers })).status]).toEqual([query, 422]);
+});
+
 test('neither a client’s session nor its token nor the operator token opens an operator’s call', async () => {
   const client = await ops.send('POST', '/console/session', { client_id: 'demo', client_secret: 'demo-secret' });
   const value = (client.headers.get('set-cookie') ?? '').split(';')[0]?.split('=')[1] ?? '';

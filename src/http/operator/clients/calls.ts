@@ -176,7 +176,7 @@ export const clientCalls = {
       /** Without its query. */
       const url = shownUrl(webhook.url);
       await service.audit.record(operator, {
-        ...{ action: 'Sent a test message to a webhook', object: clientId },
+        ...{ action: 'Sent a test message to a webhook', object: clientId, client: clientId },
         changes: [{ what: url, before: null, after: problem ?? `answered with ${status}` }],
       });
       return { url, id, status, problem, body, ms };

@@ -86,7 +86,7 @@ export const changeClient = async (
   const own = (records: Records) => records.find((client) => client.id === id);
   const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
   const changes = recordChanges(before, after);
-  await service.audit.record(operator, { action: done, object: id, changes });
+  await service.audit.record(operator, { action: done, object: id, client: id, changes });
   return { before, after, changes };
 };
 

@@ -10,6 +10,7 @@ import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { ClientChangeError } from '../../../catalog/clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord } from '../../../catalog/clients/clients.ts';
 import { clientEdit, editedClient } from '../../../catalog/clients/edit-client.ts';
+import type { RecordChange } from '../../../catalog/clients/record-changes.ts';
 import { detailOf, type Surroundings } from '../../../catalog/clients/view.ts';
 import type { Schedule } from '../../../catalog/tariff/schedule.ts';
 import { type ChangeAsked, changeOne, judgeEdit, surroundingsOf } from './change.ts';
@@ -65,13 +66,18 @@ const inAgreements = async (
     const before = must(agreements?.get(name), 'an agreement in force');
     return { name, before, after: changed(before, wanted, schedule, othersOf(name)) };
   });
-  for (const { name, before, after } of changes) {
-    await service.agreementPlace.put(after, agreementId(before), operator.name);
-    const what = `discount on ${wanted.service} from ${wanted.from} on`;
-    await service.audit.record(operator, {
-      ...{ action: 'Changed an agreement', object: name },
-      changes: [{ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` }],
-    });
+  const done: RecordChange[] = [];
+  try {
+    for (const { name, before, after } of changes) {
+      await service.agreementPlace.put(after, agreementId(before), operator.name);
+      const what = `${name}: discount on ${wanted.service} from ${wanted.from} on`;
+      done.push({ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` });
+    }
+  } finally {
+    // Also those before one that could not be changed.
+    const object = names.slice(0, done.length).join(', ');
+    const action = done.length === 1 ? 'Changed an agreement' : 'Changed agreements';
+    if (done.length > 0) await service.audit.record(operator, { action, object, client: id, changes: done });
   }
 };
 
