@@ -59,17 +59,19 @@ const Parts = ({ act }: { readonly act: Act }) => {
       <summary>{briefOf(act) || 'Id'}</summary>
       {ids.length === 0 ? null : <p class="hint anywhere">{ids.join(', ')}</p>}
       <ul class="plain hint">
-        {act.map(({ id, at, changes }) => (
-          <li key={id} class="anywhere">
-            {isOne ? null : <time dateTime={at}>{instant(at)}</time>}
-            {changes.map(({ what, before, after }) => (
-              <p key={what}>
-                <strong>{what}:</strong> {before ?? NOTHING} <span aria-hidden="true">→</span>
-                <span class="visually-hidden">to</span> {after ?? NOTHING}
-              </p>
-            ))}
-          </li>
-        ))}
+        {act.flatMap(({ id, at, changes }) =>
+          (changes.length === 0 ? [undefined] : changes).map((change) => (
+            <li key={`${id} ${change?.what}`} class="anywhere">
+              {isOne ? null : <time dateTime={at}>{instant(at)} </time>}
+              {change === undefined ? null : (
+                <>
+                  <strong>{change.what}:</strong> {change.before ?? NOTHING} <span aria-hidden="true">→</span>
+                  <span class="visually-hidden">to</span> {change.after ?? NOTHING}
+                </>
+              )}
+            </li>
+          )),
+        )}
       </ul>
     </details>
   );
@@ -80,11 +82,7 @@ const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] =>
     'When',
     (act) => {
       const { at } = newestOf(act);
-      return (
-        <time class="nowrap" dateTime={at}>
-          {instant(at)}
-        </time>
-      );
+      return <time dateTime={at}>{instant(at)}</time>;
     },
   ],
   [
