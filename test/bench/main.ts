@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure is a ratio to a baseline of the same run on the same machine. `--rows` sets the
- * size of the big list. `--only core|agreements|ship-from|compare|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part.
+ * size of the big list. `--only core|agreements|ship-from|compare|dialects|batch|quotes|fairness|crowd|endurance|limits|capacity` runs a part.
  * `--jobs` sets how many jobs are replayed to measure one Redis.
  */
 import { createReadStream } from 'node:fs';
@@ -21,6 +21,7 @@ import { crowding } from './crowd.ts';
 import { dialectRatios } from './dialects.ts';
 import { endurance, outage } from './endurance.ts';
 import { fairness } from './fairness.ts';
+import { limits } from './limits.ts';
 import { median } from './median.ts';
 import { cpuSeconds } from './processes.ts';
 import { load, QUOTE, startBare, trickle } from './quotes.ts';
@@ -142,7 +143,7 @@ const batch = async (service: Service, lists: Lists): Promise<void> => {
   const tenths: number[] = [];
   const tenthPeaks = peaksOf(service);
   let bigPeaks: readonly Peak[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 7; round += 1) {
     copies.push(await copySeconds(lists.big));
     bigs.push(await batchSeconds(service, lists.big));
     if (round === 0) bigPeaks = peaksOf(service);
@@ -296,6 +297,7 @@ const main = async (): Promise<void> => {
     await writeList(lists.small, SMALL_ROWS, 3);
     if (SERVED.some(wanted)) await served(lists);
     if (wanted('crowd')) await crowd();
+    if (wanted('limits')) await limits(dir, ROWS, say);
     if (wanted('capacity')) await capacity(lists.big, ROWS, Number(values.jobs), say);
   } finally {
     await rm(dir, { recursive: true, force: true });
