@@ -13,9 +13,8 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const ROUNDS = 7;
 
 const workbookOf = async (path: string): Promise<Buffer> => {
-  const [header = [], ...rows]: string[][] = parse(await readFile(path));
-  const columns = header.map((name) => ({ header: name, key: name }));
-  return Buffer.from(await writeXlsx({ sheets: [{ name: 'list', columns, rows }] }));
+  const rows: string[][] = parse(await readFile(path));
+  return Buffer.from(await writeXlsx({ sheets: [{ name: 'list', rows }] }));
 };
 
 const workbookSeconds = async (service: Service, bytes: Buffer): Promise<number> => {
