@@ -50,7 +50,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
     summaryRetentionDays,
     expiryShare,
     mergesOutputs: config.storePresignSeconds !== undefined,
-    webhooks: { clients, send: createSender(config), pausesMs: WEBHOOK_PAUSES_MS },
+    webhooks: { clients, send: createSender(), pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),
     onStandstill: (why) => {
       log.fatal({ worker, why }, 'this worker is stuck and exits, so that it is started again');

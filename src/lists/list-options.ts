@@ -13,8 +13,8 @@ import { WEIGHT_PERS } from './columns/name-grammar.ts';
 import { readNamedColumns } from './columns/named-columns.ts';
 import { DECIMAL_SIGNS } from './columns/number-form.ts';
 import { readServiceMap } from './columns/service-names.ts';
+import { ZIP_LIST } from './rows/known-zips.ts';
 import { REPAIR_OPTIONS, type RepairOption } from './rows/repair.ts';
-import { ZIP_LIST } from './rows/zip-codes.ts';
 
 const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const satisfies Readonly<
   Record<string, Dialect['delimiter']>

@@ -224,7 +224,7 @@ export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly num
   }
 };
 
-/** Adds the percentages on one package's (or the shipment's) discounted base and sums to those sums. */
+/** Adds the percentages, such as fuel, on one package's (or the shipment's) discounted base and sums to those sums. */
 export const addPercentages = (lane: Lane, base: number, lines: number[]): void => {
   const { percentages } = lane.charges;
   for (let at = 0; at < percentages.length; at++) {

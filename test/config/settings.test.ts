@@ -36,7 +36,6 @@ test('uses the defaults and the package’s samples if nothing is set', () => {
     chunkRows: 5_000,
     retentionDays: 7,
     summaryRetentionDays: 400,
-    webhookSeconds: 15,
     expiryShare: 25,
     logLevel: 'info',
     production: false,

@@ -107,7 +107,7 @@ const startPath = async (options: BatchApiOptions) => {
   const notifications = createNotifications({ store, redis, queues });
   const webhooks: WebhookOptions = {
     clients: { current: () => clients, refresh: async () => undefined },
-    send: createSender({ webhookSeconds: 15 }, { allowPrivate: true }),
+    send: createSender({ allowPrivate: true }),
     pausesMs: Array.from({ length: 8 }, () => 20),
     ...options.webhooks,
   };

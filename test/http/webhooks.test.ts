@@ -293,7 +293,7 @@ test('messages of the service cannot reach private addresses, and the log says s
     redisUrl: redis.url,
     clients,
     webhooks: {
-      send: createSender({ webhookSeconds: 15 }, { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }),
+      send: createSender({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] }),
     },
   });
   const id = await own.upload(listOf(1));

@@ -16,8 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const PATIENT = { webhookSeconds: 15 };
-const local = createSender(PATIENT, {
+const local = createSender({
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   allowPrivate: true,
 });
@@ -74,7 +73,7 @@ test('describes a connection that is refused or cut off', async () => {
 });
 
 describe('a delivery ends in time', () => {
-  const hasty = createSender({ webhookSeconds: 0.3 }, { resolve: async () => [], allowPrivate: true });
+  const hasty = createSender({ resolve: async () => [], allowPrivate: true, seconds: 0.3 });
   const sendInHaste = () => hasty(to(receiver.url), MESSAGE, AT, NEVER);
 
   test('without a response, even after a garbage collection', async () => {
@@ -118,7 +117,7 @@ describe('rejects an internal target in every spelling:', () => {
     '127.0.0.1.nip.io': '127.0.0.1',
     'six.example': 'fd00::1',
   };
-  const strict = createSender(PATIENT, {
+  const strict = createSender({
     resolve: async (name) => {
       const address = names[name];
       if (address === undefined) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
@@ -181,7 +180,7 @@ describe('rejects an internal target in every spelling:', () => {
 });
 
 test('rejects a name with one public and one internal address', async () => {
-  const sender = createSender(PATIENT, {
+  const sender = createSender({
     resolve: async () => [
       { address: '8.8.8.8', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -193,7 +192,7 @@ test('rejects a name with one public and one internal address', async () => {
 test('resolves a name once and connects to the address of that answer', async () => {
   let asked = 0;
   const answers = ['127.0.0.1', '127.0.0.2'];
-  const rebinding = createSender(PATIENT, {
+  const rebinding = createSender({
     resolve: async () => {
       const address = answers[asked] ?? '127.0.0.3';
       asked += 1;

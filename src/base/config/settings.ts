@@ -314,8 +314,6 @@ type Known = { readonly [K in Exclude<keyof Values, Optional>]: Values[K] } & {
 export type Config = Known & {
   readonly storeUrl: string;
   readonly summaryRetentionDays: number;
-  /** The most that an attempt to call a webhook takes, from the DNS lookup to the beginning of the response body. */
-  readonly webhookSeconds: number;
   /** Present if the store is S3. */
   readonly s3?: S3Access;
 };
@@ -335,7 +333,6 @@ const SAMPLES_NEED_LOOPBACK =
   'HOST must be a loopback address while CLIENTS_FILE is the samples: their secrets are public';
 
 const SUMMARY_DAYS = 400;
-const WEBHOOK_SECONDS = 15;
 
 /** The values of those settings that can be read, and the problems of the others. */
 const readSettings = (given: Environment): { readonly known: Known; readonly problems: string[] } => {
@@ -369,7 +366,6 @@ export const readConfig = (env: Environment): Config => {
     ...known,
     storeUrl: known.storeUrl ?? pathToFileURL(join(known.dataDir, 'store')).href,
     summaryRetentionDays,
-    webhookSeconds: WEBHOOK_SECONDS,
     ...(s3 !== undefined && 'access' in s3 && { s3: s3.access }),
   };
 };

@@ -9,7 +9,6 @@ import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { Config } from '../config/settings.ts';
 import { withDeadline } from '../deadline.ts';
 import { must } from '../must.ts';
 import { addressesOf, isPublic, type Resolve } from './address.ts';
@@ -41,7 +40,12 @@ interface SenderDeps {
   readonly resolve?: Resolve;
   /** Allows private addresses and http. No setting of the service turns it on. */
   readonly allowPrivate?: boolean;
+  /** Absent: the deadline of the service. */
+  readonly seconds?: number;
 }
+
+/** The most that an attempt takes, from the DNS lookup to the beginning of the response body. */
+const DEADLINE_SECONDS = 15;
 
 /** @param signal aborts it: it then rejects with the reason of the signal */
 export type Send = (target: Target, message: Message, at: Date, signal: AbortSignal) => Promise<Answered>;
@@ -137,11 +141,12 @@ const wordsOf = (error: unknown, attemptMs: number): string => {
 
 const byName: Resolve = (hostname) => lookup(hostname, { all: true });
 
-export const createSender = (
-  { webhookSeconds }: Pick<Config, 'webhookSeconds'>,
-  { resolve = byName, allowPrivate = false }: SenderDeps = {},
-): Send => {
-  const attemptMs = webhookSeconds * 1_000;
+export const createSender = ({
+  resolve = byName,
+  allowPrivate = false,
+  seconds = DEADLINE_SECONDS,
+}: SenderDeps = {}): Send => {
+  const attemptMs = seconds * 1_000;
 
   const lookUp = async (url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
     if (allowPrivate) return await orAborted(addressesOf(url, resolve), signal);

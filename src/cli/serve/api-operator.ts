@@ -103,6 +103,6 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
     tariffDesk: tariffDesk(config, deps),
     publishesAgreements: config.agreementsDir === undefined,
     takeUp: announcing(deps, tariffs.refresh),
-    send: createSender(config),
+    send: createSender(),
   });
 };

@@ -12,7 +12,7 @@ import { countBreaks, sampleRows } from '../columns/dialect.ts';
 import { type BadHeader, findHeader, type ListHeader } from '../columns/header.ts';
 import { mappingOf } from '../columns/mapping.ts';
 import { delimiterName } from '../list-options.ts';
-import { ZIP_LIST } from '../rows/zip-codes.ts';
+import { ZIP_LIST } from '../rows/known-zips.ts';
 import type { Preview } from './preview-body.ts';
 import { columnsShown, shownNames } from './preview-columns.ts';
 import {

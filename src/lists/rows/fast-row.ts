@@ -67,7 +67,7 @@ const decimalOf = (bytes: Uint8Array, start: number, end: number, most: number):
   return at < end || places === 0 || scale === undefined ? -1 : digits / scale;
 };
 
-/** `12345` or `12345-6789`. */
+/** `12345` or `12345-6789`, as `US_POSTAL_CODE` of the schema has it. */
 const isPostalCode = (bytes: Uint8Array, start: number, end: number): boolean => {
   const length = end - start;
   if (length !== 5 && length !== 10) return false;

@@ -1,6 +1,6 @@
 /**
  * Repairs cells on request, and reports every repair. A repair must be certain: the repaired ZIP code is in the list of ZIP
- * codes (`zip-codes.ts`), the weight converts exactly. A cell that is not repaired has the same fault as without repairs.
+ * codes (`known-zips.ts`), the weight converts exactly. A cell that is not repaired has the same fault as without repairs.
  */
 import { must } from '../../base/must.ts';
 import { US_POSTAL_CODE } from '../../rating/shipment.ts';
@@ -8,8 +8,8 @@ import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from '../../rating
 import { countryOf, residentialOf } from '../columns/cell-values.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
+import { ZIP_BITS } from './known-zips.ts';
 import type { CellReader } from './row.ts';
-import { ZIP_BITS } from './zip-codes.ts';
 
 /* Repairs weights and dimensions in the formats of shipping tools: `5 lb 3 oz`, `2.3kg`, `12` in OZ, `2,5`. */
 
