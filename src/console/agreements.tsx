@@ -1,7 +1,7 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
 import { Beside, OwnFuel, ServiceTerms, Surcharges } from './agreements/charges.tsx';
 import { Discounts } from './agreements/discounts.tsx';
-import { TierPanel } from './agreements/tier.tsx';
+import { Tiers } from './agreements/tier.tsx';
 import { accountText, periodText } from './agreements/words.ts';
 import { useApi, useLoad } from './api.ts';
 import type { Agreement, AgreementSummary } from './calls.ts';
@@ -37,7 +37,7 @@ const Standing = ({ agreement }: { readonly agreement: Agreement }) => {
 };
 
 const Details = ({ agreement }: { readonly agreement: Agreement }) => {
-  const { name, carrier, description, accounts, inForce, tier, tiers } = agreement;
+  const { name, carrier, description, accounts, inForce } = agreement;
   return (
     <>
       <header class="page-head">
@@ -52,7 +52,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
         <LinkButton href={href.tariffs}>Your rate cards</LinkButton>
       </header>
       <Standing agreement={agreement} />
-      {tier === null || tiers === null ? null : <TierPanel tier={tier} tiers={tiers} />}
+      <Tiers agreement={agreement} />
       <Discounts agreement={agreement} />
       <ServiceTerms agreement={agreement} />
       <Surcharges agreement={agreement} />

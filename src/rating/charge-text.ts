@@ -60,10 +60,10 @@ export const declaredValueText = ({
   `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}`;
 
 /** What a surcharge of the list is, and how the agreement changes it. */
-const changeTexts = (own: ChangedCharge, column: number, unit: string): string[] =>
+const changeTexts = (own: ChangedCharge, terms: Price['terms'], column: number, unit: string): string[] =>
   own.changes
     .filter(({ columns }) => columns === undefined || columns.has(column))
-    .map(({ kind, value, source, reckoned }) => {
+    .map(({ kind, value, source, reckoned, tier = '' }) => {
       const text = dollarText(value);
       const what: Readonly<Record<ChangeKind, string>> = {
         'percent off': `less ${text}%`,
@@ -75,7 +75,8 @@ const changeTexts = (own: ChangedCharge, column: number, unit: string): string[]
         'at most': `at most ${text}${unit}`,
         'own rate': `the agreement's rate is ${text}${unit}`,
       };
-      return `${what[kind]} (${reckoned === undefined ? '' : `${reckoned}, `}${source})`;
+      const reasons = [reckoned, terms?.earned?.get(tier)?.text, source].filter((reason) => reason !== undefined);
+      return `${what[kind]} (${reasons.join(', ')})`;
     });
 
 interface Computed {
@@ -102,7 +103,7 @@ export const computationOf = (
     const changes =
       own === undefined
         ? ''
-        : ` (${[`list ${dollarText(amount.rate)}%`, ...changeTexts(own, column, '%')].join(', ')})`;
+        : ` (${[`list ${dollarText(amount.rate)}%`, ...changeTexts(own, terms, column, '%')].join(', ')})`;
     return {
       text: `${dollarText(rate)}%${changes} of ${dollarText(totalCents)}: ${text}`,
       source: amount.source ?? source,
@@ -111,7 +112,7 @@ export const computationOf = (
   const changes =
     own === undefined
       ? ''
-      : changeTexts(own, column, '')
+      : changeTexts(own, terms, column, '')
           .map((text) => `, ${text}`)
           .join('');
   if (amount.per === 'declaredValue') return { text: `${declaredValueText(amount)}${changes}`, source };

@@ -23,6 +23,8 @@ export interface DiscountItem {
   readonly amountCents: number;
   /** The arithmetic, in words. */
   readonly computation: string;
+  /** The program that earned it. */
+  readonly program?: string;
   readonly source?: string;
 }
 
@@ -61,15 +63,18 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
         ? signedPercentOf(baseCents, rate) - offCents
         : Math.min(baseCents, offCents + cents) - offCents;
     offCents += amountCents;
+    const earned = part.tier === undefined ? undefined : terms.earned?.get(part.tier);
+    const computation =
+      cents === undefined
+        ? `${dollarText(part.rate)}% of ${dollarText(baseCents)}`
+        : `${dollarText(cents)} off ${dollarText(baseCents - offCents + amountCents)}`;
     items.push({
       type: part.type,
       description: part.description,
       amountCents,
-      computation:
-        cents === undefined
-          ? `${dollarText(part.rate)}% of ${dollarText(baseCents)}`
-          : `${dollarText(cents)} off ${dollarText(baseCents - offCents + amountCents)}`,
+      computation: earned === undefined ? computation : `${computation}, ${earned.text}`,
       ...(part.source === undefined ? {} : { source: part.source }),
+      ...(earned === undefined ? {} : { program: earned.program }),
     });
   }
   const capCents = multiweight ? 0 : capAt(terms, column, billingLb);
@@ -128,6 +133,29 @@ export const traceOf = (price: Price, shipment: Shipment, originPostalCode: stri
   return trace;
 };
 
+/** The items of a price's discount, package by package or of the whole. */
+const itemsOf = (price: Price, shipment: Shipment, originPostalCode: string): DiscountItem[] => {
+  const trace = traceOf(price, shipment, originPostalCode);
+  return trace.multiweight === undefined
+    ? trace.packages.flatMap((own) => packageDiscounts(price, own))
+    : wholeDiscounts(price, trace);
+};
+
+const NO_PROGRAMS: ReadonlyMap<string, number> = new Map();
+
+/** What each program of an agreement took off a price, in cents, before a minimum charge. */
+export const programsOff = (
+  price: Price,
+  shipment: Shipment,
+  originPostalCode: string,
+): ReadonlyMap<string, number> => {
+  if (price.terms?.earned === undefined) return NO_PROGRAMS;
+  const off = new Map<string, number>();
+  for (const { program, amountCents } of itemsOf(price, shipment, originPostalCode))
+    if (program !== undefined) off.set(program, (off.get(program) ?? 0) + amountCents);
+  return off;
+};
+
 /** The items of a price's discount, those of all packages together. They sum to `discountCents`. */
 export const discountsOf = (
   price: Price,
@@ -135,11 +163,7 @@ export const discountsOf = (
   originPostalCode: string,
 ): z.output<typeof discountSchema>[] => {
   if (price.terms?.discounts === undefined && price.terms?.caps === undefined) return [];
-  const trace = traceOf(price, shipment, originPostalCode);
-  const items =
-    trace.multiweight === undefined
-      ? trace.packages.flatMap((own) => packageDiscounts(price, own))
-      : wholeDiscounts(price, trace);
+  const items = itemsOf(price, shipment, originPostalCode);
   const sums = new Map<string, { type: string; description: string; amountCents: number }>();
   for (const { type, description, amountCents } of items) {
     const key = `${type} ${description}`;

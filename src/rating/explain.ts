@@ -163,7 +163,7 @@ const chargesOf = (
 };
 
 const explained = (items: readonly DiscountItem[]): z.output<typeof explainedDiscount>[] =>
-  items.map(({ amountCents, ...item }) => ({ ...item, amount: dollars(amountCents) }));
+  items.map(({ amountCents, program: _, ...item }) => ({ ...item, amount: dollars(amountCents) }));
 
 const COLUMN = 'the column of a price';
 

@@ -11,6 +11,8 @@ import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 export interface DiscountPart {
   readonly type: 'DISCOUNT' | 'EARNED_DISCOUNT';
   readonly description: string;
+  /** It counts while this tier is in force. */
+  readonly tier?: string;
   /** Negative if it raises the base. */
   readonly rate: BasisPoints;
   /** Off each package, in place of a rate. */
@@ -53,6 +55,14 @@ export interface ChargeChange {
   readonly source: string;
   /** Rate columns that it is limited to. */
   readonly columns?: ReadonlySet<number>;
+  /** It counts while this tier is in force. */
+  readonly tier?: string;
+}
+
+/** The program that earned a tier, and by what, in words. */
+export interface EarnedTier {
+  readonly program: string;
+  readonly text: string;
 }
 
 export interface ChangedCharge {
@@ -105,6 +115,8 @@ export interface Terms {
   readonly caps: RateCaps | undefined;
   /** By kind of address, mostly the same for both; undefined if the list's are charged. */
   readonly charges: { readonly commercial: OwnCharges; readonly residential: OwnCharges } | undefined;
+  /** The tiers in force that programs have earned, by name; undefined without such a tier. */
+  readonly earned: ReadonlyMap<string, EarnedTier> | undefined;
   /** The last week of spend that the tier was found by, if it is too old to be sure. */
   readonly spendUntil: string | undefined;
   /** Bits of its warnings: see `warning.ts`. */

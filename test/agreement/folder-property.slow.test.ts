@@ -111,8 +111,21 @@ const tables: fc.Arbitrary<AgreementTables> = fc.record({
   fuel: lines(
     fc.record({ services, from: day, until: day, percent }, { requiredKeys: ['services', 'from', 'percent'] }),
   ),
-  tiers: lines(fc.record({ tier: words, fromUsd: money })),
-  spend: lines(fc.record({ weekEnding: day, usd: money })),
+  tiers: lines(
+    fc.oneof(
+      fc.record({ program: words, tier: words, fromUsd: money }, { requiredKeys: ['tier', 'fromUsd'] }),
+      fc.record({ program: words, tier: words, fromPackages: fc.nat(999_999_999) }),
+    ),
+  ),
+  spend: lines(
+    fc.oneof(
+      fc.record({ weekEnding: day, program: words, usd: money }, { requiredKeys: ['weekEnding', 'usd'] }),
+      fc.record(
+        { weekEnding: day, program: words, usd: money, packages: fc.nat(999_999_999) },
+        { requiredKeys: ['weekEnding', 'packages'] },
+      ),
+    ),
+  ),
   rates: rateTables,
   caps: rateTables,
 });

@@ -100,6 +100,45 @@ test('shows the effective rates of a service', async () => {
   ]);
 });
 
+test('shows the tier of each program, and shows another one as if it were in force', async () => {
+  await makeAgreement(join(dir, 'programs', 'acme'), {
+    ...ACME,
+    'agreement.json': JSON.stringify({
+      ...{ name: 'acme', carrier: 'Small', effective: '2026-01-01' },
+      earned: { programs: { Volume: { averageWeeks: 2 }, Revenue: { period: 'year', averageWeeks: 2 } } },
+    }),
+    'discounts.csv': ['discount,tier,percent', ...['Volume,few,3', 'Volume,many,5', 'Revenue,low,2', 'Revenue,high,4']],
+    'tiers.csv': [
+      'program,tier,from_usd,from_packages',
+      ...['Volume,few,,1000', 'Volume,many,,2000', 'Revenue,low,400000.00,', 'Revenue,high,500000.00,'],
+    ],
+    'spend.csv': ['week_ending,usd,packages', '2026-05-23,9100.00,1500', '2026-05-30,9000.00,1700'],
+  });
+  const own = { env: { ...env, AGREEMENTS_DIR: join(dir, 'programs') } };
+  const shown = await ratesHere(['agreement', 'show', 'acme', '--day', '2026-06-10'], own);
+  const revenue =
+    '  Revenue: tier low since 2026-05-24: $470,600.00 a year, from the 2 weeks to 2026-05-30; tier high begins at $500,000.00';
+  expect(shown.stdout.split('\n').slice(5, 7)).toEqual([
+    '  Volume: tier few since 2026-05-24: 1,600 packages a week, the average of 2 weeks to 2026-05-30; tier many begins at 2,000 packages',
+    revenue,
+  ]);
+  const many = await ratesHere(['agreement', 'show', 'acme', '--day', '2026-06-10', '--tier', 'many'], own);
+  expect(many.stdout.split('\n').slice(5, 7)).toEqual([
+    '  Volume: tier many since 2026-01-01, as agreement.json sets it',
+    revenue,
+  ]);
+  const json: unknown = JSON.parse(
+    (await ratesHere(['agreement', 'show', 'acme', '--day', '2026-06-10', '--json'], own)).stdout,
+  );
+  expect(json).toMatchObject({
+    tier: null,
+    programs: [
+      { program: 'Volume', tier: 'few', figure: 1_600 },
+      { program: 'Revenue', figure: 47_060_000 },
+    ],
+  });
+});
+
 test('prints net rates in the form of a rate table, as if another tier were in force', async () => {
   const rows = async (...args: string[]) =>
     (await show('--service', 'GROUND', '--net-rates', ...args)).stdout.split('\n').slice(0, 3);

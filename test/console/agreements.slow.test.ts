@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Assigned } from '../../src/catalog/agreement/account.ts';
 import { agreementFile } from '../../src/catalog/agreement/document.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
+import { EARNED, programAgreement } from '../agreement/clauses/programs.ts';
 import { apiWithAgreements } from '../http/agreement-api.ts';
 import {
   axeViolations,
@@ -87,6 +88,34 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
           ...['$6.80', 'waived', 'All C1 services', 'waived'],
         ]);
         await isSound(page, 'agreements', look);
+      },
+      LOOKS,
+    );
+  }, 180_000);
+
+  test('show the tiers of programs, their figures, until when they are in force and what the next ones need', async () => {
+    const document = programAgreement({}, EARNED, { carrier: 'C1' });
+    await open(
+      [{ document }],
+      '2026-07-02',
+      '#/agreements',
+      async ({ page }, look) => {
+        await page.getByRole('heading', { level: 3, name: 'Ground volume: your tier' }).waitFor();
+        expect((await page.getByRole('heading', { level: 3 }).allTextContents()).slice(0, 3)).toEqual([
+          ...['Your tier', 'Ground volume: your tier', 'Express revenue: your tier'],
+        ]);
+        expect((await page.locator('.figure').allTextContents()).slice(3)).toEqual([
+          'In forceG1by your quarterly packages since Jul 1, 2026, until Sep 30, 2026',
+          'Quarterly packages1,300 packagesin the quarter to Jun 30, 2026',
+          'Needed for the next tier1,200 packagesmore a quarter, for G2',
+          'In forceE2by your annualized spend since Apr 26, 2026, until Jul 4, 2026',
+          'Annualized spend$260,000.00by 4 weeks, up to Jun 27, 2026',
+          'Needed for the next tier–You are in the highest tier',
+        ]);
+        await page.getByText('1,300 packages of the 2,500 packages that G2 needs').waitFor();
+        expect(await cellsOf(page, /^Tiers by quarterly packages$/, /G1/)).toEqual(['1,000 to 2,499 packages']);
+        expect(await cellsOf(page, /^Tiers by annualized spend, by 4 weeks$/, /E2/)).toEqual(['$250,000.00 and more']);
+        await isSound(page, 'agreements-programs', look);
       },
       LOOKS,
     );

@@ -1,5 +1,6 @@
 /** Compiles what an agreement charges instead of a card's surcharges. */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
 import { basisPointsOf, dollarText, percentOf } from '../../rating/quantity.ts';
@@ -14,6 +15,7 @@ import { centsOf } from '../tariff/compile-charges.ts';
 import type { SurchargeLine } from './document.ts';
 import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
+import { isInForce } from './tiers.ts';
 
 /** Whether a line's surcharge names a type: the same, or its beginning and a star. */
 export const namesType = (named: string, type: string): boolean =>
@@ -25,7 +27,7 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
   const isPercent = amount.per === 'percent' || line.change === 'percent off' || line.change === 'points off';
   const { change: kind, value: text, lastYear } = line;
   const source = `${prefix}${version.folderOf('surcharges')}surcharges.csv row ${line.row}`;
-  const limited = columns === undefined ? {} : { columns };
+  const limited = present({ columns, tier: line.tier });
   if (lastYear !== undefined) {
     const before = centsOf(lastYear);
     const reckoned = `${dollarText(basisPointsOf(text))}% above ${dollarText(before)}`;
@@ -60,7 +62,7 @@ const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine
       isBilledTo(line, subject) &&
       (line.area === undefined || line.area === surcharge.tier) &&
       (line.address === undefined || line.address === address) &&
-      (line.tier === undefined || line.tier === subject.tier?.tier),
+      isInForce(line, subject.tiers),
   );
 
 const changesOf = (surcharge: Surcharge, subject: Subject, lines: readonly SurchargeLine[]): ChargeChange[] => {

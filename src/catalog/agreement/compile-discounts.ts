@@ -1,10 +1,12 @@
 /** Compiles the discounts of a card: lines become cells by address, rate column and weight band. */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { basisPoints, basisPointsOf } from '../../rating/quantity.ts';
 import type { Combination, DiscountPart, DiscountTable } from '../../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import type { DiscountLine } from './document.ts';
 import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
+import { isInForce } from './tiers.ts';
 
 const WHOLE = basisPoints(10_000);
 
@@ -44,6 +46,7 @@ const partOf = (line: DiscountLine, { version, prefix }: Subject): DiscountPart 
   type: line.tier === undefined ? 'DISCOUNT' : 'EARNED_DISCOUNT',
   description: line.discount,
   rate: basisPointsOf(line.percent),
+  ...present({ tier: line.tier }),
   ...(line.usd === undefined ? {} : { cents: centsOf(line.usd) }),
   ...(line.row === 0 ? {} : { source: `${prefix}${version.folderOf('discounts')}discounts.csv row ${line.row}` }),
 });
@@ -62,13 +65,14 @@ const tables = new WeakMap<readonly DiscountLine[], Map<string, DiscountTable | 
 
 /** @returns undefined if no line names the card's service in the tier in force */
 export const discountTable = (subject: Subject): DiscountTable | undefined => {
-  const { card, version, tier, prefix } = subject;
+  const { card, version, tiers, prefix } = subject;
   const lines = version.tables.discounts;
   const known = tables.get(lines) ?? new Map<string, DiscountTable | undefined>();
   tables.set(lines, known);
   const isBilled = lines.some(({ billing }) => billing !== undefined);
   const key = [
-    ...[isBilled ? subject.billing : '', prefix, version.folderOf('discounts'), version.file.carrier, tier?.tier ?? ''],
+    ...[isBilled ? subject.billing : '', prefix, version.folderOf('discounts'), version.file.carrier],
+    tiers.map(({ tier = '' }) => tier).join('\t'),
     ...[card.code, card.carrier, card.columns.join(), card.rateZones.join()],
   ].join('\n');
   if (!known.has(key)) known.set(key, tableOf(subject));
@@ -79,12 +83,9 @@ export const discountTable = (subject: Subject): DiscountTable | undefined => {
 const counts = ({ percent, usd }: DiscountLine): boolean => basisPointsOf(percent) !== 0 || usd !== undefined;
 
 const tableOf = (subject: Subject): DiscountTable | undefined => {
-  const { card, version, tier } = subject;
+  const { card, version, tiers } = subject;
   const lines = version.tables.discounts.filter(
-    (line) =>
-      (line.tier === undefined || line.tier === tier?.tier) &&
-      isBilledTo(line, subject) &&
-      namesService(line.services, subject),
+    (line) => isInForce(line, tiers) && isBilledTo(line, subject) && namesService(line.services, subject),
   );
   if (!lines.some(counts)) return undefined;
   const starts = startsOf(lines);

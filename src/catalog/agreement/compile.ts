@@ -8,7 +8,7 @@ import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf, pounds } from '../../rating/quantity.ts';
-import type { Minimum, RateCaps, Terms } from '../../rating/terms.ts';
+import type { EarnedTier, Minimum, RateCaps, Terms } from '../../rating/terms.ts';
 import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
 import { ouncesOf, withLeast } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
@@ -18,8 +18,8 @@ import { discountTable } from './compile-discounts.ts';
 import { type AgreementDocument, type MinimumLine, OWN_ZONE } from './document.ts';
 import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './subject.ts';
-import type { Tier } from './tiers.ts';
-import { filesOn, lastDayOf, tierOfDay, type Version } from './versions.ts';
+import { bandsOf, earnedText, type Tier } from './tiers.ts';
+import { filesOn, lastDayOf, tiersOfDay, type Version } from './versions.ts';
 
 /** A rate table by the card's columns; 0 in a column that it lacks. */
 const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
@@ -157,14 +157,14 @@ interface OnDay {
   readonly document: AgreementDocument;
   readonly day: string;
   readonly version: Version;
-  readonly tier: Tier | undefined;
+  readonly tiers: readonly Tier[];
 }
 
 /** What was looked up last: the cards of a day are compiled one after another. */
 let lastAsked: OnDay | undefined;
 const versionOn = (document: AgreementDocument, day: string): OnDay => {
   if (lastAsked?.document !== document || lastAsked.day !== day)
-    lastAsked = { document, day, version: filesOn(document, day), tier: tierOfDay(document, day) };
+    lastAsked = { document, day, version: filesOn(document, day), tiers: tiersOfDay(document, day) };
   return lastAsked;
 };
 
@@ -176,8 +176,8 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   if (day < document.file.effective) return undefined;
   const last = lastDayOf(document);
   if (last !== undefined && last < day) return endedTerms(document, card, last);
-  const { version, tier } = versionOn(document, day);
-  const subject: Subject = { card, day, version, tier, billing: 'shipper', prefix: `${version.file.name}/` };
+  const { version, tiers } = versionOn(document, day);
+  const subject: Subject = { card, day, version, tiers, billing: 'shipper', prefix: `${version.file.name}/` };
   const own = cardOf(subject);
   if (!isByBilling(subject)) return changesAnything(card, stated(subject, own));
   const billedTo = (billing: Billing): Terms => stated({ ...subject, billing }, own);
@@ -205,7 +205,7 @@ const stated = (subject: Subject, own: Card): Terms => {
   const caps = capsOf(subject);
   const minimums = [minimumFor(subject, own, 'commercial'), minimumFor(subject, own, 'residential')] as const;
   const [commercial = { cents: own.minimumNetCents }, residential = { cents: own.minimumNetCents }] = minimums;
-  const isUncertain = subject.tier?.isUncertain === true && hasEarned(subject);
+  const uncertain = subject.tiers.find((tier) => tier.isUncertain && hasEarned(tier, subject));
   return {
     agreement: name,
     endedOn: undefined,
@@ -218,17 +218,31 @@ const stated = (subject: Subject, own: Card): Terms => {
     minimum: { commercial, residential },
     caps,
     charges,
-    spendUntil: isUncertain ? (subject.tier?.spendUntil ?? 'no week') : undefined,
-    warnings: (isUncertain ? TIER_UNCERTAIN : 0) | (isFuelBound(card, charges) ? staleBit(own) : 0),
+    earned: earnedOf(subject),
+    spendUntil: uncertain === undefined ? undefined : (uncertain.spendUntil ?? 'no week'),
+    warnings: (uncertain === undefined ? 0 : TIER_UNCERTAIN) | (isFuelBound(card, charges) ? staleBit(own) : 0),
     byBilling: undefined,
   };
 };
 
-/** Whether a tier may change what the service costs. */
-const hasEarned = (subject: Subject): boolean =>
-  [...subject.version.tables.discounts, ...subject.version.tables.surcharges].some(
-    (line) => line.tier !== undefined && namesService(line.services, subject),
+/** Whether tiers of the same program may change what the service costs. */
+const hasEarned = (tier: Tier, subject: Subject): boolean => {
+  const { discounts, surcharges, tiers } = subject.version.tables;
+  const names = new Set(bandsOf(tiers, tier).map((band) => band.tier));
+  return [...discounts, ...surcharges].some(
+    (line) => line.tier !== undefined && names.has(line.tier) && namesService(line.services, subject),
   );
+};
+
+/** The tiers in force that programs have earned. */
+const earnedOf = ({ tiers }: Subject): Terms['earned'] => {
+  const earned = tiers.flatMap((one): [string, EarnedTier][] =>
+    one.program === undefined || one.tier === undefined
+      ? []
+      : [[one.tier, { program: one.program, text: earnedText(one) }]],
+  );
+  return earned.length === 0 ? undefined : new Map(earned);
+};
 
 /** The terms of an agreement that is over: the list price, and a warning. */
 const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {
@@ -244,6 +258,7 @@ const endedTerms = (document: AgreementDocument, card: Card, last: string): Term
     minimum: { commercial: minimum, residential: minimum },
     caps: undefined,
     charges: undefined,
+    earned: undefined,
     spendUntil: undefined,
     warnings: AGREEMENT_ENDED | staleBit(card),
     byBilling: undefined,

@@ -10,8 +10,8 @@
  *   fuel.csv             `services, from, until, percent`: fuel rates of its own
  *   fuel_index.csv       `services, index, from_usd, percent`: fuel rates by bands of a price of fuel
  *   fuel_prices.csv      `index, from, usd`: that price, by week
- *   tiers.csv            `tier, from_usd`: bands of average weekly spend
- *   spend.csv            `week_ending, usd`: what was spent, by week
+ *   tiers.csv            `program, tier, from_usd, from_packages`: bands of what was spent or shipped
+ *   spend.csv            `week_ending, program, usd, packages`: what was spent and shipped, by week
  *   notes.csv            `topic, text`: what is no price of a package
  *   rates/<CODE>.csv     a rate table in place of the list's, in the form of a tariff's `rates/<CODE>.csv`
  *   caps/<CODE>.csv      last year's net rates, in the same form, for `rateCapPercent`
@@ -53,8 +53,8 @@ const service = z.strictObject({
   rateCapPercent: percent.optional(),
 });
 
-/** How the tier in force is found. The first of these that says something on a day decides. */
-const earned = z.strictObject({
+/** How a tier in force is found. The first of these that says something on a day decides. */
+const tierRules = {
   /** Tiers that carrier and shipper have set, whatever was spent. */
   inForce: z
     .array(z.strictObject({ from: date, until: date.optional(), tier }))
@@ -64,10 +64,35 @@ const earned = z.strictObject({
   grace: z.strictObject({ until: date, tier }).optional(),
   /** Weeks of the rolling average. With fewer weeks in spend.csv, the average is of those. */
   averageWeeks: z.int().gte(1).lte(104).default(52),
-  /** The tier falls only if the average has been lower for so many weeks in a row. */
+  /** The tier falls only if the average has been lower for so many weeks in a row; of quarters, so many quarters. */
   lowerAfterWeeks: z.int().gte(1).lte(52).default(1),
-  /** The tier of a week's average is in force from so many days after that week's last day. */
+  /** The tier of a week's average, or of a quarter, is in force from so many days after its last day. */
   fromDaysAfter: z.int().gte(1).lte(60).default(1),
+};
+
+/**
+ * What the bands of a program are of: the average week of the last `averageWeeks`, the last whole calendar quarter, or those
+ * weeks as a year.
+ */
+export const PERIODS = ['week', 'quarter', 'year'] as const;
+export type Period = (typeof PERIODS)[number];
+
+const MAX_PROGRAMS = 20;
+const program = z.strictObject({ period: z.enum(PERIODS).default('week'), ...tierRules });
+/** As a cell of a file can have it. */
+const programName = z
+  .string()
+  .max(40)
+  .regex(/^[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u, 'must begin with a letter or a digit, without line ends')
+  .refine((text) => text === text.trim(), 'must not end with a space');
+
+/** The tier of lines without a program, and programs with tiers of their own. Tiers of different programs add up. */
+const earned = z.strictObject({
+  ...tierRules,
+  programs: z
+    .record(programName, program)
+    .refine((all) => Object.keys(all).length <= MAX_PROGRAMS, `must have at most ${MAX_PROGRAMS} programs`)
+    .optional(),
 });
 
 export const agreementFile = z.strictObject({
@@ -210,16 +235,21 @@ export interface FuelPriceLine extends Line {
   readonly usd: string;
 }
 
-/** A band of average weekly spend, up to the next one's. */
+/** A band, up to the next one's: of average weekly spend, or of what its program counts. It begins at either amount. */
 export interface TierLine extends Line {
+  readonly program?: string;
   readonly tier: string;
   /** Such as `59894.02`. */
-  readonly fromUsd: string;
+  readonly fromUsd?: string;
+  readonly fromPackages?: number;
 }
 
+/** What was spent and shipped in a week. Without a program, it counts for all programs that have no lines of their own. */
 export interface SpendLine extends Line {
   readonly weekEnding: string;
-  readonly usd: string;
+  readonly program?: string;
+  readonly usd?: string;
+  readonly packages?: number;
 }
 
 /** What a paper says beside prices: rebates, commitments, early termination, waived guarantees. Nobody computes with it. */

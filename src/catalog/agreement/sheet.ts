@@ -20,6 +20,7 @@ const MONEY = /^\d{1,9}\.\d\d$/;
 const FUEL_PRICE = /^\d{1,3}\.\d{2,4}$/;
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 const WHOLE = /^\d{1,5}$/;
+const PACKAGES = /^\d{1,9}$/;
 const NUMBERS = /^(\d{1,9})-(\d{1,9})$/;
 export const RATE_COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
 /** `10-Jun` or `Jun-10`: what a spreadsheet makes of `6-10`. */
@@ -139,6 +140,11 @@ export class Row {
     const value = WHOLE.test(cell) ? Number(cell) : 0;
     if (value < 1 || value > MAX_LB) this.fault(column, `must be whole pounds from 1 to ${MAX_LB}`);
     return value;
+  }
+
+  /** How many packages. */
+  packages(column: string): number {
+    return Number(this.matching(column, PACKAGES, 'must be a whole number of packages, such as 1200'));
   }
 
   money(column: string): string {

@@ -35,7 +35,7 @@ export interface Subject {
   readonly card: Card;
   readonly day: string;
   readonly version: Version;
-  readonly tier: Tier | undefined;
+  readonly tiers: readonly Tier[];
   readonly billing: Billing;
   /** `acme-ups/`, which sources begin with. */
   readonly prefix: string;

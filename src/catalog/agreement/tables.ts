@@ -26,6 +26,7 @@ import { type ColumnForm, RATE_COLUMN, type ReadLines, type Row, readSheet } fro
 const TIER_CHARACTERS = 20;
 const AREA_CHARACTERS = 40;
 const INDEX_CHARACTERS = 40;
+const PROGRAM_CHARACTERS = 40;
 const NOTE_CHARACTERS = 400;
 const ALL = '*';
 const SURCHARGE = /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/;
@@ -271,16 +272,39 @@ const fuel_prices: Form<FuelPriceLine> = {
   cells: ({ index, from, usd }) => [index, from, usd],
 };
 
+const PROGRAM = { name: 'program', absent: '', isRare: true } as const;
+const PACKAGES = { absent: '', isRare: true } as const;
+
+const programOf = (row: Row): { readonly program?: string } =>
+  optional(row, 'program', 'program', () => row.text('program', PROGRAM_CHARACTERS));
+
 const tiers: Form<TierLine> = {
-  columns: [{ name: 'tier' }, { name: 'from_usd' }],
-  read: (row) => ({ row: row.row, tier: row.text('tier', TIER_CHARACTERS), fromUsd: row.money('from_usd') }),
-  cells: ({ tier, fromUsd }) => [tier, fromUsd],
+  columns: [PROGRAM, { name: 'tier' }, { name: 'from_usd', absent: '' }, { name: 'from_packages', ...PACKAGES }],
+  read: (row) => {
+    if (row.cell('from_usd') !== '' && row.cell('from_packages') !== '')
+      row.fault('from_packages', 'must be empty beside from_usd: a band begins at either');
+    return {
+      row: row.row,
+      ...programOf(row),
+      tier: row.text('tier', TIER_CHARACTERS),
+      ...(row.cell('from_packages') === ''
+        ? { fromUsd: row.money('from_usd') }
+        : { fromPackages: row.packages('from_packages') }),
+    };
+  },
+  cells: ({ program = '', tier, fromUsd = '', fromPackages }) => [program, tier, fromUsd, number(fromPackages)],
 };
 
 const spend: Form<SpendLine> = {
-  columns: [{ name: 'week_ending' }, { name: 'usd' }],
-  read: (row) => ({ row: row.row, weekEnding: row.date('week_ending'), usd: row.money('usd') }),
-  cells: ({ weekEnding, usd }) => [weekEnding, usd],
+  columns: [{ name: 'week_ending' }, PROGRAM, { name: 'usd', absent: '' }, { name: 'packages', ...PACKAGES }],
+  read: (row) => ({
+    row: row.row,
+    weekEnding: row.date('week_ending'),
+    ...programOf(row),
+    ...(row.cell('usd') === '' && row.cell('packages') !== '' ? {} : { usd: row.money('usd') }),
+    ...optional(row, 'packages', 'packages', () => row.packages('packages')),
+  }),
+  cells: ({ weekEnding, program = '', usd = '', packages }) => [weekEnding, program, usd, number(packages)],
 };
 
 const notes: Form<NoteLine> = {

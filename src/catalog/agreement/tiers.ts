@@ -1,18 +1,36 @@
-/** Earned tiers: which one is in force on a day, and why. */
+/** Earned tiers: which ones are in force on a day, and why. */
 import { centsOf } from '../tariff/compile-charges.ts';
-import { periodOn, shifted } from '../tariff/days.ts';
-import type { AgreementFile, AgreementTables, TierLine } from './document.ts';
+import { periodOn, quarterEnd, shifted } from '../tariff/days.ts';
+import type { AgreementFile, AgreementTables, Period, SpendLine, TierLine } from './document.ts';
 
+export const MEASURES = ['spend', 'packages'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** How the tiers of a program are found, or those of lines without a program. */
+export interface Program extends Omit<AgreementFile['earned'], 'programs'> {
+  /** Absent: of lines without a program, which are of average weekly spend. */
+  readonly program?: string;
+  readonly period: Period;
+}
+
+/** The tier of a program, or of lines without one. */
 export interface Tier {
+  readonly program?: string;
+  readonly measure?: Measure;
+  readonly period?: Period;
   /** Absent: the average is below the first band. */
   readonly tier?: string;
   /** What decided: a tier that was set, the grace period, the average spend, or that nothing is known. */
   readonly by: 'inForce' | 'grace' | 'average' | 'nothing';
   /** The average in cents a week, and the weeks that it is of. */
   readonly averageCents?: number;
+  /** The same of a program: cents or packages of its period. */
+  readonly figure?: number;
   readonly weeks?: number;
-  /** The last week that counted. */
+  /** The last day that counted. */
   readonly spendUntil?: string;
+  /** The last day before the next figure of a program counts. */
+  readonly until?: string;
   /** The spend is older than the week before the last. */
   readonly isUncertain: boolean;
 }
@@ -25,73 +43,216 @@ interface Files {
 const WEEK_DAYS = 7;
 /** The spend of a week may come in a week late. */
 const LATE_DAYS = 7;
+const YEAR_WEEKS = 52;
 
-/** The position of the band that an average is in; -1 below the first. `sum` is of so many weeks, in cents. */
-const bandOf = (tiers: readonly TierLine[], sum: number, weeks: number): number =>
-  tiers.findLastIndex(({ fromUsd }) => sum >= centsOf(fromUsd) * weeks);
+/** Lines without a program first. */
+export const programsOf = ({ earned: { programs = {}, ...own } }: AgreementFile): Program[] => [
+  { ...own, period: 'week' },
+  ...Object.entries(programs).map(([program, rules]) => ({ program, ...rules })),
+];
 
-interface WeekTier {
+/** The bands of a program. */
+export const bandsOf = (tiers: readonly TierLine[], { program }: Pick<Program, 'program'>): readonly TierLine[] =>
+  tiers.filter((line) => line.program === program);
+
+/** The program of each tier; undefined for tiers of lines without one. */
+export const tierPrograms = (file: AgreementFile, { tiers }: Pick<AgreementTables, 'tiers'>) =>
+  new Map([
+    ...programsOf(file).flatMap(({ program, inForce, grace }) =>
+      [...inForce, ...(grace === undefined ? [] : [grace])].map(({ tier }) => [tier, program] as const),
+    ),
+    // Of a name that occurs twice, the first.
+    ...tiers.toReversed().map(({ tier, program }) => [tier, program] as const),
+  ]);
+
+/** What a program counts. */
+export const measureOf = (bands: readonly TierLine[]): Measure =>
+  bands.some(({ fromPackages }) => fromPackages !== undefined) ? 'packages' : 'spend';
+
+/** Where a band begins, in cents or packages. */
+export const bandStart = ({ fromUsd, fromPackages = 0 }: TierLine): number =>
+  fromUsd === undefined ? fromPackages : centsOf(fromUsd);
+
+/** The weeks that a program counts: its own, or those without a program. By date. */
+export const weeksOf = (spend: readonly SpendLine[], { program }: Pick<Program, 'program'>): readonly SpendLine[] => {
+  const own = spend.some((line) => line.program === program) ? program : undefined;
+  return spend.filter((line) => line.program === own).sort((a, b) => (a.weekEnding < b.weekEnding ? -1 : 1));
+};
+
+/** The last day of the week or quarter after one that ends on a day. */
+const nextEnd = (end: string, period: Period): string =>
+  period === 'quarter' ? quarterEnd(shifted(end, 1)) : shifted(end, WEEK_DAYS);
+
+/** Weeks that are counted together, up to a day. */
+interface Counted {
+  readonly end: string;
+  readonly weeks: readonly SpendLine[];
+}
+
+/** The quarters of which all weeks are known. A week is of the quarter that its last day is in. */
+const quartersOf = (spend: readonly SpendLine[]): Counted[] => {
+  const quarters = new Map<string, SpendLine[]>();
+  for (const week of spend) {
+    const end = quarterEnd(week.weekEnding);
+    quarters.set(end, [...(quarters.get(end) ?? []), week]);
+  }
+  const isOf = (end: string, week: SpendLine | undefined, days: number): boolean =>
+    week !== undefined && quarterEnd(shifted(week.weekEnding, days)) === end;
+  return [...quarters]
+    .filter(([end, weeks]) => !isOf(end, weeks[0], -WEEK_DAYS) && !isOf(end, weeks.at(-1), WEEK_DAYS))
+    .map(([end, weeks]) => ({ end, weeks }));
+};
+
+const countedOf = (spend: readonly SpendLine[], { period, averageWeeks }: Program): Counted[] =>
+  period === 'quarter'
+    ? quartersOf(spend)
+    : spend.map(({ weekEnding }, index) => ({
+        end: weekEnding,
+        weeks: spend.slice(Math.max(0, index + 1 - averageWeeks), index + 1),
+      }));
+
+interface FoundTier {
   /** The first day that it is in force. */
   readonly from: string;
-  readonly weekEnding: string;
+  readonly end: string;
   readonly band: number;
+  /** Cents or packages are `sum` times `times`, divided by `over`. */
   readonly sum: number;
+  readonly times: number;
+  readonly over: number;
   readonly weeks: number;
 }
 
-/** The tier from each week's average on. It rises at once, and falls after so many lower weeks in a row. */
-const weekTiers = ({ file, tables }: Files): WeekTier[] => {
-  const { averageWeeks, lowerAfterWeeks, fromDaysAfter } = file.earned;
-  const spend = tables.spend.toSorted((a, b) => (a.weekEnding < b.weekEnding ? -1 : 1));
+/** The tier from each week's average on, or from each quarter on. It rises at once, and falls after so many lower ones in a row. */
+const foundTiers = ({ tables }: Files, program: Program): FoundTier[] => {
+  const { period, lowerAfterWeeks, fromDaysAfter } = program;
+  const bands = bandsOf(tables.tiers, program);
+  const isPackages = measureOf(bands) === 'packages';
   let band = -1;
   let lower = 0;
-  return spend.map(({ weekEnding }, index) => {
-    const counted = spend.slice(Math.max(0, index + 1 - averageWeeks), index + 1);
-    const sum = counted.reduce((total, { usd }) => total + centsOf(usd), 0);
-    const own = bandOf(tables.tiers, sum, counted.length);
+  return countedOf(weeksOf(tables.spend, program), program).map(({ end, weeks }, index) => {
+    const sum = weeks.reduce((all, { usd, packages = 0 }) => all + (isPackages ? packages : centsOf(usd ?? '0.00')), 0);
+    const times = period === 'year' ? YEAR_WEEKS : 1;
+    const over = period === 'quarter' ? 1 : weeks.length;
+    // The last band that the figure reaches; -1 below the first.
+    const own = bands.findLastIndex((line) => sum * times >= bandStart(line) * over);
     lower = own < band ? lower + 1 : 0;
     if (own > band || index === 0 || lower >= lowerAfterWeeks) {
       band = own;
       lower = 0;
     }
-    return { from: shifted(weekEnding, fromDaysAfter), weekEnding, band, sum, weeks: counted.length };
+    return { from: shifted(end, fromDaysAfter), end, band, sum, times, over, weeks: weeks.length };
   });
 };
 
-/** The days on which the tier, or what it rests on, may change. */
-export const tierSteps = (files: Files, effective: string): string[] => {
-  const { inForce, grace, fromDaysAfter } = files.file.earned;
-  if (files.tables.tiers.length === 0 && inForce.length === 0 && grace === undefined) return [];
-  const weeks = weekTiers(files);
-  const last = weeks.at(-1);
-  return [
-    effective,
-    ...inForce.flatMap(({ from, until }) => [from, ...(until === undefined ? [] : [shifted(until, 1)])]),
-    ...(grace === undefined ? [] : [shifted(grace.until, 1)]),
-    ...weeks.map(({ from }) => from),
-    ...(last === undefined ? [] : [shifted(last.weekEnding, WEEK_DAYS + fromDaysAfter + LATE_DAYS)]),
-  ];
-};
+/** The first day on which a tier is in force whose figure should be known, and no longer is. */
+const staleFrom = (end: string, { period, fromDaysAfter }: Program): string =>
+  shifted(nextEnd(end, period), fromDaysAfter + LATE_DAYS);
 
-/** The tier on a day; undefined if the agreement has no tiers. */
-export const tierOn = (files: Files, effective: string, day: string): Tier | undefined => {
-  const { tiers } = files.tables;
-  const { inForce, grace, fromDaysAfter } = files.file.earned;
-  if (tiers.length === 0 && inForce.length === 0 && grace === undefined) return undefined;
+const hasTiers = ({ tables }: Files, { program, inForce, grace }: Program): boolean =>
+  inForce.length > 0 || grace !== undefined || tables.tiers.some((line) => line.program === program);
+
+/** The days on which a tier, or what it rests on, may change. */
+export const tierSteps = (files: Files, effective: string): string[] =>
+  programsOf(files.file)
+    .filter((program) => hasTiers(files, program))
+    .flatMap((program) => {
+      const { inForce, grace } = program;
+      const found = foundTiers(files, program);
+      const last = found.at(-1);
+      return [
+        effective,
+        ...inForce.flatMap(({ from, until }) => [from, ...(until === undefined ? [] : [shifted(until, 1)])]),
+        ...(grace === undefined ? [] : [shifted(grace.until, 1)]),
+        ...found.map(({ from }) => from),
+        ...(last === undefined ? [] : [staleFrom(last.end, program)]),
+      ];
+    });
+
+/** The tier of a program that has any, on a day. */
+export const tierOn = (files: Files, program: Program, effective: string, day: string): Tier => {
+  const { period, inForce, grace, fromDaysAfter } = program;
+  const bands = bandsOf(files.tables.tiers, program);
+  const own = program.program === undefined ? {} : { program: program.program, measure: measureOf(bands), period };
   const set = periodOn(inForce, day);
-  if (set !== undefined) return { tier: set.tier, by: 'inForce', isUncertain: false };
+  if (set !== undefined) return { ...own, tier: set.tier, by: 'inForce', isUncertain: false };
   if (grace !== undefined && effective <= day && day <= grace.until)
-    return { tier: grace.tier, by: 'grace', isUncertain: false };
-  const week = weekTiers(files).findLast(({ from }) => from <= day);
-  if (week === undefined) return { by: 'nothing', isUncertain: tiers.length > 0 };
-  const { weekEnding, sum, weeks, band } = week;
-  const tier = tiers[band]?.tier;
+    return { ...own, tier: grace.tier, by: 'grace', isUncertain: false };
+  const found = foundTiers(files, program).findLast(({ from }) => from <= day);
+  if (found === undefined) return { ...own, by: 'nothing', isUncertain: bands.length > 0 };
+  const { end, band, sum, times, over, weeks } = found;
+  const tier = bands[band]?.tier;
+  const figure = Math.floor((sum * times) / over);
   return {
+    ...own,
     ...(tier === undefined ? {} : { tier }),
     by: 'average',
-    averageCents: Math.floor(sum / weeks),
+    ...(program.program === undefined
+      ? { averageCents: figure }
+      : { figure, until: shifted(nextEnd(end, period), fromDaysAfter - 1) }),
     weeks,
-    spendUntil: weekEnding,
-    isUncertain: day >= shifted(weekEnding, WEEK_DAYS + fromDaysAfter + LATE_DAYS),
+    spendUntil: end,
+    isUncertain: day >= staleFrom(end, program),
   };
+};
+
+/** The tiers on a day, of lines without a program first; none if the agreement has no tiers. */
+export const tiersOn = (files: Files, effective: string, day: string): readonly Tier[] =>
+  programsOf(files.file)
+    .filter((program) => hasTiers(files, program))
+    .map((program) => tierOn(files, program, effective, day));
+
+/** The first band above a tier and a figure. */
+export const nextBand = (
+  bands: readonly TierLine[],
+  tier: string | undefined,
+  figure = Number.NEGATIVE_INFINITY,
+): TierLine | undefined => {
+  const place = bands.findIndex((band) => band.tier === tier);
+  return bands.find((band, at) => at > place && bandStart(band) > figure);
+};
+
+/** Whether a line counts in the tiers in force. */
+export const isInForce = ({ tier }: { readonly tier?: string }, tiers: readonly Tier[]): boolean =>
+  tier === undefined || tiers.some((one) => one.tier === tier);
+
+/** A figure of a program in words: `$61,200.00` or `1,200 packages`. */
+export const amountOf = (measure: Measure, figure: number): string =>
+  measure === 'packages'
+    ? `${figure.toLocaleString('en-US')} ${figure === 1 ? 'package' : 'packages'}`
+    : (figure / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+/** What a tier was found by, in words. */
+export const figureText = ({ measure = 'spend', period = 'week', figure, averageCents = 0, ...tier }: Tier): string => {
+  const { weeks = 0, spendUntil = '' } = tier;
+  const amount = amountOf(measure, figure ?? averageCents);
+  const counted = `${weeks} ${weeks === 1 ? 'week' : 'weeks'} to ${spendUntil}`;
+  switch (period) {
+    case 'week':
+      return `${amount} a week, the average of ${counted}`;
+    case 'quarter':
+      return `${amount} in the quarter to ${spendUntil}`;
+    case 'year':
+      return `${amount} a year, from the ${counted}`;
+    default:
+      return period satisfies never;
+  }
+};
+
+/** What a program has earned, in words: `Ground volume: tier G2 by 61,200 packages in the quarter to 2026-06-30`. */
+export const earnedText = (tier: Tier): string => {
+  const reasons: Readonly<Record<Tier['by'], string>> = {
+    inForce: 'as agreed',
+    grace: 'in the grace period',
+    average: `by ${figureText(tier)}`,
+    nothing: '',
+  };
+  return `${tier.program}: tier ${tier.tier} ${reasons[tier.by]}`;
+};
+
+/** The tiers as JSON: that of lines without a program, and those of programs if there are any. */
+export const tiersBody = (tiers: readonly Tier[]) => {
+  const programs = tiers.filter(({ program }) => program !== undefined);
+  const tier = tiers.find(({ program }) => program === undefined) ?? null;
+  return { tier, ...(programs.length === 0 ? {} : { programs }) };
 };

@@ -3,7 +3,7 @@ import { shifted } from '../tariff/days.ts';
 import { rememberedId, versionId } from '../tariff/identity.ts';
 import type { AgreementDocument, AgreementFile, AgreementTables } from './document.ts';
 import { fuelPriceDays } from './fuel-index.ts';
-import { type Tier, tierOn, tierSteps } from './tiers.ts';
+import { type Tier, tierSteps, tiersOn } from './tiers.ts';
 
 /* The id of an agreement's version: its name, its date and a hash of everything that it says. */
 
@@ -50,9 +50,13 @@ export const lastDayOf = (document: AgreementDocument): string | undefined =>
   document.amendments.findLast(({ file }) => file !== undefined)?.file?.until ??
   (document.amendments.some(({ file }) => file !== undefined) ? undefined : document.file.until);
 
-/** The tier on a day; undefined if the agreement has no tiers. */
-export const tierOfDay = (document: AgreementDocument, day: string): Tier | undefined =>
-  tierOn(filesOn(document, day), document.file.effective, day);
+/** The tiers on a day, of lines without a program first; none if the agreement has no tiers. */
+export const tiersOfDay = (document: AgreementDocument, day: string): readonly Tier[] =>
+  tiersOn(filesOn(document, day), document.file.effective, day);
+
+/** The tier of a program on a day, or that of lines without one; undefined if these have no tiers. */
+export const tierOfDay = (document: AgreementDocument, day: string, program?: string): Tier | undefined =>
+  tiersOfDay(document, day).find((tier) => tier.program === program);
 
 /** The days on which an agreement changes, in ascending order: its start, amendments, fuel rates, tiers, and the day after its end. */
 export const changeDaysOf = (document: AgreementDocument): readonly string[] => {

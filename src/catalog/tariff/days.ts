@@ -10,6 +10,12 @@ export const LAST_DAY = '9999-12-31';
 export const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** The last day of the calendar quarter that a day is in. */
+export const quarterEnd = (day: string): string => {
+  const quarter = Math.ceil(Number(day.slice(5, 7)) / 3);
+  return new Date(Date.UTC(Number(day.slice(0, 4)), quarter * 3, 0)).toISOString().slice(0, 10);
+};
+
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
 export const later = (a: string, b: string): string => (a > b ? a : b);
 

@@ -6,7 +6,8 @@ import { termsOf } from '../../catalog/agreement/compile.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
 import { type ServiceTerms, serviceTerms } from '../../catalog/agreement/overview.ts';
-import { tierOfDay } from '../../catalog/agreement/versions.ts';
+import { tiersBody } from '../../catalog/agreement/tiers.ts';
+import { tiersOfDay } from '../../catalog/agreement/versions.ts';
 import { foldersIn } from '../../catalog/documents/folders.ts';
 import { AGREEMENTS } from '../../catalog/documents/kinds.ts';
 import { hasErrors } from '../../catalog/tariff/check/check.ts';
@@ -15,7 +16,7 @@ import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import { command, flag, input } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted, findingText } from '../format.ts';
-import { tierText } from './agreement-show.ts';
+import { tierTexts } from './agreement-show.ts';
 import { dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { termsTable } from './agreement-tables.ts';
 
@@ -57,10 +58,12 @@ const examinedLines = (examined: Examined | undefined): readonly string[] => {
   const { document, day, services } = examined;
   // A warning says so.
   if (services.some(({ endedOn }) => endedOn !== undefined)) return [];
-  const tier = tierText(document, day);
+  const tiers = tierTexts(document, day);
   return [
     '',
-    `On ${day}${tier === undefined ? '' : `, ${tier}`}:`,
+    ...(tiers.length > 1
+      ? [`On ${day}:`, ...tiers.map((text) => `  ${text}`)]
+      : [`${[`On ${day}`, ...tiers].join(', ')}:`]),
     ...(services.length === 0 ? ['It says nothing of the services of the tariffs.'] : termsTable(services)),
     '',
   ];
@@ -77,7 +80,7 @@ export const checkedJson = ({ dir, findings, examined }: Checked) => ({
   name: examined?.document.file.name ?? null,
   findings,
   day: examined?.day ?? null,
-  tier: (examined && tierOfDay(examined.document, examined.day)) ?? null,
+  ...tiersBody(examined === undefined ? [] : tiersOfDay(examined.document, examined.day)),
   services: examined?.services ?? null,
 });
 

@@ -2,7 +2,8 @@
 
 import { ConfigError, readConfig, SAMPLE_AGREEMENTS } from '../../base/config/settings.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
-import { agreementId, lastDayOf, tierOfDay } from '../../catalog/agreement/versions.ts';
+import { type Tier, tiersBody } from '../../catalog/agreement/tiers.ts';
+import { agreementId, lastDayOf, tiersOfDay } from '../../catalog/agreement/versions.ts';
 import type { ClientRecord } from '../../catalog/clients/clients.ts';
 import { AGREEMENTS } from '../../catalog/documents/kinds.ts';
 import { checkBeside } from '../../catalog/published/libraries.ts';
@@ -47,7 +48,7 @@ const entryOf = (document: AgreementDocument, clients: readonly ClientRecord[], 
   return {
     ...{ id: agreementId(document), name, carrier, effective, until: until ?? null },
     amendments: document.amendments.map(({ from }) => from),
-    tier: tierOfDay(document, today) ?? null,
+    ...tiersBody(tiersOfDay(document, today)),
     daysLeft: until === undefined ? null : Math.round((Date.parse(until) - Date.parse(today)) / DAY_MS),
     clients: usersOf(name, clients),
   };
@@ -59,10 +60,12 @@ const clientsText = ({ clients }: Entry): string =>
   clients.map(({ id, warehouses }) => (warehouses === undefined ? id : `${id} (${warehouses.join(' ')})`)).join(', ') ||
   'none';
 
-const tierText = ({ tier }: Entry): string => {
-  if (tier === null) return '-';
-  return `${tier.tier ?? 'none'}${tier.isUncertain ? '?' : ''}`;
-};
+const tiersIn = ({ tier, programs = [] }: Entry): readonly Tier[] => [...(tier === null ? [] : [tier]), ...programs];
+
+const tierText = (entry: Entry): string =>
+  tiersIn(entry)
+    .map(({ tier, isUncertain }) => `${tier ?? 'none'}${isUncertain ? '?' : ''}`)
+    .join(', ') || '-';
 
 /** Client lists may be long. */
 const WIDEST = 60;
@@ -91,8 +94,14 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
       ? [`${name} ended on ${until}: the list is charged`]
       : [`${name} ends in ${counted(daysLeft, 'day')}, on ${until}: the list is charged then`];
   });
-  const tiers = entries.flatMap(({ name, tier }) =>
-    tier?.isUncertain ? [`${name}: the tier is uncertain, because newer weeks are missing in spend.csv`] : [],
+  const tiers = entries.flatMap((entry) =>
+    tiersIn(entry).flatMap(({ program, isUncertain }) =>
+      isUncertain
+        ? [
+            `${entry.name}: the tier${program === undefined ? '' : ` of ${program}`} is uncertain, because newer weeks are missing in spend.csv`,
+          ]
+        : [],
+    ),
   );
   const missing = clients.flatMap(({ id, agreements }) =>
     [...new Set(agreements.map(({ name }) => name))]

@@ -5,8 +5,17 @@ import type { AgreementDocument, AgreementFile, Amendment } from '../../catalog/
 import { serviceTerms } from '../../catalog/agreement/overview.ts';
 import { type RateCard, rateCardOf } from '../../catalog/agreement/rate-card.ts';
 import { LINE_TABLES } from '../../catalog/agreement/tables.ts';
-import type { Tier } from '../../catalog/agreement/tiers.ts';
-import { changeDaysOf, filesOn, lastDayOf, tierOfDay } from '../../catalog/agreement/versions.ts';
+import {
+  amountOf,
+  bandStart,
+  bandsOf,
+  figureText,
+  nextBand,
+  programsOf,
+  type Tier,
+  tiersBody,
+} from '../../catalog/agreement/tiers.ts';
+import { changeDaysOf, filesOn, lastDayOf, tierOfDay, tiersOfDay } from '../../catalog/agreement/versions.ts';
 import type { Beside } from '../../catalog/agreement/view/schemas.ts';
 import { besideOf } from '../../catalog/agreement/view/tables.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
@@ -16,7 +25,7 @@ import { BILLINGS } from '../../rating/fields.ts';
 import { type Terms, termsFor } from '../../rating/terms.ts';
 import { command, flag, type Given, input, isoDate, required, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { counted, dollarsText, table } from '../format.ts';
+import { table } from '../format.ts';
 import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { gridLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
 
@@ -43,52 +52,69 @@ const options = {
 type ShowFlags = Given<typeof options>;
 
 /** The first day from which the tier has been the same for the same reason. */
-const tierSince = (document: AgreementDocument, { tier, by }: Tier, day: string): string => {
+const tierSince = (document: AgreementDocument, { program, tier, by }: Tier, day: string): string => {
   let since = day;
   for (const from of changeDaysOf(document).toReversed()) {
     if (from > day) continue;
-    const then = tierOfDay(document, from);
+    const then = tierOfDay(document, from, program);
     if (then?.tier !== tier || then?.by !== by) return since;
     since = from;
   }
   return since;
 };
 
-/** The tier on a day and why, as a sentence; undefined if the agreement has no tiers. */
-export const tierText = (document: AgreementDocument, day: string): string | undefined => {
-  const tier = tierOfDay(document, day);
-  if (tier === undefined) return undefined;
+/** A tier on a day and why, as a sentence. */
+const tierText = (document: AgreementDocument, tier: Tier, day: string): string => {
   const name = tier.tier === undefined ? 'no tier' : `tier ${tier.tier}`;
   const since = `${name} since ${tierSince(document, tier, day)}`;
+  const rules = programsOf(filesOn(document, day).file).find(({ program }) => program === tier.program);
   switch (tier.by) {
     case 'inForce':
       return `${since}, as agreement.json sets it`;
     case 'grace':
-      return `${since}, in the grace period to ${filesOn(document, day).file.earned.grace?.until ?? day}`;
+      return `${since}, in the grace period to ${rules?.grace?.until ?? day}`;
     case 'nothing':
-      return 'no tier: spend.csv has no week that counts, and agreement.json sets none';
-    case 'average': {
-      const { averageCents = 0, weeks = 0, spendUntil = '' } = tier;
-      const average = `${dollarsText(averageCents / 100)} a week, the average of ${counted(weeks, 'week')} to ${spendUntil}`;
-      return `${since}: ${average}${tier.isUncertain ? '. Newer weeks are missing' : ''}`;
-    }
+      return `no tier: spend.csv has no ${tier.period === 'quarter' ? 'whole quarter' : 'week'} that counts, and agreement.json sets none`;
+    case 'average':
+      return `${since}: ${figureText(tier)}${tier.isUncertain ? '. Newer weeks are missing' : ''}`;
     default:
       return tier.by satisfies never;
   }
 };
 
+/** The tiers on a day and why, as sentences; of programs also until when, and what the next tier needs. */
+export const tierTexts = (document: AgreementDocument, day: string): string[] => {
+  const { tiers } = filesOn(document, day).tables;
+  return tiersOfDay(document, day).map((tier) => {
+    const { program, measure, figure, until } = tier;
+    if (program === undefined || measure === undefined) return tierText(document, tier, day);
+    const next = nextBand(bandsOf(tiers, tier), tier.tier, figure);
+    return [
+      `${program}: ${tierText(document, tier, day)}`,
+      ...(until === undefined || until < day ? [] : [`until ${until}`]),
+      ...(next === undefined ? [] : [`tier ${next.tier} begins at ${amountOf(measure, bandStart(next))}`]),
+    ].join('; ');
+  });
+};
+
 /** The agreement as if a tier were in force on all days. */
 const withTier = (document: AgreementDocument, tier: string, day: string): AgreementDocument => {
   const { tiers } = filesOn(document, day).tables;
-  if (!tiers.some((line) => line.tier === tier))
+  const line = tiers.find((one) => one.tier === tier);
+  if (line === undefined)
     throw new CommandFailure(
-      `There is no tier ${tier} on ${day}. The tiers are ${tiers.map((line) => line.tier).join(', ') || 'none'}.`,
+      `There is no tier ${tier} on ${day}. The tiers are ${tiers.map((one) => one.tier).join(', ') || 'none'}.`,
       EXIT.usage,
     );
-  const set = (file: AgreementFile): AgreementFile => ({
-    ...file,
-    earned: { ...file.earned, inForce: [{ from: '0001-01-01', tier }] },
-  });
+  const { program } = line;
+  const inForce = [{ from: document.file.effective, tier }];
+  const set = (file: AgreementFile): AgreementFile => {
+    const { earned } = file;
+    const rules = program === undefined ? undefined : earned.programs?.[program];
+    if (program === undefined) return { ...file, earned: { ...earned, inForce } };
+    if (rules === undefined) return file;
+    return { ...file, earned: { ...earned, programs: { ...earned.programs, [program]: { ...rules, inForce } } } };
+  };
   const amendments = document.amendments.map(
     (one): Amendment => (one.file === undefined ? one : { ...one, file: set(one.file) }),
   );
@@ -113,7 +139,6 @@ const headLines = (document: AgreementDocument, day: string): string[] => {
   const { file } = filesOn(document, day);
   const { name, carrier, description } = file;
   const last = lastDayOf(document);
-  const tier = tierText(document, day);
   const isOver = last !== undefined && last < day;
   const next = document.amendments.filter(({ from }) => from > day).map(({ from }) => from);
   return [
@@ -125,7 +150,7 @@ const headLines = (document: AgreementDocument, day: string): string[] => {
     ...(isOver ? [`  it ended on ${last}: the list is charged`] : []),
     `  files: ${filesText(document, day)}`,
     ...(next.length === 0 ? [] : [`  amendments to come: ${next.join(', ')}`]),
-    ...(tier === undefined || isOver ? [] : [`  ${tier}`]),
+    ...(isOver ? [] : tierTexts(document, day).map((text) => `  ${text}`)),
   ];
 };
 
@@ -199,7 +224,7 @@ const jsonOf = (
   return {
     ...{ name, carrier, effective: document.file.effective, until: lastDayOf(document) ?? null, day },
     amendments: document.amendments.map(({ from }) => from),
-    tier: tierOfDay(document, day) ?? null,
+    ...tiersBody(tiersOfDay(document, day)),
     services: shown.map(({ card, terms }) => serviceTerms(card, terms)),
     ...beside,
     ...(service === undefined ? {} : { rateCards: shown.flatMap(({ card, terms }) => rateCardsOf(card, terms)) }),

@@ -1,4 +1,4 @@
-/** The tier of an agreement: which one is in force and why, the average spend, and what the next one needs. */
+/** The tiers of an agreement: which ones are in force and why, the figures that they are found by, and what the next ones need. */
 import type { Agreement } from '../calls.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
@@ -6,102 +6,160 @@ import { counted, dayOf, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 import { tierReason, tierText } from './words.ts';
 
-type Tiers = NonNullable<Agreement['tiers']>;
-type Tier = NonNullable<Agreement['tier']>;
+type Program = NonNullable<Agreement['programs']>[number];
+/** Tiers by average weekly spend are shown like those of a program without a name. */
+type Shown = Omit<Program, 'program'> & { readonly program: string | null };
 
-const nextNote = ({ next, spend }: Tiers): string => {
+/** The tiers of lines without a program. */
+const unnamed = ({ tier, tiers }: Agreement): Shown | undefined => {
+  if (tier === null || tiers === null) return undefined;
+  const { bands, averageWeeks, spend, next } = tiers;
+  return {
+    ...{ program: null, measure: 'spend', period: 'week', averageWeeks, tier },
+    bands: bands.map(({ fromUsd, ...band }) => ({ ...band, from: fromUsd })),
+    figure: spend && { value: spend.averageUsd, weeks: spend.weeks, lastDay: spend.lastWeekEnding, tier: spend.tier },
+    next: next && { tier: next.tier, from: next.fromUsd, missing: next.missingUsd },
+  };
+};
+
+const KINDS = { week: 'average weekly', quarter: 'quarterly', year: 'annualized' } as const;
+const EACH = { week: 'a week', quarter: 'a quarter', year: 'a year' } as const;
+const STANDING = { week: 'average', quarter: 'last quarter', year: 'annual rate' } as const;
+
+const amount = ({ measure }: Shown, value: number): string =>
+  measure === 'spend' ? money(value) : counted(value, 'package');
+
+/** `average weekly spend` */
+const figureName = ({ measure, period }: Shown): string => `${KINDS[period]} ${measure}`;
+
+const asTitle = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const figureNote = ({ figure, period }: Shown): string => {
+  if (figure === null) return 'not known yet';
+  const { weeks, lastDay } = figure;
+  if (period === 'quarter') return `in the quarter to ${dayOf(lastDay)}`;
+  return `${period === 'week' ? 'of' : 'by'} ${counted(weeks, 'week')}, up to ${dayOf(lastDay)}`;
+};
+
+const nextNote = (shown: Shown): string => {
+  const { next, figure, period } = shown;
   if (next === null) return 'You are in the highest tier';
-  if (next.missingUsd === null || spend === null) return `from ${money(next.fromUsd)} a week`;
-  return `more a week on average, for ${tierText(next.tier)}`;
+  if (next.missing === null || figure === null) return `from ${amount(shown, next.from)} ${EACH[period]}`;
+  return `more ${EACH[period]}${period === 'week' ? ' on average' : ''}, for ${tierText(next.tier)}`;
 };
 
-const nextValue = ({ next }: Tiers): string => {
+const nextValue = (shown: Shown): string => {
+  const { next } = shown;
   if (next === null) return '–';
-  return next.missingUsd === null ? tierText(next.tier) : money(next.missingUsd);
+  return next.missing === null ? tierText(next.tier) : amount(shown, next.missing);
 };
 
-/** What the spend alone would give, if the tier in force was set in another way. */
-const bySpend = ({ spend }: Tiers, { by, tier }: Tier): string | undefined => {
-  if (spend === null || by === 'average' || by === 'unknown' || spend.tier === tier) return undefined;
-  return spend.tier === null
-    ? 'Your spend alone is below the first tier.'
-    : `Your spend alone would give ${tierText(spend.tier)}.`;
+/** The tier that the figures alone would give, if the tier in force was set in another way. */
+const byFigures = ({ figure, measure, tier: { by, tier } }: Shown): string | undefined => {
+  if (figure === null || by === 'average' || by === 'unknown' || figure.tier === tier) return undefined;
+  return figure.tier === null
+    ? `Your ${measure} alone ${measure === 'spend' ? 'is' : 'are'} below the first tier.`
+    : `Your ${measure} alone would give ${tierText(figure.tier)}.`;
 };
 
-/** The tier in force falls later than the average, if the agreement says so. */
-const below = ({ spend, bands }: Tiers, { tier }: Tier): string | undefined => {
-  const needed = bands.find((band) => band.tier === tier)?.fromUsd;
-  if (spend === null || tier === null || needed === undefined || spend.averageUsd >= needed) return undefined;
-  return `Your average is below the ${money(needed)} that ${tierText(tier)} needs.`;
+/** The tier in force falls later than the figure, if the agreement says so. */
+const below = (shown: Shown): string | undefined => {
+  const { figure, bands, period, tier } = shown;
+  const needed = bands.find((band) => band.tier === tier.tier)?.from;
+  if (figure === null || tier.tier === null || needed === undefined || figure.value >= needed) return undefined;
+  return `Your ${STANDING[period]} is below the ${amount(shown, needed)} that ${tierText(tier.tier)} needs.`;
 };
 
-const bandText = ({ bands }: Tiers, at: number): string => {
-  const [from, next] = [bands[at]?.fromUsd, bands[at + 1]?.fromUsd];
+const bandText = (shown: Shown, at: number): string => {
+  const { bands, measure } = shown;
+  const [from, next] = [bands[at]?.from, bands[at + 1]?.from];
   if (from === undefined) return '';
-  return next === undefined ? `${money(from)} and more` : `${money(from)} to ${money(next - 0.01)}`;
+  if (next === undefined) return `${amount(shown, from)} and more`;
+  return `${measure === 'spend' ? money(from) : from.toLocaleString('en-US')} to ${amount(shown, next - (measure === 'spend' ? 0.01 : 1))}`;
 };
 
-export const TierPanel = ({ tier, tiers }: { readonly tier: Tier; readonly tiers: Tiers }) => {
-  const { spend, next, bands } = tiers;
-  const notes = [below(tiers, tier), bySpend(tiers, tier)].filter((note) => note !== undefined);
+const captionOf = (shown: Shown): string => {
+  const { averageWeeks, period } = shown;
+  const weeks = averageWeeks === null ? '' : `, ${period === 'week' ? 'over' : 'by'} ${counted(averageWeeks, 'week')}`;
+  return `Tiers by ${figureName(shown)}${weeks}`;
+};
+
+const Uncertain = ({ shown: { figure, measure, period } }: { readonly shown: Shown }) => (
+  <Notice kind="warning" announced={false} title="Your tier may have changed">
+    <p>
+      {figure === null
+        ? `The service does not know your ${measure}.`
+        : `The last ${period === 'quarter' ? 'quarter' : 'week'} of ${measure} that the service knows ended on ${dayOf(figure.lastDay)}. Your discount may change when newer ${measure} ${measure === 'spend' ? 'is' : 'are'} known.`}
+    </p>
+  </Notice>
+);
+
+const TierPanel = ({ shown }: { readonly shown: Shown }) => {
+  const { program, tier, figure, next, bands } = shown;
+  const name = figureName(shown);
+  const notes = [below(shown), byFigures(shown)].filter((note) => note !== undefined);
   return (
     <section class="panel">
-      <h3>Your tier</h3>
+      <h3>{program === null ? 'Your tier' : `${program}: your tier`}</h3>
       <Figures
         figures={[
-          { label: 'In force', value: tier.tier === null ? 'No tier' : tierText(tier.tier), note: tierReason(tier) },
           {
-            label: 'Average weekly spend',
-            value: spend === null ? '–' : money(spend.averageUsd),
-            note:
-              spend === null
-                ? 'not known yet'
-                : `of ${counted(spend.weeks, 'week')}, up to ${dayOf(spend.lastWeekEnding)}`,
+            label: 'In force',
+            value: tier.tier === null ? 'No tier' : tierText(tier.tier),
+            note: tierReason(tier, program === null ? undefined : name),
           },
-          { label: 'Needed for the next tier', value: nextValue(tiers), note: nextNote(tiers) },
+          { label: asTitle(name), value: figure === null ? '–' : amount(shown, figure.value), note: figureNote(shown) },
+          { label: 'Needed for the next tier', value: nextValue(shown), note: nextNote(shown) },
         ]}
       />
-      {spend === null || next === null ? null : (
+      {figure === null || next === null ? null : (
         <div class="stack small">
           <Progress
-            label={`Average weekly spend, of what ${tierText(next.tier)} needs`}
-            value={spend.averageUsd}
-            max={next.fromUsd}
+            label={`${asTitle(name)}, of what ${tierText(next.tier)} needs`}
+            value={figure.value}
+            max={next.from}
           />
           <p class="hint">
-            {money(spend.averageUsd)} of the {money(next.fromUsd)} that {tierText(next.tier)} needs
+            {amount(shown, figure.value)} of the {amount(shown, next.from)} that {tierText(next.tier)} needs
           </p>
         </div>
       )}
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {tier.uncertain ? (
-        <Notice kind="warning" announced={false} title="Your tier may have changed">
-          <p>
-            {spend === null
-              ? 'The service does not know your spend.'
-              : `The last week of spend that the service knows ended on ${dayOf(spend.lastWeekEnding)}. Your discount may change when newer spend is known.`}
-          </p>
-        </Notice>
-      ) : null}
-      <Table
-        caption={`Tiers by average weekly spend, over ${counted(tiers.averageWeeks, 'week')}`}
-        rows={bands.map((band, at) => ({ ...band, spend: bandText(tiers, at) }))}
-        keyOf={(band) => band.tier}
-        cols={[
-          [
-            'Tier',
-            (band) => (
-              <>
-                {tierText(band.tier)} {band.inForce ? <span class="mark good">in force</span> : null}
-              </>
-            ),
-            'head',
-          ],
-          ['Average weekly spend', (band) => band.spend],
-        ]}
-      />
+      {tier.uncertain ? <Uncertain shown={shown} /> : null}
+      {program !== null && bands.length === 0 ? null : (
+        <Table
+          caption={captionOf(shown)}
+          rows={bands.map((band, at) => ({ ...band, figures: bandText(shown, at) }))}
+          keyOf={(band) => band.tier}
+          cols={[
+            [
+              'Tier',
+              (band) => (
+                <>
+                  {tierText(band.tier)} {band.inForce ? <span class="mark good">in force</span> : null}
+                </>
+              ),
+              'head',
+            ],
+            [asTitle(name), (band) => band.figures],
+          ]}
+        />
+      )}
     </section>
+  );
+};
+
+/** The tiers of lines without a program, and those of each program. */
+export const Tiers = ({ agreement }: { readonly agreement: Agreement }) => {
+  const own = unnamed(agreement);
+  const all: readonly Shown[] = [...(own === undefined ? [] : [own]), ...(agreement.programs ?? [])];
+  return (
+    <>
+      {all.map((shown) => (
+        <TierPanel key={shown.program ?? ''} shown={shown} />
+      ))}
+    </>
   );
 };

@@ -33,8 +33,8 @@ export const periodText = ({ effective, until }: Pick<Agreement, 'effective' | '
 
 type Tier = NonNullable<Agreement['tier']>;
 
-/** Why a tier is in force. */
-export const tierReason = ({ by, since, until }: Tier): string => {
+/** Why a tier is in force. @param figure what it is found by */
+export const tierReason = ({ by, since, until }: Tier, figure = 'average spend'): string => {
   const from = since === null ? '' : ` since ${dayOf(since)}`;
   const to = until === null ? '' : `, until ${dayOf(until)}`;
   switch (by) {
@@ -43,9 +43,9 @@ export const tierReason = ({ by, since, until }: Tier): string => {
     case 'grace':
       return `in the grace period${to}`;
     case 'average':
-      return `by your average spend${from}`;
+      return `by your ${figure}${from}${to}`;
     case 'unknown':
-      return 'no spend is known yet';
+      return `no ${figure === 'average spend' ? 'spend' : figure} is known yet`;
     default:
       return by satisfies never;
   }

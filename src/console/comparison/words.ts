@@ -1,6 +1,6 @@
 /** A comparison in words. */
 
-import { partName } from '../../lists/columns/plain-words.ts';
+import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { lackedBy } from '../ui/doubts.ts';
 import { count, counted, dayOf, differencePercent, money } from '../ui/format.ts';
@@ -26,7 +26,10 @@ const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 const RATES = ['BASE', 'DISCOUNT'];
 
 /** A part of a difference: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
-export const chargeName = (part: string): string => PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase());
+export const chargeName = (part: string): string =>
+  part.startsWith(PROGRAM_PART)
+    ? `Program ${part.slice(PROGRAM_PART.length)}`
+    : (PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase()));
 
 /** `4.2%`, without a sign. */
 const share = (percent: number | null): string =>

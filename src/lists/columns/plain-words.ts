@@ -30,3 +30,6 @@ export const partName = (part: string): string => PART_NAMES.get(part) ?? part;
 /** A zone as its carrier names it, and the one from 1 to 8 if that has another name. */
 export const zoneName = (rateZone: string, carrierZone: string): string =>
   carrierZone === rateZone ? carrierZone : `${carrierZone} (counted as ${rateZone})`;
+
+/** What the part of a difference that a program of an agreement makes begins with; its name follows. */
+export const PROGRAM_PART = 'PROGRAM ';

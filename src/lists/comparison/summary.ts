@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isFuelType } from '../../rating/charges.ts';
 import { dollars } from '../../rating/quantity.ts';
+import { PROGRAM_PART } from '../columns/plain-words.ts';
 import { inBands } from '../output/tally.ts';
 import { nameOf, OTHER_BATCH, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
 import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
@@ -125,7 +126,7 @@ const extremeBody = ({ row, baseService, service, baseCents, netCents }: Extreme
 const FIRST_PARTS = ['ZONE', 'WEIGHT', 'RATE', 'DISCOUNT', 'MINIMUM'];
 
 const partRank = (part: string): number => {
-  const at = FIRST_PARTS.indexOf(part);
+  const at = FIRST_PARTS.indexOf(part.startsWith(PROGRAM_PART) ? 'DISCOUNT' : part);
   if (at !== -1) return at;
   return isFuelType(part) ? FIRST_PARTS.length : FIRST_PARTS.length + 1;
 };

@@ -7,10 +7,12 @@ import { Failed } from '../../base/failed.ts';
 import { missing } from '../../base/must.ts';
 import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
 import { causesOf } from '../../rating/attribution.ts';
+import { programsOff } from '../../rating/discount-items.ts';
 import type { Price } from '../../rating/price.ts';
 import { destinationOf, type Rated } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { missingParts, warningTypes } from '../../rating/warning.ts';
+import { PROGRAM_PART } from '../columns/plain-words.ts';
 import { BAND_KEYS, bandOf, plus } from '../output/tally.ts';
 import { BASE, DISCOUNT, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
 import {
@@ -210,6 +212,8 @@ interface Running {
   /** What stands by itself. */
   readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
   readonly causes: { zone: number; weight: number; minimum: number };
+  /** What each program of an agreement takes off less than in the base. */
+  readonly programs: Map<string, number>;
 }
 
 /** @param chooses whether it chooses among warehouses */
@@ -222,6 +226,7 @@ const createRunning = (chooses: boolean): Running => ({
     ...{ mostDearer: [], mostCheaper: [] },
   },
   causes: { zone: 0, weight: 0, minimum: 0 },
+  programs: new Map(),
 });
 
 /** Adds what the charges differ by. */
@@ -254,8 +259,12 @@ const isRateAlone = (first: Price, other: Price): boolean =>
   first.billingWeightLb === other.billingWeightLb &&
   first.card.columns === other.card.columns;
 
+const addPrograms = (programs: Map<string, number>, off: ReadonlyMap<string, number>, sign: number): void => {
+  for (const [program, cents] of off) programs.set(program, (programs.get(program) ?? 0) + sign * cents);
+};
+
 const addCauses = (
-  { causes }: Running,
+  { causes, programs }: Running,
   shipment: Shipment,
   before: Rated,
   after: Rated,
@@ -271,6 +280,8 @@ const addCauses = (
   causes.zone += zoneCents;
   causes.weight += weightCents;
   causes.minimum += minimumCents;
+  addPrograms(programs, programsOff(first, shipment, before.warehouse.postalCode), 1);
+  addPrograms(programs, programsOff(other, shipment, after.warehouse.postalCode), -1);
 };
 
 /** Keeps a row with a difference, if it is one of the largest. Rows come in their order. */
@@ -367,7 +378,7 @@ const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
 
 /** The difference by its causes. All of the first five are there if any row is compared. */
 const attributionOf = (
-  { causes: { zone, weight, minimum } }: Running,
+  { causes: { zone, weight, minimum }, programs }: Running,
   { BASE: base = noRows(), DISCOUNT: off = noRows(), ...surcharges }: ScenarioSums['byCharge'],
 ): ScenarioSums['attribution'] => {
   if (base.rows === 0) return {};
@@ -375,9 +386,10 @@ const attributionOf = (
     ZONE: zone,
     WEIGHT: weight,
     RATE: base.netCents - base.baseCents - zone - weight,
-    DISCOUNT: off.netCents - off.baseCents - minimum,
+    DISCOUNT: off.netCents - off.baseCents - minimum - [...programs.values()].reduce((sum, cents) => sum + cents, 0),
     MINIMUM: minimum,
   };
+  for (const [program, cents] of programs) parts[`${PROGRAM_PART}${program}`] = cents;
   for (const [type, { baseCents, netCents }] of Object.entries(surcharges)) parts[type] = netCents - baseCents;
   return parts;
 };

@@ -2,6 +2,7 @@
  * A made agreement in the shape of a public paper, with every kind of clause: a grid for ground and one for express, terms of
  * those who pay, tables of surcharges, fuel by the price of fuel, and a page of terms. Its tariff has two services and two zones.
  */
+import { shifted } from '../../../src/catalog/tariff/days.ts';
 import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
 import { smallAgreement } from '../small-agreement.ts';
@@ -51,6 +52,16 @@ export const PAPER_TARIFF: TariffDocument = smallTariff({
   },
 });
 
+/**
+ * Three quarters of thirteen weeks: 117,000.00 in the fourth of 2025, 260,000.00 in the first of 2026, 130,000.00 in the second.
+ * 600 packages a week, and 1,400 from the week to June 6: 800 on average of four weeks then.
+ */
+const WEEKS = Array.from({ length: 39 }, (_, at) => ({
+  week: shifted('2025-10-04', 7 * at),
+  usd: at < 13 ? 9_000 : at < 26 ? 20_000 : 10_000,
+  packages: at < 35 ? 600 : 1_400,
+}));
+
 export const PAPER = smallAgreement(
   {
     discounts: `discount,better_of,services,zones,from_lb,to_lb,address,billing,applies_to,tier,percent,usd
@@ -64,6 +75,8 @@ Express,Best,EXPRESS,8,1,,any,*,both,,41.50,
 Fallback,Best,EXPRESS,*,1,,any,*,both,,40.00,
 Volume,,*,*,1,,any,shipper,both,A,2.00,
 Volume,,*,*,1,,any,shipper,both,B,4.00,
+Frequent,,EXPRESS,*,1,,any,shipper,both,P1,1.00,
+Frequent,,EXPRESS,*,1,,any,shipper,both,P2,1.75,
 Adjustment,,EXPRESS,*,1,,any,*,both,,-1.25,
 Heavy,,GROUND,*,50,,any,*,packages,,,1.50
 `,
@@ -100,6 +113,15 @@ diesel,2026-06-08,3.204
 jet,2026-03-02,2.105
 jet,2026-06-08,2.200
 `,
+    tiers: `program,tier,from_usd,from_packages
+Quarterly revenue,A,100000.00,
+Quarterly revenue,B,250000.00,
+Weekly packages,P1,,500
+Weekly packages,P2,,800
+`,
+    spend: `week_ending,usd,packages
+${WEEKS.map(({ week, usd, packages }) => `${week},${usd}.00,${packages}`).join('\n')}
+`,
     notes: 'topic,text\nEarly termination,25% of the incentives of the last twelve months\n',
   },
   {
@@ -113,10 +135,7 @@ jet,2026-06-08,2.200
         EXPRESS: { rateCapPercent: '5' },
       },
       earned: {
-        inForce: [
-          { from: '2026-01-05', until: '2026-05-31', tier: 'A' },
-          { from: '2026-06-01', tier: 'B' },
-        ],
+        programs: { 'Quarterly revenue': { period: 'quarter' }, 'Weekly packages': { averageWeeks: 4 } },
       },
     },
     tables: { caps: { EXPRESS: rising([1_500, 2_300], [120, 190], 20) } },

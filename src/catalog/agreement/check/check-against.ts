@@ -8,7 +8,8 @@ import { error, fileOfIn, once, warning } from '../findings.ts';
 import { AGREEMENT_FILE } from '../folder.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
 import { type Held, listOf } from '../subject.ts';
-import { filesOn, lastDayOf, tierOfDay } from '../versions.ts';
+import { bandsOf } from '../tiers.ts';
+import { filesOn, lastDayOf, tiersOfDay } from '../versions.ts';
 import { checkCells } from './check-cells.ts';
 import { checkColumns } from './check-columns.ts';
 import { checkSurcharges } from './check-surcharges.ts';
@@ -84,24 +85,22 @@ const checkEnd = (document: AgreementDocument, day: string): Finding[] => {
   ];
 };
 
-const setByTier = ({ tables }: Held['version']): boolean =>
-  [...tables.discounts, ...tables.surcharges].some(({ tier }) => tier !== undefined);
-
-const checkTierToday = ({ document, version, day, fileOf }: Held): Finding[] => {
-  const tier = tierOfDay(document, day);
-  if (tier?.isUncertain !== true || !setByTier(version)) return [];
-  const at = fileOf('spend');
-  return [
-    tier.spendUntil === undefined
-      ? warning(
-          at,
-          `has no week before ${day}, so no tier is in force: add the weeks, or earned.grace to ${AGREEMENT_FILE}`,
-        )
-      : warning(
-          at,
-          `ends with the week to ${tier.spendUntil}, so the tier on ${day} is uncertain: add the weeks since`,
-        ),
-  ];
+/** Tiers that discounts or surcharges name, and whose figures are missing or old. */
+const checkTiersToday = ({ document, version: { tables }, day, fileOf }: Held): Finding[] => {
+  const used = new Set([...tables.discounts, ...tables.surcharges].map(({ tier }) => tier));
+  return tiersOfDay(document, day)
+    .filter((tier) => tier.isUncertain && bandsOf(tables.tiers, tier).some((band) => used.has(band.tier)))
+    .map(({ program, period = 'week', spendUntil }) => {
+      const place = program === undefined ? 'earned' : `earned.programs.${program}`;
+      const of = program === undefined ? '' : ` of ${program}`;
+      const what = period === 'quarter' ? 'whole quarter' : 'week';
+      return warning(
+        fileOf('spend'),
+        spendUntil === undefined
+          ? `has no ${what}${of} before ${day}, so no tier is in force: add the weeks, or ${place}.grace to ${AGREEMENT_FILE}`
+          : `ends with the ${period === 'quarter' ? 'quarter' : 'week'} to ${spendUntil}, so the tier${of} on ${day} is uncertain: add the weeks since`,
+      );
+    });
 };
 
 /** The price of an index on the day: without one the list's rate counts, and after its week the last one holds on. */
@@ -124,7 +123,7 @@ const checkHeld = (held: Held): Finding[] => {
     ...checkServices(held),
     ...checkColumns(held),
     ...checkSurcharges(held),
-    ...checkTierToday(held),
+    ...checkTiersToday(held),
     ...checkFuelPrices(held),
   ];
   // Prices are worked out only under an agreement that compiles as it is meant.

@@ -3,7 +3,7 @@ import type { Finding } from '../../tariff/document.ts';
 import { type DiscountLine, type MinimumLine, type Named, OWN_ZONE, type ZoneRange } from '../document.ts';
 import { error, warning } from '../findings.ts';
 import { cardsOf, type Held, listOf, namesService, zonesOf } from '../subject.ts';
-import { overlaps } from './check-lines.ts';
+import { overlaps, togetherIn } from './check-lines.ts';
 
 interface ZonedLine {
   readonly row: number;
@@ -46,7 +46,7 @@ const checkSameColumns = (held: Held): Finding[] => {
       const [one, other] = [columns.get(a), columns.get(b)];
       return one === undefined || other === undefined || [...one].some((column) => other.has(column));
     };
-    return overlaps(lines, fileOf('discounts'), meet);
+    return overlaps(lines, fileOf('discounts'), meet, togetherIn(version.file, version.tables));
   });
 };
 

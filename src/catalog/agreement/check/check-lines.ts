@@ -3,8 +3,17 @@ import { must } from '../../../base/must.ts';
 import { basisPointsOf } from '../../../rating/quantity.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { namesType } from '../compile-charges.ts';
-import type { AgreementTables, DiscountLine, MinimumLine, Named, SurchargeLine, ZoneRange } from '../document.ts';
+import type {
+  AgreementFile,
+  AgreementTables,
+  DiscountLine,
+  MinimumLine,
+  Named,
+  SurchargeLine,
+  ZoneRange,
+} from '../document.ts';
 import { error, type FileOf, grouped, warning } from '../findings.ts';
+import { tierPrograms } from '../tiers.ts';
 
 /** Of one file. More have the same cause. */
 const MAX_CLASHES = 20;
@@ -44,9 +53,22 @@ const billingsMeet = ({ billing: a }: Billed, { billing: b }: Billed): boolean =
 
 const lastLb = ({ toLb = ANY_LB }: Pick<DiscountLine, 'toLb'>): number => toLb;
 
+/** Whether two tiers may be in force together; undefined is any. */
+type Together = (a: string | undefined, b: string | undefined) => boolean;
+
+const NO_PROGRAMS: Together = (a, b) => a === undefined || b === undefined || a === b;
+
+/** Tiers of different programs may be. */
+export const togetherIn = (file: AgreementFile, tables: AgreementTables): Together => {
+  const programs = tierPrograms(file, tables);
+  return (a = '', b = '') =>
+    NO_PROGRAMS(a || undefined, b || undefined) ||
+    (programs.has(a) && programs.has(b) && programs.get(a) !== programs.get(b));
+};
+
 /** Whether two lines give a discount to the same kind of package, whatever it weighs. */
-const sameKind = (a: DiscountLine, b: DiscountLine): boolean =>
-  (a.tier === undefined || b.tier === undefined || a.tier === b.tier) &&
+const sameKind = (a: DiscountLine, b: DiscountLine, together: Together = NO_PROGRAMS): boolean =>
+  together(a.tier, b.tier) &&
   (a.address === 'any' || b.address === 'any' || a.address === b.address) &&
   billingsMeet(a, b) &&
   (a.appliesTo === 'both' || b.appliesTo === 'both' || a.appliesTo === b.appliesTo) &&
@@ -63,6 +85,7 @@ export const overlaps = (
   lines: readonly DiscountLine[],
   file: string,
   meet: (a: DiscountLine, b: DiscountLine) => boolean,
+  together: Together = NO_PROGRAMS,
 ): Finding[] => {
   const pairs: (readonly [earlier: DiscountLine, later: DiscountLine])[] = [];
   for (const own of grouped(lines, ({ discount }) => discount).values()) {
@@ -70,7 +93,7 @@ export const overlaps = (
     // By weight, so that a line is compared only with those that reach its first pound.
     for (const line of own.toSorted((a, b) => a.fromLb - b.fromLb)) {
       begun = begun.filter((before) => lastLb(before) >= line.fromLb);
-      const other = begun.find((before) => sameKind(before, line) && meet(before, line));
+      const other = begun.find((before) => sameKind(before, line, together) && meet(before, line));
       if (other !== undefined) pairs.push(other.row < line.row ? [other, line] : [line, other]);
       begun.push(line);
       if (pairs.length >= MAX_CLASHES) break;
@@ -87,10 +110,10 @@ export const overlaps = (
     );
 };
 
-export const checkOverlaps = (lines: readonly DiscountLine[], file: string): Finding[] => {
+export const checkOverlaps = (lines: readonly DiscountLine[], file: string, together?: Together): Finding[] => {
   const zones = new Map(lines.map((line) => [line, parsed(line.zones)]));
   const zonesIn = (line: DiscountLine): Named<Parsed> => must(zones.get(line), 'the zones of a line');
-  return overlaps(lines, file, (a, b) => share(zonesIn(a), zonesIn(b), rangesMeet));
+  return overlaps(lines, file, (a, b) => share(zonesIn(a), zonesIn(b), rangesMeet), together);
 };
 
 /** The pounds between the bands of one discount for the same packages, unless other lines of it name them. */
@@ -129,7 +152,7 @@ const aloneIn = (lines: readonly DiscountLine[], file: string): Finding[] =>
     return [warning(`${file} row ${first.row} column better_of`, message)];
   });
 
-const checkDiscounts = (lines: readonly DiscountLine[], file: string): Finding[] => {
+const checkDiscounts = (lines: readonly DiscountLine[], file: string, together: Together): Finding[] => {
   const names = new Set(lines.map(({ discount }) => discount));
   if (names.size > MAX_DISCOUNTS)
     return [error(file, `has more than ${MAX_DISCOUNTS} discounts: give lines that belong together one name`)];
@@ -138,7 +161,7 @@ const checkDiscounts = (lines: readonly DiscountLine[], file: string): Finding[]
     return [error(file, `has bands that begin or end at more than ${MAX_LIMITS} weights: use fewer bands`)];
   const raising = lines.filter(({ percent }) => basisPointsOf(percent) < 0);
   return [
-    ...checkOverlaps(lines, file),
+    ...checkOverlaps(lines, file, together),
     ...gapsOf(lines, file),
     ...aloneIn(lines, file),
     ...raising.map(({ row, percent }) =>
@@ -199,7 +222,7 @@ const maySame = (a: string | undefined, b: string | undefined): boolean =>
 /** Changes that leave nothing of the list's amount. */
 const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'exactly', 'waived'];
 
-const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] => {
+const checkChanges = (lines: readonly SurchargeLine[], file: string, together: Together): Finding[] => {
   const findings: Finding[] = [];
   const changes = lines.filter(({ change }) => change !== 'at most');
   for (const line of lines)
@@ -222,7 +245,7 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] 
           zonesMeet(before.zones, line.zones) &&
           maySame(before.area, line.area) &&
           maySame(before.address, line.address) &&
-          maySame(before.tier, line.tier) &&
+          together(before.tier, line.tier) &&
           billingsMeet(before, line) &&
           (before.fromLb ?? 1) <= lastLb(line) &&
           (line.fromLb ?? 1) <= lastLb(before),
@@ -242,8 +265,11 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] 
 };
 
 /** The checks of the files that are lists of lines, but for tiers and spend. */
-export const checkLines = (tables: AgreementTables, fileOf: FileOf): Finding[] => [
-  ...checkDiscounts(tables.discounts, fileOf('discounts')),
-  ...checkMinimums(tables.minimums, fileOf('minimums')),
-  ...checkChanges(tables.surcharges, fileOf('surcharges')),
-];
+export const checkLines = (file: AgreementFile, tables: AgreementTables, fileOf: FileOf): Finding[] => {
+  const together = togetherIn(file, tables);
+  return [
+    ...checkDiscounts(tables.discounts, fileOf('discounts'), together),
+    ...checkMinimums(tables.minimums, fileOf('minimums')),
+    ...checkChanges(tables.surcharges, fileOf('surcharges'), together),
+  ];
+};

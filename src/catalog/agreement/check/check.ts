@@ -9,7 +9,8 @@ import { error, fileOfIn, once, warning } from '../findings.ts';
 import { AGREEMENT_FILE } from '../folder.ts';
 import { filesOn, lastDayOf, type Version } from '../versions.ts';
 import { checkLines } from './check-lines.ts';
-import { checkEarned, checkFuel, checkFuelIndex } from './check-periods.ts';
+import { checkFuel, checkFuelIndex } from './check-periods.ts';
+import { checkEarned } from './check-tiers.ts';
 
 const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Finding[] => {
   const capped = Object.keys(file.services).filter((code) => file.services[code]?.rateCapPercent !== undefined);
@@ -54,7 +55,7 @@ const checkVersion = (version: Version, json: string): Finding[] => {
   const { file, tables } = version;
   const fileOf = fileOfIn(version);
   return [
-    ...checkLines(tables, fileOf),
+    ...checkLines(file, tables, fileOf),
     ...checkFuel(tables.fuel, fileOf('fuel')),
     ...checkFuelIndex(tables, fileOf),
     ...checkEarned(file, json, tables, fileOf),

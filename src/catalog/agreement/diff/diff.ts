@@ -89,7 +89,8 @@ const surchargeText = (line: SurchargeLine): LineText => [
   `${line.change} ${line.value}${line.lastYear === undefined ? '' : `% above ${line.lastYear}`}`.trimEnd(),
 ];
 
-const moneyText = (usd: string): string => dollarText(centsOf(usd));
+const countsText = (usd: string | undefined, packages: number | undefined): string =>
+  joined(usd && dollarText(centsOf(usd)), packages === undefined ? undefined : `${packages} packages`);
 
 /** The files of lines. */
 const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly LineText[]>> => ({
@@ -105,9 +106,15 @@ const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly Line
     percentText(percent),
   ]),
   'fuel_prices.csv': (tables.fuel_prices ?? []).map(({ index, from, usd }) => [joined(index, `from ${from}`), usd]),
-  'tiers.csv': tables.tiers.map(({ tier, fromUsd }) => [`tier ${tier}`, moneyText(fromUsd)]),
+  'tiers.csv': tables.tiers.map(({ program, tier, fromUsd, fromPackages }) => [
+    joined(program, `tier ${tier}`),
+    countsText(fromUsd, fromPackages),
+  ]),
   'notes.csv': (tables.notes ?? []).map(({ topic, text }) => [topic, text]),
-  'spend.csv': tables.spend.map(({ weekEnding, usd }) => [`week ending ${weekEnding}`, moneyText(usd)]),
+  'spend.csv': tables.spend.map(({ program, weekEnding, usd, packages }) => [
+    joined(program, `week ending ${weekEnding}`),
+    countsText(usd, packages),
+  ]),
 });
 
 /** By what each line is of. Lines of the same are numbered. */

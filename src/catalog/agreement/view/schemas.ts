@@ -1,7 +1,8 @@
 /** What a client sees of its agreements (contract, Agreements). Amounts are US dollars, percentages are percent. */
 import { z } from 'zod';
 import { BILLINGS } from '../../../rating/fields.ts';
-import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../document.ts';
+import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS, PERIODS } from '../document.ts';
+import { MEASURES } from '../tiers.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const percent = z.number().meta({ description: 'Percent, at most two decimals.' });
@@ -25,10 +26,13 @@ const tier = z.object({
   tier: z.string().nullable().meta({ description: 'Null if the average is below the first band, or unknown.' }),
   by: z.enum(TIER_REASONS).meta({
     description:
-      'Why: carrier and shipper have `agreed` on it, the `grace` period, the `average` spend, or `unknown` without any spend.',
+      'Why: carrier and shipper have `agreed` on it, the `grace` period, the `average` spend (of a program its figure), or `unknown` without any spend.',
   }),
   since: date.nullable().meta({ description: 'The first day of this tier; null if it is not known.' }),
-  until: date.nullable().meta({ description: 'The last day of an agreed tier or of the grace period; else null.' }),
+  until: date.nullable().meta({
+    description:
+      'The last day of an agreed tier or of the grace period; of a program also the last day before its next figure counts. Else null.',
+  }),
   uncertain: z.boolean().meta({ description: 'Whether the spend is too old to be sure.' }),
 });
 
@@ -49,7 +53,9 @@ const summary = z.object({
       }),
     )
     .meta({ description: 'For which of your warehouses it is.' }),
-  tier: tier.nullable().meta({ description: 'The tier in force; null if the agreement has no tiers.' }),
+  tier: tier.nullable().meta({
+    description: 'The tier in force; null if the agreement has no tiers, or those of programs alone.',
+  }),
   services: z.array(service).meta({ description: 'The services that it says something of.' }),
 });
 export type AgreementSummary = z.output<typeof summary>;
@@ -160,6 +166,34 @@ const tiers = z.object({
     .meta({ description: 'Null in the highest tier.' }),
 });
 
+const figure = z.number().meta({ description: 'US dollars, or packages.' });
+
+const program = z.object({
+  program: z.string(),
+  measure: z.enum(MEASURES).meta({ description: 'What it counts.' }),
+  period: z.enum(PERIODS).meta({
+    description: 'Figures are an average `week`, the last whole calendar `quarter`, or the last weeks as a `year`.',
+  }),
+  averageWeeks: z.int().nullable().meta({ description: 'Weeks of the average, or of the year; null of a quarter.' }),
+  tier,
+  bands: z
+    .array(z.object({ tier: z.string(), from: figure, inForce: z.boolean() }))
+    .meta({ description: 'Rising; none if the paper alone sets the tier.' }),
+  figure: z
+    .object({
+      value: figure,
+      weeks: z.int().meta({ description: 'Of how many weeks it is.' }),
+      lastDay: date,
+      tier: z.string().nullable().meta({ description: 'The tier that the figure alone gives.' }),
+    })
+    .nullable()
+    .meta({ description: 'Null if it is not known.' }),
+  next: z
+    .object({ tier: z.string(), from: figure, missing: figure.nullable() })
+    .nullable()
+    .meta({ description: 'What the next tier needs; null in the highest one.' }),
+});
+
 const detail = summary.extend({
   date: date.meta({ description: 'The day that the tables are of: today, or the first or the last day.' }),
   changes: z.array(date).meta({ description: 'The days on which amendments take effect.' }),
@@ -189,7 +223,11 @@ const detail = summary.extend({
       }),
     )
     .meta({ description: 'Fuel rates by the price of fuel.' }),
-  tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers.' }),
+  tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers, or those of programs alone.' }),
+  programs: z
+    .array(program)
+    .optional()
+    .meta({ description: 'Programs with tiers of their own, which add up. Absent if the agreement has none.' }),
 });
 export type AgreementDetail = z.output<typeof detail>;
 /** What of an agreement changes no price here. */

@@ -1,5 +1,6 @@
 /** An agreement as tables for its client. */
 
+import { present } from '../../../base/present.ts';
 import type { Card, RateBook } from '../../../rating/card.ts';
 import { basisPointsOf, dollars } from '../../../rating/quantity.ts';
 import type { RateBooks } from '../../../rating/quote.ts';
@@ -10,10 +11,11 @@ import { feeLines, namesType } from '../compile-charges.ts';
 import type { AgreementDocument, Named, ZoneRange } from '../document.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
 import { namesService, type Subject } from '../subject.ts';
-import { filesOn, lastDayOf, tierOfDay, type Version } from '../versions.ts';
+import { isInForce } from '../tiers.ts';
+import { filesOn, lastDayOf, tiersOfDay, type Version } from '../versions.ts';
 import { kindText, surchargeRows } from './charges.ts';
 import type { AgreementDetail, AgreementDiscount, AgreementSummary, Beside } from './schemas.ts';
-import { tierNow, tiersTable } from './tier.ts';
+import { programTables, tierNow, tiersTable } from './tier.ts';
 
 /** An agreement of a client, with the accounts and warehouses that have it. */
 export interface Shown {
@@ -57,8 +59,8 @@ const isNamed = (subject: Subject): boolean => {
 
 const subjectsOf = (document: AgreementDocument, { cards }: RateBook, day: string): Subject[] => {
   const version = filesOn(document, day);
-  const tier = tierOfDay(document, day);
-  return cards.map((card) => ({ card, day, version, tier, billing: 'shipper' as const, prefix: '' })).filter(isNamed);
+  const tiers = tiersOfDay(document, day);
+  return cards.map((card) => ({ card, day, version, tiers, billing: 'shipper' as const, prefix: '' })).filter(isNamed);
 };
 
 const summaryOf = ({ document, assigned }: Shown, subjects: readonly Subject[], today: string): AgreementSummary => {
@@ -137,7 +139,7 @@ const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
 };
 
 const discountRows = (document: AgreementDocument, day: string): AgreementDiscount[] => {
-  const inForce = tierOfDay(document, day)?.tier;
+  const inForce = tiersOfDay(document, day);
   return filesOn(document, day).tables.discounts.map((line) => ({
     discount: line.discount,
     betterOf: line.betterOf ?? null,
@@ -151,7 +153,7 @@ const discountRows = (document: AgreementDocument, day: string): AgreementDiscou
     tier: line.tier ?? null,
     percent: percentNumber(line.percent),
     usd: line.usd === undefined ? null : Number(line.usd),
-    counts: line.tier === undefined || line.tier === inForce,
+    counts: isInForce(line, inForce),
   }));
 };
 
@@ -203,5 +205,6 @@ export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook)
     })),
     fuelIndex: fuelBands(version, day),
     tiers: tiersTable(document, day),
+    ...present({ programs: programTables(document, day) }),
   };
 };

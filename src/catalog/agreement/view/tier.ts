@@ -1,82 +1,125 @@
-/** The tier of an agreement for its client: which one is in force since when, and what the next one needs. */
+/** The tiers of an agreement for its client: which ones are in force since when, and what the next ones need. */
 
+import { must } from '../../../base/must.ts';
 import { dollars } from '../../../rating/quantity.ts';
-import { centsOf } from '../../tariff/compile-charges.ts';
 import { periodOn } from '../../tariff/days.ts';
 import type { AgreementDocument } from '../document.ts';
-import { type Tier, tierOn } from '../tiers.ts';
-import { changeDaysOf, filesOn, tierOfDay, type Version } from '../versions.ts';
+import { bandStart, bandsOf, nextBand, type Program, programsOf, type Tier, tierOn } from '../tiers.ts';
+import { changeDaysOf, filesOn, tierOfDay } from '../versions.ts';
 import type { AgreementDetail, AgreementSummary } from './schemas.ts';
 
 const REASONS = { inForce: 'agreed', grace: 'grace', average: 'average', nothing: 'unknown' } as const;
 
 /** The first day from which a tier has been in force until a day; undefined if nothing says which tier it is. */
-const sinceOf = (document: AgreementDocument, { tier, by }: Tier, day: string): string | undefined => {
+const sinceOf = (document: AgreementDocument, { program, tier, by }: Tier, day: string): string | undefined => {
   if (by === 'nothing') return undefined;
   const { effective } = document.file;
   let since = day;
   for (const start of changeDaysOf(document).toReversed()) {
     if (start > day) continue;
-    const before = tierOfDay(document, start);
+    const before = tierOfDay(document, start, program);
     if (start < effective || before?.tier !== tier || before?.by === 'nothing') break;
     since = start;
   }
   return since;
 };
 
-const untilOf = ({ file: { earned } }: Version, { by }: Tier, day: string): string | undefined => {
-  if (by === 'inForce') return periodOn(earned.inForce, day)?.until;
-  return by === 'grace' ? earned.grace?.until : undefined;
+type ShownTier = NonNullable<AgreementSummary['tier']>;
+
+const untilOf = ({ inForce, grace }: Program, { by, until }: Tier, day: string): string | undefined => {
+  if (by === 'inForce') return periodOn(inForce, day)?.until;
+  if (by === 'grace') return grace?.until;
+  return until === undefined || until < day ? undefined : until;
 };
+
+const shownTier = (document: AgreementDocument, program: Program, tier: Tier, day: string): ShownTier => ({
+  tier: tier.tier ?? null,
+  by: REASONS[tier.by],
+  since: sinceOf(document, tier, day) ?? null,
+  until: untilOf(program, tier, day) ?? null,
+  uncertain: tier.isUncertain,
+});
+
+/** The rules of lines without a program come first. */
+const ownRules = (document: AgreementDocument, day: string): Program =>
+  must(programsOf(filesOn(document, day).file)[0], 'the rules of tiers');
 
 /** @param day on which the agreement is in force */
 export const tierNow = (document: AgreementDocument, day: string): AgreementSummary['tier'] => {
   const tier = tierOfDay(document, day);
-  if (tier === undefined) return null;
-  return {
-    tier: tier.tier ?? null,
-    by: REASONS[tier.by],
-    since: sinceOf(document, tier, day) ?? null,
-    until: untilOf(filesOn(document, day), tier, day) ?? null,
-    uncertain: tier.isUncertain,
-  };
+  return tier === undefined ? null : shownTier(document, ownRules(document, day), tier, day);
 };
 
-/** The tier that the spend alone gives, whatever was agreed on. */
-const bySpend = ({ file, tables }: Version, effective: string, day: string): Tier | undefined => {
-  const earned = { ...file.earned, inForce: [], grace: undefined };
-  const tier = tierOn({ file: { ...file, earned }, tables }, effective, day);
-  return tier?.by === 'average' ? tier : undefined;
+/** What a program, or lines without one, come to on a day. Amounts are cents or packages. */
+const standingOf = (document: AgreementDocument, program: Program, { tier }: Tier, day: string) => {
+  const version = filesOn(document, day);
+  const bands = bandsOf(version.tables.tiers, program);
+  // What the figures alone give, whatever was agreed on.
+  const alone = tierOn(version, { ...program, inForce: [], grace: undefined }, document.file.effective, day);
+  const { by, averageCents, figure = averageCents, weeks = 0, spendUntil = '' } = alone;
+  const earned =
+    by !== 'average' || figure === undefined
+      ? undefined
+      : { value: figure, weeks, lastDay: spendUntil, tier: alone.tier ?? null };
+  const next = nextBand(bands, tier, earned?.value);
+  return {
+    bands: bands.map((line) => ({ tier: line.tier, from: bandStart(line), inForce: line.tier === tier })),
+    earned,
+    next: next && {
+      ...{ tier: next.tier, from: bandStart(next) },
+      missing: earned && bandStart(next) - earned.value,
+    },
+  };
 };
 
 /** @param day on which the agreement is in force */
 export const tiersTable = (document: AgreementDocument, day: string): AgreementDetail['tiers'] => {
   const tier = tierOfDay(document, day);
   if (tier === undefined) return null;
-  const version = filesOn(document, day);
-  const bands = version.tables.tiers;
-  const earned = bySpend(version, document.file.effective, day);
-  const { averageCents, weeks, spendUntil } = earned ?? {};
-  const place = bands.findIndex((band) => band.tier === tier.tier);
-  const next = bands.find((band, at) => at > place && centsOf(band.fromUsd) > (averageCents ?? -1));
+  const rules = ownRules(document, day);
+  const { bands, earned, next } = standingOf(document, rules, tier, day);
   return {
-    bands: bands.map((band) => ({
-      tier: band.tier,
-      fromUsd: dollars(centsOf(band.fromUsd)),
-      inForce: band.tier === tier.tier,
-    })),
-    averageWeeks: version.file.earned.averageWeeks,
+    bands: bands.map(({ from, ...band }) => ({ tier: band.tier, fromUsd: dollars(from), inForce: band.inForce })),
+    averageWeeks: rules.averageWeeks,
     spend:
-      averageCents === undefined || weeks === undefined || spendUntil === undefined
+      earned === undefined
         ? null
-        : { averageUsd: dollars(averageCents), weeks, lastWeekEnding: spendUntil, tier: earned?.tier ?? null },
+        : { averageUsd: dollars(earned.value), weeks: earned.weeks, lastWeekEnding: earned.lastDay, tier: earned.tier },
     next:
       next === undefined
         ? null
         : {
             tier: next.tier,
-            fromUsd: dollars(centsOf(next.fromUsd)),
-            missingUsd: averageCents === undefined ? null : dollars(centsOf(next.fromUsd) - averageCents),
+            fromUsd: dollars(next.from),
+            missingUsd: next.missing === undefined ? null : dollars(next.missing),
           },
   };
+};
+
+/** @param day on which the agreement is in force. @returns undefined without programs */
+export const programTables = (document: AgreementDocument, day: string): AgreementDetail['programs'] => {
+  const tables = programsOf(filesOn(document, day).file).flatMap((rules) => {
+    const { program, period, averageWeeks } = rules;
+    const tier = program === undefined ? undefined : tierOfDay(document, day, program);
+    if (program === undefined || tier === undefined) return [];
+    const { measure = 'spend' } = tier;
+    const amount = (value: number): number => (measure === 'spend' ? dollars(value) : value);
+    const { bands, earned, next } = standingOf(document, rules, tier, day);
+    return [
+      {
+        ...{ program, measure, period, averageWeeks: period === 'quarter' ? null : averageWeeks },
+        tier: shownTier(document, rules, tier, day),
+        bands: bands.map((band) => ({ ...band, from: amount(band.from) })),
+        figure: earned === undefined ? null : { ...earned, value: amount(earned.value) },
+        next:
+          next === undefined
+            ? null
+            : {
+                ...{ tier: next.tier, from: amount(next.from) },
+                missing: next.missing === undefined ? null : amount(next.missing),
+              },
+      },
+    ];
+  });
+  return tables.length === 0 ? undefined : tables;
 };

@@ -1,20 +1,17 @@
 /** An agreement as tables, as its client sees it. */
 import { Beside, OwnFuel, ServiceTerms, Surcharges } from '../../agreements/charges.tsx';
 import { Discounts } from '../../agreements/discounts.tsx';
-import { TierPanel } from '../../agreements/tier.tsx';
+import { Tiers } from '../../agreements/tier.tsx';
 import type { Agreement } from '../../calls.ts';
 
-export const Grids = ({ agreement }: { readonly agreement: Agreement }) => {
-  const { tier, tiers } = agreement;
-  return (
-    <>
-      <h2>As the client sees it</h2>
-      {tier === null || tiers === null ? null : <TierPanel tier={tier} tiers={tiers} />}
-      <Discounts agreement={agreement} />
-      <ServiceTerms agreement={agreement} />
-      <Surcharges agreement={agreement} />
-      <OwnFuel agreement={agreement} />
-      <Beside agreement={agreement} />
-    </>
-  );
-};
+export const Grids = ({ agreement }: { readonly agreement: Agreement }) => (
+  <>
+    <h2>As the client sees it</h2>
+    <Tiers agreement={agreement} />
+    <Discounts agreement={agreement} />
+    <ServiceTerms agreement={agreement} />
+    <Surcharges agreement={agreement} />
+    <OwnFuel agreement={agreement} />
+    <Beside agreement={agreement} />
+  </>
+);

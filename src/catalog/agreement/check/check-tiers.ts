@@ -1,0 +1,207 @@
+/** Checks tiers, the programs that they are of, and what was spent and shipped. */
+import { shifted } from '../../tariff/days.ts';
+import type { Finding } from '../../tariff/document.ts';
+import type { AgreementFile, AgreementTables, SpendLine, TierLine } from '../document.ts';
+import { error, type FileOf, grouped, warning } from '../findings.ts';
+import { bandStart, bandsOf, measureOf, type Program, programsOf, tierPrograms, weeksOf } from '../tiers.ts';
+
+const WEEK_DAYS = 7;
+const DEFAULT_WEEKS = 52;
+
+/** An agreement on a day, and where its parts stand. */
+interface Stated {
+  readonly file: AgreementFile;
+  readonly json: string;
+  readonly tables: AgreementTables;
+  readonly fileOf: FileOf;
+}
+
+/** The place of a program's rules in agreement.json. */
+const placeOf = (json: string, { program }: Program): string =>
+  `${json} earned${program === undefined ? '' : `.programs.${program}`}`;
+
+const columnOf = ({ fromUsd }: TierLine): string => (fromUsd === undefined ? 'from_packages' : 'from_usd');
+
+/** What is wrong with where a band begins, beside the one before it of the same program: the column, and why. */
+const wrongStart = (
+  line: TierLine,
+  before: TierLine | undefined,
+): readonly [column: string, why: string] | undefined => {
+  const column = columnOf(line);
+  if (line.program === undefined && line.fromPackages !== undefined)
+    return ['program', 'is empty: packages are counted by a program. Name it here and in agreement.json'];
+  if (before === undefined) return undefined;
+  if (columnOf(before) !== column)
+    return [column, `row ${before.row} of the same program has ${columnOf(before)}: use one of them`];
+  if (bandStart(before) < bandStart(line)) return undefined;
+  return [column, `must be more than ${before.fromUsd ?? before.fromPackages} in row ${before.row}: tiers rise`];
+};
+
+/** Names are those of one tier in all programs. The bands of a program rise, and are all of dollars or all of packages. */
+const checkTierList = (tiers: readonly TierLine[], file: string): Finding[] =>
+  tiers.flatMap((line, index): Finding[] => {
+    const at = `${file} row ${line.row}`;
+    const earlier = tiers.slice(0, index);
+    const same = earlier.find(({ tier }) => tier === line.tier);
+    const wrong = wrongStart(line, bandsOf(earlier, line).at(-1));
+    return [
+      ...(same === undefined
+        ? []
+        : [error(`${at} column tier`, `is also the name of the tier in row ${same.row}: rename one`)]),
+      ...(wrong === undefined ? [] : [error(`${at} column ${wrong[0]}`, wrong[1])]),
+    ];
+  });
+
+/** The weeks of each program, and those of all, are 7 days apart. */
+const checkSpend = (spend: readonly SpendLine[], file: string): Finding[] =>
+  [...grouped(spend, ({ program }) => program).values()].flatMap((own) => {
+    const weeks = own.toSorted((a, b) => (a.weekEnding < b.weekEnding ? -1 : 1));
+    return weeks.flatMap((line, index): Finding[] => {
+      const before = weeks[index - 1];
+      if (before === undefined || line.weekEnding === shifted(before.weekEnding, WEEK_DAYS)) return [];
+      const message = `must be 7 days after ${before.weekEnding} in row ${before.row}: correct the day, or add the weeks between them, with 0.00 for a week without spend`;
+      return [error(`${file} row ${line.row} column week_ending`, message)];
+    });
+  });
+
+/** Tiers that are named, by the place that names them. */
+const namedTiers = ({ json, tables, fileOf }: Stated, programs: readonly Program[]) => [
+  ...programs.flatMap((program) => [
+    ...program.inForce.map(({ tier }, index) => ({
+      program,
+      tier,
+      at: `${placeOf(json, program)}.inForce[${index}].tier`,
+    })),
+    ...(program.grace === undefined
+      ? []
+      : [{ program, tier: program.grace.tier, at: `${placeOf(json, program)}.grace.tier` }]),
+  ]),
+  ...(['discounts', 'surcharges'] as const).flatMap((table) =>
+    tables[table].flatMap(({ tier, row }) =>
+      tier === undefined ? [] : [{ program: undefined, tier, at: `${fileOf(table)} row ${row} column tier` }],
+    ),
+  ),
+];
+
+const checkInForce = ({ inForce }: Program, place: string): Finding[] => {
+  const periods = inForce
+    .map((period, index) => ({ ...period, at: `${place}.inForce[${index}]` }))
+    .sort((a, b) => (a.from < b.from ? -1 : 1));
+  return periods.flatMap(({ at, from, until }, index): Finding[] => {
+    const before = periods[index - 1];
+    if (until !== undefined && until < from) return [error(at, 'ends before it begins: correct from or until')];
+    if (before === undefined) return [];
+    if (before.from < from && (before.until === undefined || before.until < from)) return [];
+    return [error(at, `has days that the period from ${before.from} has too: correct from or until`)];
+  });
+};
+
+/** Whether the paper says which tier is in force. Then bands of spend are not needed. */
+const isSet = ({ inForce, grace }: Program): boolean => inForce.length > 0 || grace !== undefined;
+
+/** The tiers that discounts and surcharges name. */
+const usedTiers = ({ discounts, surcharges }: AgreementTables): string[] => [
+  ...new Set([...discounts, ...surcharges].flatMap(({ tier }) => tier ?? [])),
+];
+
+/** Names of programs that agreement.json does not have. */
+const checkPrograms = ({ tables, fileOf, json }: Stated, programs: readonly Program[]): Finding[] => {
+  const known = programs.flatMap(({ program }) => program ?? []);
+  const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+  return (['tiers', 'spend'] as const).flatMap((table) =>
+    tables[table].flatMap(({ program, row }) =>
+      program === undefined || known.includes(program)
+        ? []
+        : [
+            error(
+              `${fileOf(table)} row ${row} column program`,
+              `${JSON.stringify(program)} is no program of ${json} earned.programs, ${list}: correct the name, or add the program`,
+            ),
+          ],
+    ),
+  );
+};
+
+/** Each week has a figure of what a program counts. Names the first that has none. */
+const checkFigures = ({ tables, fileOf }: Stated, program: Program): Finding[] => {
+  const bands = bandsOf(tables.tiers, program);
+  const measure = measureOf(bands);
+  const column = measure === 'packages' ? 'packages' : 'usd';
+  const [first, ...more] = weeksOf(tables.spend, program).filter((week) => week[column] === undefined);
+  if (bands.length === 0 || first === undefined) return [];
+  const who = program.program === undefined ? fileOf('tiers') : JSON.stringify(program.program);
+  const others = more.length === 0 ? '' : `, and for ${more.length} more`;
+  const message = `is empty, but ${who} counts ${measure}: write the ${measure} of this week${others}`;
+  return [error(`${fileOf('spend')} row ${first.row} column ${column}`, message)];
+};
+
+const checkProgram = (stated: Stated, program: Program): Finding[] => {
+  const { file, tables, fileOf, json } = stated;
+  const place = placeOf(json, program);
+  const bands = bandsOf(tables.tiers, program);
+  const isNamed = program.program !== undefined;
+  const { grace, averageWeeks, period } = program;
+  const isOpen = bands.length > 0 && weeksOf(tables.spend, program).length === 0 && !isSet(program);
+  const unused = isNamed && bands.length === 0 && !isSet(program);
+  return [
+    ...checkInForce(program, place),
+    ...(grace !== undefined && grace.until < file.effective
+      ? [error(`${place}.grace.until`, `is before ${file.effective}, the effective date: correct it`)]
+      : []),
+    ...checkFigures(stated, program),
+    ...(isOpen
+      ? [
+          isNamed
+            ? warning(place, `no tier is ever in force: add its weeks to ${fileOf('spend')}, or inForce or grace here`)
+            : warning(
+                fileOf('tiers'),
+                'no tier is ever in force: add spend.csv, or earned.inForce or earned.grace to agreement.json',
+              ),
+        ]
+      : []),
+    ...(unused ? [error(place, `has no tiers: add rows of it to ${fileOf('tiers')}, or inForce or grace here`)] : []),
+    ...(period === 'quarter' && averageWeeks !== DEFAULT_WEEKS
+      ? [warning(`${place}.averageWeeks`, 'counts for nothing, because the period is a quarter: remove it')]
+      : []),
+  ];
+};
+
+/** Tiers, what they are used for, and how those in force are found. */
+export const checkEarned = (file: AgreementFile, json: string, tables: AgreementTables, fileOf: FileOf): Finding[] => {
+  const stated = { file, json, tables, fileOf };
+  const { tiers, spend } = tables;
+  const tierFile = fileOf('tiers');
+  const programs = programsOf(file);
+  const banded = tiers.map(({ tier }) => tier);
+  const used = usedTiers(tables);
+  // Without bands, the tiers are those that discounts and surcharges name.
+  const isFree = (program: Program): boolean => isSet(program) && bandsOf(tiers, program).length === 0;
+  const named = programs.some(isFree) ? [...tierPrograms(file, tables).keys()] : banded;
+  const knownIn = (program: Program | undefined): string[] => {
+    if (program === undefined) return banded.length === 0 && named.length > 0 ? used : named;
+    return isFree(program)
+      ? used.filter((tier) => !banded.includes(tier))
+      : bandsOf(tiers, program).map(({ tier }) => tier);
+  };
+  return [
+    ...checkTierList(tiers, tierFile),
+    ...checkSpend(spend, fileOf('spend')),
+    ...checkPrograms(stated, programs),
+    ...namedTiers(stated, programs).flatMap(({ program, tier, at }): Finding[] => {
+      const known = knownIn(program);
+      if (known.includes(tier)) return [];
+      const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+      const place = known.length > 0 && tiers.length === 0 ? fileOf('discounts') : tierFile;
+      return [error(at, `${JSON.stringify(tier)} is no tier of ${place}, ${list}: correct the name, or add the tier`)];
+    }),
+    ...tiers
+      .filter(({ tier }) => !used.includes(tier))
+      .map(({ tier, row }) =>
+        warning(`${tierFile} row ${row}`, `nothing counts in the tier ${tier}: add its lines to discounts.csv`),
+      ),
+    ...programs.flatMap((program) => checkProgram(stated, program)),
+    ...(spend.length > 0 && tiers.length === 0
+      ? [warning(fileOf('spend'), 'counts for nothing without tiers.csv: add tiers.csv, or remove this file')]
+      : []),
+  ];
+};
