@@ -145,6 +145,20 @@ const foundTiers = ({ tables }: Files, program: Program): FoundTier[] => {
   });
 };
 
+/** What was found last: the days of an agreement are asked for one after another. */
+let lastFound: (Files['tables'] & { readonly file: AgreementFile; readonly by: Map<string, FoundTier[]> }) | undefined;
+
+const foundIn = (files: Files, program: Program): FoundTier[] => {
+  const { file, tables } = files;
+  const { tiers, spend } = tables;
+  if (lastFound?.file !== file || lastFound.tiers !== tiers || lastFound.spend !== spend)
+    lastFound = { file, tiers, spend, by: new Map() };
+  const name = program.program ?? '';
+  const found = lastFound.by.get(name) ?? foundTiers(files, program);
+  lastFound.by.set(name, found);
+  return found;
+};
+
 /** The first day on which a tier is in force whose figure should be known, and no longer is. */
 const staleFrom = (end: string, { period, fromDaysAfter }: Program): string =>
   shifted(nextEnd(end, period), fromDaysAfter + LATE_DAYS);
@@ -158,7 +172,7 @@ export const tierSteps = (files: Files, effective: string): string[] =>
     .filter((program) => hasTiers(files, program))
     .flatMap((program) => {
       const { inForce, grace } = program;
-      const found = foundTiers(files, program);
+      const found = foundIn(files, program);
       const last = found.at(-1);
       return [
         effective,
@@ -178,7 +192,7 @@ export const tierOn = (files: Files, program: Program, effective: string, day: s
   if (set !== undefined) return { ...own, tier: set.tier, by: 'inForce', isUncertain: false };
   if (grace !== undefined && effective <= day && day <= grace.until)
     return { ...own, tier: grace.tier, by: 'grace', isUncertain: false };
-  const found = foundTiers(files, program).findLast(({ from }) => from <= day);
+  const found = foundIn(files, program).findLast(({ from }) => from <= day);
   if (found === undefined) return { ...own, by: 'nothing', isUncertain: bands.length > 0 };
   const { end, band, sum, times, over, weeks } = found;
   const tier = bands[band]?.tier;
