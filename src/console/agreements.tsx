@@ -1,5 +1,5 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
-import { Beside, OwnFuel, ServiceTerms, Surcharges } from './agreements/charges.tsx';
+import { Beside, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './agreements/charges.tsx';
 import { Discounts } from './agreements/discounts.tsx';
 import { Tiers } from './agreements/tier.tsx';
 import { accountText, periodText } from './agreements/words.ts';
@@ -55,6 +55,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
       <Tiers agreement={agreement} />
       <Discounts agreement={agreement} />
       <ServiceTerms agreement={agreement} />
+      <WholePrices agreement={agreement} />
       <Surcharges agreement={agreement} />
       <OwnFuel agreement={agreement} />
       <Beside agreement={agreement} />

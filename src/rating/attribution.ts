@@ -5,12 +5,13 @@
  * One thing is changed after another, and each cause is what its change adds: first the zone on the first price's card, then
  * the billed weight, then the rate table, which takes in another service; then the discount, and what a minimum charge takes
  * back of it. A shipment that one price rates by the pound of its whole weight and the other package by package is billed by
- * another weight. What the first card has no rate for cannot be told apart: then that cause is 0, and the rate table has it.
+ * another weight, unless one of them is by an agreement's own prices of whole shipments: then all but the zone is that
+ * cause. What the first card has no rate for cannot be told apart: then that cause is 0, and the rate table has it.
  */
 import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
 import { traceOf } from './discount-items.ts';
-import { wholeBaseOf } from './multiweight.ts';
+import { ownTableOf, wholeBaseOf } from './multiweight.ts';
 import { measuredBy, packageBaseOf } from './package-price.ts';
 import type { Price, Trace } from './price.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
@@ -21,6 +22,8 @@ export interface Causes {
   readonly zoneCents: number;
   readonly weightCents: number;
   readonly rateCents: number;
+  /** By an agreement's own prices of whole shipments, which at least one side has. */
+  readonly multiweightCents: number;
   /** Before a minimum; rate caps with it. */
   readonly discountCents: number;
   /** What a minimum charge takes back of the discount. */
@@ -77,6 +80,7 @@ const causesFrom = (
   zoneCents,
   weightCents,
   rateCents: other.baseCents - first.baseCents - zoneCents - weightCents,
+  multiweightCents: 0,
   discountCents: first.discountCents - other.discountCents - minimumCents,
   minimumCents,
 });
@@ -126,6 +130,10 @@ const takenBackOfSeveral = ({ terms, column, residential, discountCents }: Price
   return off - discountCents;
 };
 
+/** Whether a base is by an agreement's own prices of whole shipments. */
+const isByOwn = ({ card, column }: Price, { multiweight }: Trace): boolean =>
+  multiweight !== undefined && ownTableOf(card, column) !== undefined;
+
 const severalCauses = (shipment: Shipment, first: Origin, other: Origin): Causes => {
   const [{ price: one }, { price: two }] = [first, other];
   const isSameTable = one.card.rates === two.card.rates && one.column === two.column;
@@ -137,7 +145,13 @@ const severalCauses = (shipment: Shipment, first: Origin, other: Origin): Causes
   ];
   const baseAt = severalAt(one.card, measuredBy(one.card, shipment.packages));
   const steps = stepsOf(one, two, baseAt, before, after);
-  return causesFrom(one, two, steps, takenBackOfSeveral(two, after) - takenBackOfSeveral(one, before));
+  const causes = causesFrom(one, two, steps, takenBackOfSeveral(two, after) - takenBackOfSeveral(one, before));
+  const byOwn = [isByOwn(one, before), isByOwn(two, after)];
+  if (!byOwn.includes(true)) return causes;
+  const { weightCents, rateCents } = causes;
+  return byOwn.includes(false)
+    ? { ...causes, weightCents: 0, rateCents: 0, multiweightCents: weightCents + rateCents }
+    : { ...causes, rateCents: 0, multiweightCents: rateCents };
 };
 
 /**

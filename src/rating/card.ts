@@ -58,8 +58,17 @@ export interface Multiweight {
   readonly minimumTotalLb: number;
   /** A shipment is rated at no less than this for each package. */
   readonly minimumAverageLb: number;
-  /** Rising weight breaks; `centsPerLb` by column, 0 where the column has none. */
-  readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly number[] }[];
+  /** Prices are of so many pounds: 1, or 100 of a hundredweight. */
+  readonly perLb: number;
+  /** Rising weight breaks; `cents` by column, 0 where the column has none. */
+  readonly breaks: readonly { readonly fromLb: number; readonly cents: readonly number[] }[];
+}
+
+/** The same by an agreement's own table, in place of the list's in these columns. */
+export interface OwnMultiweight extends Multiweight {
+  readonly columns: ReadonlySet<number>;
+  /** The file. */
+  readonly source: string;
 }
 
 /** Prices of packages of less than a pound, or by volume: rising limits, and cents by column; 0 where there is no rate. */
@@ -134,6 +143,7 @@ export interface Card {
   /** A discount never takes a package's base below this. */
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;
+  readonly ownMultiweight?: OwnMultiweight;
   readonly zones: ZoneTable;
   /** How long it takes. Absent if nobody knows. */
   readonly transit?: TransitTable;

@@ -4,14 +4,15 @@
  */
 import { z } from 'zod';
 import { must } from '../base/must.ts';
-import { carrierZoneOf } from './card.ts';
+import { carrierZoneOf, type OwnMultiweight } from './card.ts';
 import { hasMeasures } from './charge-table.ts';
 import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
 import { BILLINGS } from './fields.ts';
+import { brokenAt, ownTableOf } from './multiweight.ts';
 import { divisorOf, measuredBy, type PackageTrace } from './package-price.ts';
 import type { Price, Trace } from './price.ts';
-import { dollars, SIDE_ROUNDINGS } from './quantity.ts';
+import { dollars, dollarText, SIDE_ROUNDINGS } from './quantity.ts';
 import { type Rated, zip5Of } from './rate.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import { ownCharge } from './terms.ts';
@@ -107,6 +108,10 @@ export const explanationSchema = z
         actualWeight: weight.optional(),
         dimensionalWeight: weight.optional(),
         ratedWeight: weight.optional(),
+        computation: z.string().optional().meta({
+          description: 'Of a base by your agreement’s own prices of whole shipments: the arithmetic, in words.',
+          example: '24.61 per 100 lb for 220 lb, by your agreement',
+        }),
         baseCharge: dollarsSchema.optional(),
         discount: dollarsSchema.optional(),
         discounts: z.array(explainedDiscount).optional(),
@@ -205,6 +210,10 @@ const packageOf = (
   } satisfies ExplainedPackage;
 };
 
+/** `24.61 per 100 lb for 220 lb, by your agreement`. */
+const ownText = (table: OwnMultiweight, column: number, ratedLb: number): string =>
+  `${dollarText(brokenAt(table, column, ratedLb).cents)} per ${table.perLb === 1 ? '' : `${table.perLb} `}lb for ${ratedLb} lb, by your agreement`;
+
 const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
   const { packages, charges, multiweight } = trace;
   const own = charges[packages.length];
@@ -214,12 +223,14 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
   if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb, own, due) };
   const { card } = price;
   const column = must(card.columns[price.column], COLUMN);
-  const { baseCents } = multiweight;
+  const { baseCents, ratedLb } = multiweight;
+  const table = ownTableOf(card, price.column);
   return {
-    rateCell: { table: `multiweight/${card.code}.csv`, row: String(multiweight.fromLb), column },
+    rateCell: { table: table?.source ?? `multiweight/${card.code}.csv`, row: String(multiweight.fromLb), column },
+    ...(table === undefined ? {} : { computation: ownText(table, price.column, ratedLb) }),
     actualWeight: lb(multiweight.actualLb),
     dimensionalWeight: lb(multiweight.dimensionalLb),
-    ratedWeight: lb(multiweight.ratedLb),
+    ratedWeight: lb(ratedLb),
     baseCharge: dollars(baseCents),
     discount: dollars(price.discountCents),
     discounts: explained(wholeDiscounts(price, trace)),

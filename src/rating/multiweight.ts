@@ -1,6 +1,6 @@
 /** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
 import { missing } from '../base/must.ts';
-import type { Card, Multiweight } from './card.ts';
+import type { Card, Multiweight, OwnMultiweight } from './card.ts';
 import { countedSides, divisorOf, type PackageTrace } from './package-price.ts';
 import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
@@ -48,16 +48,22 @@ const wholeWeightOf = (
   return { actualLb, dimensionalLb, totalLb: Math.max(actualLb, dimensionalLb) };
 };
 
-/** The weight break that a shipment reaches, and its base in cents; 0 where the column has no such price. */
-const brokenAt = ({ breaks }: Multiweight, column: number, ratedLb: number) => {
+/** The agreement's own table, where a column is priced by it. */
+export const ownTableOf = ({ ownMultiweight: own }: Card, column: number): OwnMultiweight | undefined =>
+  own?.columns.has(column) === true ? own : undefined;
+
+/** The weight break that a shipment reaches, and its base in cents, rounded half up; 0 where the column has no such price. */
+export const brokenAt = ({ breaks, perLb }: Multiweight, column: number, ratedLb: number) => {
   const reached = breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
-  const centsPerLb = reached === undefined ? 0 : (reached.centsPerLb[column] ?? missing('a multiweight price'));
-  return { reached, baseCents: centsPerLb * ratedLb };
+  const cents = reached === undefined ? 0 : (reached.cents[column] ?? missing('a multiweight price'));
+  return { reached, cents, baseCents: Math.floor((2 * cents * ratedLb + perLb) / (2 * perLb)) };
 };
 
 /** The base in cents of a shipment that is rated by this weight as a whole; 0 where the card has no such price. */
-export const wholeBaseOf = ({ multiweight }: Card, column: number, ratedLb: number): number =>
-  multiweight === undefined ? 0 : brokenAt(multiweight, column, ratedLb).baseCents;
+export const wholeBaseOf = (card: Card, column: number, ratedLb: number): number => {
+  const table = ownTableOf(card, column) ?? card.multiweight;
+  return table === undefined ? 0 : brokenAt(table, column, ratedLb).baseCents;
+};
 
 /**
  * The price per pound on the whole shipment, where the card has one and it is lower than the packages' sum. The weight
@@ -69,7 +75,7 @@ export const multiweightOf = (
   priced: readonly PackageTrace[],
   sumCents: number,
 ): WholePrice | undefined => {
-  const table = card.multiweight;
+  const table = ownTableOf(card, column) ?? card.multiweight;
   if (table === undefined || packages.length < 2) return undefined;
   const { totalLb, actualLb, dimensionalLb } = wholeWeightOf(card, packages, priced);
   if (totalLb < table.minimumTotalLb) return undefined;

@@ -108,7 +108,7 @@ const POUNDS: BaseRow = { by: 'pounds' };
 const ONE_POUND = pounds(1);
 
 /** The base of one package by whole pounds in cents, or 0 where the card has no rate for it. */
-const baseByPounds = (card: Card, column: number, billingLb: number): number => {
+export const baseByPounds = (card: Card, column: number, billingLb: number): number => {
   if (billingLb <= card.topLb)
     return card.rates[column * (card.topLb + 1) + billingLb] ?? missing('a rate of the card');
   const { centsPerLbAboveTop: above } = card;

@@ -79,6 +79,10 @@ const FULL: AgreementDocument = {
     spend: [{ row: 2, weekEnding: '2026-01-03', usd: '61200.10' }],
     rates: { 'UPS-GROUND': { columns: ['2', '3'], cents: [[1_000, null]], centsPerLbAboveTop: [50, 60] } },
     caps: { 'UPS-2DAY': { columns: ['202'], cents: [[2_000], [2_100]] } },
+    multiweight: {
+      'UPS-GROUND': { columns: ['2'], perHundred: true, breaks: [{ fromLb: 200, centsPerLb: [2_461] }] },
+      'UPS-2DAY': { columns: ['202'], breaks: [{ fromLb: 100, centsPerLb: [95] }] },
+    },
   },
   amendments: [
     { from: '2026-07-01', file: { ...file, until: '2026-12-31' }, discounts: [] },
@@ -93,7 +97,7 @@ test('reads what it wrote, and writes it again with the same bytes', async () =>
   const again = join(root, 'again');
   await writeAgreementFolder(again, FULL);
   const names = (await readdir(dir, { recursive: true })).filter((name) => /\.(?:csv|json)$/.test(name));
-  expect(names).toHaveLength(12);
+  expect(names).toHaveLength(14);
   for (const name of names) expect(await readFile(join(again, name))).toEqual(await readFile(join(dir, name)));
   expect(await readFile(join(dir, 'discounts.csv'), 'utf8')).toBe(
     'discount,better_of,services,zones,from_lb,to_lb,address,applies_to,tier,percent\n' +

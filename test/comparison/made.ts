@@ -135,7 +135,7 @@ export const madeTariff = ({ name, prefix, effective, raise = 0 }: Make): Tariff
   });
 };
 
-/** An agreement with percentages, a cap, minimums, changed surcharges, a divisor and earned tiers of none. */
+/** An agreement with percentages, a cap, minimums, changed surcharges, a divisor and own prices of whole shipments to two zones. */
 export const madeAgreement = (name: string, prefix: string, seed: number): AgreementDocument => {
   const random = randomFrom(seed);
   const own = [`${prefix}-GRND`, `${prefix}-SMALL`];
@@ -157,10 +157,20 @@ export const madeAgreement = (name: string, prefix: string, seed: number): Agree
         { surcharge: 'FUEL', change: 'percent off', value: '12.00' },
       ),
       caps: { [`${prefix}-AIR`]: { columns: AIR, cents: ratesOf(AIR, 1_900, 0).cents } },
+      multiweight: {
+        [`${prefix}-GRND`]: {
+          columns: ['8', '2'],
+          perHundred: true,
+          breaks: [{ fromLb: 80, centsPerLb: [2_071, 1_433] }],
+        },
+      },
     },
     {
       ...{ name, carrier: prefix, effective: '2025-06-01' },
-      services: { [`${prefix}-GRND`]: { dimensionalFactor: 180 }, [`${prefix}-AIR`]: { rateCapPercent: '3.00' } },
+      services: {
+        [`${prefix}-GRND`]: { dimensionalFactor: 180, multiweight: { minimumTotalLb: 80, minimumAverageLb: 20 } },
+        [`${prefix}-AIR`]: { rateCapPercent: '3.00' },
+      },
     },
   );
 };

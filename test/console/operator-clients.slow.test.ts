@@ -224,4 +224,40 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     expect(problems).toEqual([]);
     await context.close();
   }, 240_000);
+
+  test('an agreement with its own prices of whole shipments is uploaded as a folder, and shown', async () => {
+    const folder = join(dir, 'whole-c1');
+    await mkdir(join(folder, 'multiweight'), { recursive: true });
+    const file = {
+      ...{ name: 'whole-c1', carrier: 'C1', effective: '2026-01-05' },
+      services: { 'C1-GROUND': { multiweight: { minimumTotalLb: 200 } } },
+    };
+    await writeFile(join(folder, 'agreement.json'), JSON.stringify(file));
+    const table = join(folder, 'multiweight', 'C1-GROUND.csv');
+    const { page, context, problems } = await ops.open('#/operator/agreements');
+    await page.getByRole('button', { name: 'Upload an agreement' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('whole-c1');
+    await page.getByLabel('From ship date').fill('2026-01-05');
+    await page.getByRole('radio', { name: 'A folder' }).check();
+    const send = async (text: string): Promise<void> => {
+      await writeFile(table, text);
+      await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
+      await page.getByRole('button', { name: 'Check it' }).click();
+    };
+    await send('cwt_from_lb,2,9\n200,24.61,31.05\n');
+    await page.getByText('multiweight/C1-GROUND.csv column 9').waitFor();
+    await send('cwt_from_lb,2,3\n200,24.61,31.05\n500,22.15,\n');
+    await page.getByText('multiweight/C1-GROUND.csv row 3 column 3').waitFor();
+    const caption = 'C1-GROUND: price per 100 pounds of 200 LB or more, each package counted as at least 15 LB';
+    const cells = page.getByRole('table', { name: caption }).getByRole('cell');
+    await cells.first().waitFor();
+    expect(await cells.allTextContents()).toEqual(['$24.61', '$31.05', '$22.15', '—']);
+    await isSound(page, 'agreement-whole-checked', { theme: 'light', width: 1440 });
+    await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click();
+    await page.getByRole('heading', { level: 1, name: 'whole-c1' }).waitFor();
+    await page.getByRole('table', { name: /the price per 100 pounds of your agreement, if that is lower$/ }).waitFor();
+    await isSound(page, 'agreement-whole', { theme: 'light', width: 1440 });
+    expect(problems).toEqual([]);
+    await context.close();
+  }, 120_000);
 });

@@ -332,6 +332,7 @@ describe('a rate card', () => {
     expect(card.multiweight).toEqual({
       minimumTotalLb: 100,
       minimumAverageLb: 15,
+      perLb: 1,
       breaks: [{ fromLb: 100, charges: [null, 70], percents: ['12.50', '12.50'] }],
     });
     expect(card.surcharges[0]?.computation).toBe('$0.50 to $2.00, by zone, per pound');

@@ -44,7 +44,14 @@ describe('the zone of another price, on the card of the first', () => {
     ['is unknown if the first card has no such zone', ['2', '5'], [15, 33], ['2', '5'], 0, 2_300],
   ] as const)('%s', (_what, columns, [first, second], zones, zoneCents, rateCents) => {
     const far = tariff(table(columns, first, second), 1, [...zones]);
-    expect(causes(NEAR, far)).toEqual({ zoneCents, weightCents: 0, rateCents, discountCents: 0, minimumCents: 0 });
+    expect(causes(NEAR, far)).toEqual({
+      zoneCents,
+      weightCents: 0,
+      rateCents,
+      multiweightCents: 0,
+      discountCents: 0,
+      minimumCents: 0,
+    });
   });
 
   test('is the same column of the same table', () => {

@@ -1,10 +1,14 @@
 /** Says what an agreement becomes from a day on as an amendment, so that the days before keep their prices. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AgreementDocument, AgreementFile, AgreementTables, Amendment } from './document.ts';
+import {
+  type AgreementDocument,
+  type AgreementFile,
+  type AgreementTables,
+  type Amendment,
+  CODE_TABLES,
+} from './document.ts';
 import { LINE_TABLES } from './tables.ts';
 import { filesOn } from './versions.ts';
-
-const RATE_TABLES = ['rates', 'caps'] as const;
 
 /** The members that an amendment cannot change. */
 const ofSame = (file: AgreementFile, { file: { name, carrier, effective } }: AgreementDocument): AgreementFile => ({
@@ -13,10 +17,10 @@ const ofSame = (file: AgreementFile, { file: { name, carrier, effective } }: Agr
 });
 
 const changedRates = (old: AgreementTables, now: AgreementTables): Partial<AgreementTables> => {
-  const changed: { -readonly [kind in (typeof RATE_TABLES)[number]]?: AgreementTables[kind] } = {};
-  for (const kind of RATE_TABLES) {
-    const tables = Object.entries(now[kind]).filter(([code, table]) => !isDeepStrictEqual(old[kind][code], table));
-    if (tables.length > 0) changed[kind] = Object.fromEntries(tables);
+  let changed: Partial<AgreementTables> = {};
+  for (const kind of CODE_TABLES) {
+    const tables = Object.entries(now[kind] ?? {}).filter(([code, own]) => !isDeepStrictEqual(old[kind]?.[code], own));
+    if (tables.length > 0) changed = { ...changed, [kind]: Object.fromEntries(tables) };
   }
   return changed;
 };
@@ -28,9 +32,9 @@ const until = (document: AgreementDocument, from: string) =>
 /** Tables that are gone, as names of files: an amendment can replace a rate table, and cannot remove one. */
 export const removedRates = (before: AgreementDocument, after: AgreementDocument, from: string): readonly string[] => {
   const [old, now] = [until(before, from).tables, filesOn(after, from).tables];
-  return RATE_TABLES.flatMap((kind) =>
-    Object.keys(old[kind])
-      .filter((code) => !Object.hasOwn(now[kind], code))
+  return CODE_TABLES.flatMap((kind) =>
+    Object.keys(old[kind] ?? {})
+      .filter((code) => !Object.hasOwn(now[kind] ?? {}, code))
       .map((code) => `${kind}/${code}.csv`),
   );
 };

@@ -4,6 +4,7 @@ import { present } from '../../base/present.ts';
 import { basisPoints, basisPointsOf } from '../../rating/quantity.ts';
 import type { Combination, DiscountPart, DiscountTable } from '../../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
+import { ownColumnsOf } from './compile-multiweight.ts';
 import type { DiscountLine } from './document.ts';
 import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
 import { isInForce } from './tiers.ts';
@@ -73,7 +74,7 @@ export const discountTable = (subject: Subject): DiscountTable | undefined => {
   const key = [
     ...[isBilled ? subject.billing : '', prefix, version.folderOf('discounts'), version.file.carrier],
     tiers.map(({ tier = '' }) => tier).join('\t'),
-    ...[card.code, card.carrier, card.columns.join(), card.rateZones.join()],
+    ...[card.code, card.carrier, card.columns.join(), card.rateZones.join(), ownColumnsOf(subject).join()],
   ].join('\n');
   if (!known.has(key)) known.set(key, tableOf(subject));
   return known.get(key);
@@ -90,6 +91,8 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
   if (!lines.some(counts)) return undefined;
   const starts = startsOf(lines);
   const columns = card.columns.length;
+  // The agreement's own prices of whole shipments are net: only lines for such shipments alone change them.
+  const netColumns = new Set(ownColumnsOf(subject).map((name) => card.columns.indexOf(name)));
   const cells = new Map<number, DiscountLine[]>();
   for (const line of lines) {
     const covered = zonesOf(line.zones, card) ?? card.columns.keys();
@@ -99,13 +102,15 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
         : [],
     );
     for (const column of covered)
-      for (const kind of kindsOf(line))
+      for (const kind of kindsOf(line)) {
+        if (kind >= 2 && line.appliesTo === 'both' && netColumns.has(column)) continue;
         for (const band of own) {
           const at = (kind * columns + column) * starts.length + band;
           const held = cells.get(at);
           if (held === undefined) cells.set(at, [line]);
           else held.push(line);
         }
+      }
   }
   const parts = new Map(lines.map((line) => [line, partOf(line, subject)]));
   const part = (line: DiscountLine): DiscountPart => must(parts.get(line), 'a part of a discount');

@@ -7,6 +7,7 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
+import { baseByPounds } from '../../rating/package-price.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf, pounds } from '../../rating/quantity.ts';
 import type { EarnedTier, Minimum, RateCaps, Terms } from '../../rating/terms.ts';
 import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
@@ -15,6 +16,7 @@ import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
 import { changedCharges, isFuelBound } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
+import { ownMultiweightOf } from './compile-multiweight.ts';
 import { type AgreementDocument, type MinimumLine, OWN_ZONE } from './document.ts';
 import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './subject.ts';
@@ -45,12 +47,6 @@ const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): num
   return found;
 };
 
-/** The list's cents for whole pounds in a column; 0 without a rate. */
-const listRate = ({ rates, topLb, centsPerLbAboveTop: above }: Card, column: number, weightLb: number): number => {
-  if (weightLb <= topLb) return must(rates[column * (topLb + 1) + weightLb], 'a rate of the list');
-  return above === undefined ? 0 : must(above[column], 'a price per pound of the list') * weightLb;
-};
-
 /** Columns and weights that the agreement's table does not have keep the list's rates. */
 const withOwnRates = (card: Card, table: RateTable): Card => {
   const { ounces: _ounces, centsPerLbAboveTop: listAbove, ...rest } = card;
@@ -61,7 +57,7 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
     const own = table.columns.indexOf(name);
     for (let weightLb = 1; weightLb <= topLb; weightLb++) {
       const row = rows[weightLb - 1];
-      let rate = listRate(card, column, weightLb);
+      let rate = baseByPounds(card, column, weightLb);
       if (own !== -1 && row !== undefined) rate = cellCents(row, own) ?? 0;
       else if (own !== -1 && above !== undefined) rate = (cellCents(above, own) ?? 0) * weightLb;
       rates[column * (topLb + 1) + weightLb] = rate;
@@ -86,20 +82,22 @@ const withOwnFuel = (subject: Subject): Card => {
   return own === undefined || own.stale === card.staleFuel ? card : { ...card, staleFuel: own.stale };
 };
 
-/** The card with the agreement's own rates and divisor. */
+/** The card with the agreement's own rates, prices of whole shipments and divisor. */
 export const cardOf = (subject: Subject): Card => {
   const { file, tables } = subject.version;
   const card = withOwnFuel(subject);
   const table = tables.rates[card.code];
   const { dimensionalFactor, dimensionalOverCubicIn, secondDivisor: second } = file.services[card.code] ?? {};
-  if ([table, dimensionalFactor, dimensionalOverCubicIn, second].every((one) => one === undefined)) return card;
+  const ownMultiweight = ownMultiweightOf(subject);
+  const stated = [table, ownMultiweight, dimensionalFactor, dimensionalOverCubicIn, second];
+  if (stated.every((one) => one === undefined)) return card;
   const own = table === undefined ? card : withOwnRates(card, table);
   const { overCubicIn = Number.POSITIVE_INFINITY, overLb = Number.POSITIVE_INFINITY } = second ?? {};
   const secondDivisor = second && {
     ...{ dimensionalFactor: second.dimensionalFactor, overCubicIn },
     overMass: overLb === Number.POSITIVE_INFINITY ? overLb : pounds(overLb),
   };
-  return { ...own, ...present({ dimensionalFactor, dimensionalOverCubicIn, secondDivisor }) };
+  return { ...own, ...present({ dimensionalFactor, dimensionalOverCubicIn, secondDivisor, ownMultiweight }) };
 };
 
 const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject): RateCaps | undefined => {

@@ -15,6 +15,8 @@
  *   notes.csv            `topic, text`: what is no price of a package
  *   rates/<CODE>.csv     a rate table in place of the list's, in the form of a tariff's `rates/<CODE>.csv`
  *   caps/<CODE>.csv      last year's net rates, in the same form, for `rateCapPercent`
+ *   multiweight/<CODE>.csv  net prices of whole shipments, in the form of a tariff's `multiweight/<CODE>.csv`; with
+ *                        `cwt_from_lb` in place of `from_lb`, prices per 100 pounds
  *   amendments/<date>/   the same files again: from that day, each replaces the file of its name
  *
  * Columns may come in any order. Those with a default may be absent. In a cell, `*` is all, and `|` separates several.
@@ -22,8 +24,8 @@
  */
 import { z } from 'zod';
 import type { Billing } from '../../rating/fields.ts';
-import type { RateTable } from '../tariff/document.ts';
-import { SERVICE_CODE } from '../tariff/document.ts';
+import type { MultiweightTable, RateTable } from '../tariff/document.ts';
+import { multiweightTerms, SERVICE_CODE } from '../tariff/document.ts';
 
 export const AGREEMENT_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
@@ -51,6 +53,8 @@ const service = z.strictObject({
   dimensionalOverCubicIn: z.int().gte(0).lte(1_000_000).optional(),
   /** A package's net base is at most so many percent above its net rate in `caps/<CODE>.csv`. */
   rateCapPercent: percent.optional(),
+  /** Of the prices in `multiweight/<CODE>.csv`. */
+  multiweight: multiweightTerms.optional(),
 });
 
 /** How a tier in force is found. The first of these that says something on a day decides. */
@@ -272,9 +276,13 @@ export interface AgreementTables {
   /** By service code. */
   readonly rates: Readonly<Record<string, RateTable>>;
   readonly caps: Readonly<Record<string, RateTable>>;
+  readonly multiweight?: Readonly<Record<string, MultiweightTable>>;
 }
 
-/** The files that an amendment replaces; of `rates` and `caps` each table by itself. */
+/** The members with a file for each service, in a folder of this name. */
+export const CODE_TABLES = ['rates', 'caps', 'multiweight'] as const;
+
+/** The files that an amendment replaces; of `CODE_TABLES` each table by itself. */
 export interface Amendment extends Partial<AgreementTables> {
   readonly from: string;
   readonly file?: AgreementFile;

@@ -15,13 +15,14 @@ import {
   writeTables,
 } from '../tariff/folder-files.ts';
 import { systemCode, unreadable } from '../tariff/folders.ts';
-import { readRates, writeRates } from '../tariff/tables.ts';
+import { type ReadTable, readOwnMultiweight, readRates, writeOwnMultiweight, writeRates } from '../tariff/tables.ts';
 import {
   type AgreementDocument,
   type AgreementFile,
   type AgreementTables,
   type Amendment,
   agreementFile,
+  CODE_TABLES,
   NO_TABLES,
 } from './document.ts';
 import { nearestName } from './nearest.ts';
@@ -56,7 +57,8 @@ const namesIn = async (dir: string): Promise<string[]> => {
 const isHidden = (path: string): boolean => basename(path).startsWith('.');
 
 const FILES: readonly string[] = [AGREEMENT_FILE, ...LINE_TABLES.map((table) => `${table}.csv`)];
-const RATE_FOLDERS = ['rates', 'caps'] as const;
+
+type Reader<T> = (file: string, text: string) => ReadTable<T>;
 
 /** Reads the files of a folder or an amendment. Adds problems to `findings`. */
 const readPart = async (root: string, folder: string, findings: Finding[]): Promise<Part> => {
@@ -83,11 +85,14 @@ const readPart = async (root: string, folder: string, findings: Finding[]): Prom
     else part = { ...part, [table]: read.lines };
   };
   for (const table of LINE_TABLES) await readLinesOf(table);
-  for (const kind of RATE_FOLDERS)
-    if (names.has(kind)) {
-      const tables = await readTables(join(root, folder), kind, CODE_FILE, readRates, problems);
-      if (Object.keys(tables).length > 0) part = { ...part, [kind]: tables };
-    }
+  const readTablesOf = async <T>(kind: (typeof CODE_TABLES)[number], read: Reader<T>): Promise<void> => {
+    if (!names.has(kind)) return;
+    const tables = await readTables(join(root, folder), kind, CODE_FILE, read, problems);
+    if (Object.keys(tables).length > 0) part = { ...part, [kind]: tables };
+  };
+  await readTablesOf('rates', readRates);
+  await readTablesOf('caps', readRates);
+  await readTablesOf('multiweight', readOwnMultiweight);
   findings.push(...problems.map((finding) => ({ ...finding, at: `${folder}${finding.at}` })));
   return part;
 };
@@ -112,9 +117,9 @@ const amendmentDays = async (root: string, findings: Finding[]): Promise<string[
 
 /** What is in a folder or an amendment and is not part of an agreement. */
 const strangersBeside = async (root: string, folder: string): Promise<string[]> => {
-  const own: readonly string[] = [...FILES, ...RATE_FOLDERS, ...(folder === '' ? [AMENDMENTS] : [])];
+  const own: readonly string[] = [...FILES, ...CODE_TABLES, ...(folder === '' ? [AMENDMENTS] : [])];
   const strangers = (await namesIn(join(root, folder))).filter((name) => !own.includes(name));
-  for (const kind of RATE_FOLDERS)
+  for (const kind of CODE_TABLES)
     for (const name of await namesIn(join(root, folder, kind)))
       if (isHidden(name) || !name.endsWith('.csv')) strangers.push(`${kind}/${name}`);
   return strangers.map((name) => `${folder}${name}`);
@@ -130,11 +135,11 @@ const strangersIn = async (root: string): Promise<string[]> => {
 };
 
 const notRead = (at: string): Finding => {
-  const nearest = nearestName(basename(at), [...FILES, ...RATE_FOLDERS, AMENDMENTS]);
+  const nearest = nearestName(basename(at), [...FILES, ...CODE_TABLES, AMENDMENTS]);
   return {
     severity: 'error',
     at,
-    message: `is not read${nearest === undefined ? '.' : `, is it ${nearest}?`} An agreement has ${FILES.join(', ')} and the folders rates, caps and ${AMENDMENTS}. Correct its name, or move it elsewhere`,
+    message: `is not read${nearest === undefined ? '.' : `, is it ${nearest}?`} An agreement has ${FILES.join(', ')} and the folders ${CODE_TABLES.join(', ')} and ${AMENDMENTS}. Correct its name, or move it elsewhere`,
   };
 };
 
@@ -180,7 +185,8 @@ const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise
     await writeFile(join(dir, `${table}.csv`), writeLines(table, lines), { flush: true });
   };
   for (const table of LINE_TABLES) await writeLinesOf(table);
-  for (const kind of RATE_FOLDERS) await writeTables(dir, kind, part[kind] ?? {}, writeRates);
+  for (const kind of ['rates', 'caps'] as const) await writeTables(dir, kind, part[kind] ?? {}, writeRates);
+  await writeTables(dir, 'multiweight', part.multiweight ?? {}, writeOwnMultiweight);
 };
 
 /**

@@ -4,9 +4,10 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card, SecondDivisor } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
-import { dollarText } from '../../rating/quantity.ts';
+import { dollars, dollarText } from '../../rating/quantity.ts';
 import { type ChangeKind, combinationAt, type Minimum, type Terms } from '../../rating/terms.ts';
 import { listAt, type Variant, variantsOf } from './compile-charges.ts';
+import type { OwnPrices } from './view/schemas.ts';
 
 /** Percentages off, in basis points, by weight and zone. Neighbors with the same percentages are one band, or one group. */
 export interface DiscountGrid {
@@ -55,6 +56,7 @@ export interface ServiceTerms {
   readonly dimensionalOverCubicIn: { readonly list: number; readonly billed: number };
   readonly minimum: { readonly listCents: number; readonly commercial: Minimum; readonly residential: Minimum };
   readonly caps?: string;
+  readonly multiweight?: OwnPrices;
   readonly discounts: readonly DiscountGrid[];
   /** Amounts off each package, in words. */
   readonly dollarsOff: readonly string[];
@@ -66,9 +68,9 @@ export interface ServiceTerms {
 }
 
 /** The kinds of shipments that a service has. */
-const kindsOf = ({ deliversTo, multiweight }: Card): DiscountKind[] =>
+const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card): DiscountKind[] =>
   [false, true]
-    .filter((whole) => !whole || multiweight !== undefined)
+    .filter((whole) => !whole || multiweight !== undefined || ownMultiweight !== undefined)
     .flatMap((whole) =>
       [false, true]
         .filter((home) => deliversTo === undefined || home === (deliversTo === 'homes'))
@@ -117,9 +119,9 @@ const gridOf = (terms: Terms, kind: DiscountKind): Omit<DiscountGrid, 'kinds'> =
   };
 };
 
-const gridsOf = (terms: Terms, card: Card): DiscountGrid[] => {
+const gridsOf = (terms: Terms): DiscountGrid[] => {
   if (terms.discounts === undefined) return [];
-  const kinds = kindsOf(card);
+  const kinds = kindsOf(terms.card);
   const grids = kinds.map((kind) => gridOf(terms, kind));
   const same = grouped(grids, (a, b) => JSON.stringify(a) === JSON.stringify(b));
   return same.flatMap((group) => {
@@ -172,13 +174,28 @@ const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
   return { list: listed, billed: charges?.commercial[at]?.byColumn[0] ?? listed };
 };
 
+/** @returns undefined if the agreement has no prices of whole shipments of its own */
+export const ownPricesOf = ({ ownMultiweight: own, columns: names }: Card): OwnPrices | undefined => {
+  if (own === undefined) return undefined;
+  const { columns, breaks, ...rest } = own;
+  const places = [...columns];
+  return {
+    ...rest,
+    zones: places.map((column) => must(names[column], 'a rate column')),
+    breaks: breaks.map(({ fromLb, cents }) => ({
+      fromLb,
+      usd: places.map((column) => (cents[column] ? dollars(cents[column]) : null)),
+    })),
+  };
+};
+
 /**
  * @param list the tariff's card
  * @param terms what the agreement says of it
  */
 export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
   const { card, caps, charges } = terms;
-  const discounts = gridsOf(terms, list);
+  const discounts = gridsOf(terms);
   const rates = discounts.flatMap(({ bands }) => bands.flatMap((band) => band.rates));
   return {
     code: list.code,
@@ -190,7 +207,7 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     ...present({ secondDivisor: card.secondDivisor }),
     dimensionalOverCubicIn: { list: list.dimensionalOverCubicIn, billed: card.dimensionalOverCubicIn },
     minimum: { listCents: list.minimumNetCents, ...terms.minimum },
-    ...present({ caps: caps?.description }),
+    ...present({ caps: caps?.description, multiweight: ownPricesOf(card) }),
     discounts,
     dollarsOff: [
       ...new Set(

@@ -1,7 +1,7 @@
 /** What an agreement says on a day: its files as amended so far, and the tier in force. */
 import { shifted } from '../tariff/days.ts';
 import { rememberedId, versionId } from '../tariff/identity.ts';
-import type { AgreementDocument, AgreementFile, AgreementTables } from './document.ts';
+import { type AgreementDocument, type AgreementFile, type AgreementTables, CODE_TABLES } from './document.ts';
 import { fuelPriceDays } from './fuel-index.ts';
 import { type Tier, tierSteps, tiersOn } from './tiers.ts';
 
@@ -16,7 +16,7 @@ type TableName = keyof AgreementTables;
 export interface Version {
   readonly file: AgreementFile;
   readonly tables: AgreementTables;
-  /** The folder of a table's file, such as `amendments/2026-07-01/`; for `rates` and `caps` of each service. */
+  /** The folder of a table's file, such as `amendments/2026-07-01/`; for `CODE_TABLES` of each service. */
   readonly folderOf: (table: TableName, service?: string) => string;
 }
 
@@ -28,15 +28,14 @@ export const filesOn = (document: AgreementDocument, day: string): Version => {
     if (from > day) break;
     const folder = `amendments/${from}/`;
     if (amended !== undefined) file = amended;
-    tables = {
-      ...tables,
-      ...replaced,
-      rates: { ...tables.rates, ...replaced.rates },
-      caps: { ...tables.caps, ...replaced.caps },
-    };
-    for (const name of Object.keys(replaced)) if (name !== 'rates' && name !== 'caps') folders.set(name, folder);
-    for (const kind of ['rates', 'caps'] as const)
-      for (const code of Object.keys(replaced[kind] ?? {})) folders.set(`${kind}/${code}`, folder);
+    for (const name of Object.keys(replaced)) folders.set(name, folder);
+    const before = tables;
+    tables = { ...before, ...replaced };
+    for (const kind of CODE_TABLES) {
+      if (replaced[kind] === undefined) continue;
+      tables = { ...tables, [kind]: { ...before[kind], ...replaced[kind] } };
+      for (const code of Object.keys(replaced[kind])) folders.set(`${kind}/${code}`, folder);
+    }
   }
   return {
     file,

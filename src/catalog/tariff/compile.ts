@@ -63,7 +63,7 @@ const ratesOf = (file: string, { columns, cents: rows }: RateTable): Int32Array 
 const multiweightOf = (
   document: TariffDocument,
   service: ServiceEntry,
-  terms: Omit<Multiweight, 'breaks'>,
+  terms: NonNullable<ServiceEntry['multiweight']>,
   columns: readonly string[],
 ): Multiweight => {
   const file = `multiweight/${service.code}.csv`;
@@ -71,9 +71,10 @@ const multiweightOf = (
   const places = columns.map((column) => table.columns.indexOf(column));
   return {
     ...terms,
+    perLb: 1,
     breaks: table.breaks.map(({ fromLb, centsPerLb }) => {
       const cells = centsByColumn(centsPerLb, table.columns, `${file} row ${fromLb}`);
-      return { fromLb, centsPerLb: atPlaces(cells, places) };
+      return { fromLb, cents: atPlaces(cells, places) };
     }),
   };
 };

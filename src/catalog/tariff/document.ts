@@ -134,6 +134,12 @@ const zones = z.strictObject({
   distanceColumns: z.array(z.string()).min(1).optional(),
 });
 
+/** From which weight on a shipment of several packages is rated as a whole, and at what for each package at least. */
+export const multiweightTerms = z.strictObject({
+  minimumTotalLb: whole.default(100),
+  minimumAverageLb: whole.default(15),
+});
+
 const sideRounding = z.enum(SIDE_ROUNDINGS);
 const side = z.int().gte(1).lte(999);
 export const MOST_TRANSIT_DAYS = 30;
@@ -185,7 +191,7 @@ const service = z.strictObject({
       days: z.int().gte(1).lte(MOST_TRANSIT_DAYS).optional(),
     })
     .optional(),
-  multiweight: z.strictObject({ minimumTotalLb: whole.default(100), minimumAverageLb: whole.default(15) }).optional(),
+  multiweight: multiweightTerms.optional(),
 });
 
 /** The holidays of a carrier: on them its services neither move nor deliver. */
@@ -245,6 +251,8 @@ export interface CubicTable {
 
 export interface MultiweightTable {
   readonly columns: readonly string[];
+  /** Prices are of a hundred pounds: of agreements alone. */
+  readonly perHundred?: true;
   readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly (number | null)[] }[];
 }
 

@@ -62,6 +62,12 @@ export const MULTIWEIGHT: PriceForm<MultiweightTable> = {
   }),
 };
 
+/** The same with prices of a hundred pounds. */
+export const HUNDREDWEIGHT: PriceForm<MultiweightTable> = {
+  ...MULTIWEIGHT,
+  tableOf: (columns, rows) => ({ ...MULTIWEIGHT.tableOf(columns, rows), perHundred: true }),
+};
+
 /** The limit of a tier as its file writes it: feet with two decimals, or inches. */
 export const volumeLabel = (limit: number, inInches: boolean): string => (inInches ? String(limit) : dollarText(limit));
 

@@ -7,8 +7,8 @@ import { stringify } from 'csv-stringify/sync';
 import { must } from '../../base/must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { centsOf } from './compile-charges.ts';
-import type { AreaList, CubicTable, Finding, RateTable, ZoneChart } from './document.ts';
-import { type Columns, CUBIC, cubicLike, MULTIWEIGHT, type PriceForm, RATES } from './prices.ts';
+import type { AreaList, CubicTable, Finding, MultiweightTable, RateTable, ZoneChart } from './document.ts';
+import { type Columns, CUBIC, cubicLike, HUNDREDWEIGHT, MULTIWEIGHT, type PriceForm, RATES } from './prices.ts';
 import { ZIP_RANGE, zipRangeOf } from './zip.ts';
 
 const MONEY = /^\d{1,6}\.\d\d$/;
@@ -163,13 +163,21 @@ const risingReader =
     return outcome(sheet, form.tableOf(sheet.header.slice(1), rows));
   };
 
+const wholeIn = (label: string): number => (WHOLE.test(label) ? Number(label) : 0);
+
+const FROM_LB = 'from_lb';
+const CWT_FROM_LB = 'cwt_from_lb';
+
 /** Reads `multiweight/<CODE>.csv`. */
-export const readMultiweight = risingReader(
-  MULTIWEIGHT,
-  'from_lb',
-  (label) => (WHOLE.test(label) ? Number(label) : 0),
-  'whole pounds',
-);
+export const readMultiweight = risingReader(MULTIWEIGHT, FROM_LB, wholeIn, 'whole pounds');
+const readHundredweight = risingReader(HUNDREDWEIGHT, CWT_FROM_LB, wholeIn, 'whole pounds');
+
+/** Whether the first column of a file is called so. */
+const isHeaded = (text: string, name: string): boolean => text.replace(/^\uFEFF/, '').startsWith(name);
+
+/** Reads an agreement's `multiweight/<CODE>.csv`, whose prices are of one pound or of a hundred. */
+export const readOwnMultiweight = (file: string, text: string): ReadTable<MultiweightTable> =>
+  (isHeaded(text, CWT_FROM_LB) ? readHundredweight : readMultiweight)(file, text);
 
 const CUBIC_FT = 'up_to_cubic_ft';
 const CUBIC_IN = 'up_to_cubic_in';
@@ -183,13 +191,13 @@ const readCubicFeet = risingReader(
 const readCubicInches = risingReader(
   cubicLike({ inInches: true }),
   CUBIC_IN,
-  (label) => (WHOLE.test(label) ? Number(label) : 0),
+  wholeIn,
   'whole cubic inches, such as 250',
 );
 
 /** Reads `cubic/<CODE>.csv`. */
 export const readCubic = (file: string, text: string): ReadTable<CubicTable> =>
-  (text.replace(/^\uFEFF/, '').startsWith(CUBIC_IN) ? readCubicInches : readCubicFeet)(file, text);
+  (isHeaded(text, CUBIC_IN) ? readCubicInches : readCubicFeet)(file, text);
 
 /** Reads `zones/<chart>.csv`. */
 export const readChart = (file: string, text: string): ReadTable<ZoneChart> => {
@@ -227,7 +235,10 @@ const writer =
     stringify([[name, ...table.columns], ...rowsOf(table).map(({ label, cents }) => [label, ...moneyCells(cents)])]);
 
 export const writeRates = writer(RATES, 'weight_lb');
-export const writeMultiweight = writer(MULTIWEIGHT, 'from_lb');
+export const writeMultiweight = writer(MULTIWEIGHT, FROM_LB);
+const writeHundredweight = writer(HUNDREDWEIGHT, CWT_FROM_LB);
+export const writeOwnMultiweight = (table: MultiweightTable): string =>
+  (table.perHundred === true ? writeHundredweight : writeMultiweight)(table);
 const writers = { feet: writer(CUBIC, CUBIC_FT), inches: writer(CUBIC, CUBIC_IN) };
 export const writeCubic = (table: CubicTable): string => writers[table.inInches === true ? 'inches' : 'feet'](table);
 

@@ -91,7 +91,7 @@ const fileLines = (differences: readonly Difference[]): string[] => {
   return files.flatMap((file) => {
     const own = differences.filter(({ at }) => at.startsWith(`${file} `));
     const lines = own.map((one) => `  ${differenceText({ ...one, at: one.at.slice(file.length + 1) })}`);
-    const shown = lines.slice(0, /^(?:rates|caps)\//.test(file) ? MOST_CELLS : MOST_LINES);
+    const shown = lines.slice(0, /^(?:rates|caps|multiweight)\//.test(file) ? MOST_CELLS : MOST_LINES);
     const more = lines.length - shown.length;
     return ['', `${file}:`, ...shown, ...(more > 0 ? [`  and ${counted(more, 'more change')}: --json has all`] : [])];
   });

@@ -1,7 +1,12 @@
 /** `rates agreement show`: what an agreement says on a day, and what a service costs with it. */
 import { z } from 'zod';
 import { termsOf } from '../../catalog/agreement/compile.ts';
-import type { AgreementDocument, AgreementFile, Amendment } from '../../catalog/agreement/document.ts';
+import {
+  type AgreementDocument,
+  type AgreementFile,
+  type Amendment,
+  CODE_TABLES,
+} from '../../catalog/agreement/document.ts';
 import { serviceTerms } from '../../catalog/agreement/overview.ts';
 import { type RateCard, rateCardOf } from '../../catalog/agreement/rate-card.ts';
 import { LINE_TABLES } from '../../catalog/agreement/tables.ts';
@@ -27,7 +32,7 @@ import { command, flag, type Given, input, isoDate, required, text } from '../co
 import { CommandFailure, EXIT } from '../exit.ts';
 import { table } from '../format.ts';
 import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
-import { gridLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
+import { gridLines, ownPriceLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
 
 const args = { agreement: required('<dir>', 'the folder of an agreement, or its name in AGREEMENTS_DIR') };
 const options = {
@@ -128,8 +133,8 @@ const filesText = (document: AgreementDocument, day: string): string => {
   const files = [
     amended === undefined ? 'agreement.json' : `amendments/${amended.from}/agreement.json`,
     ...LINE_TABLES.filter((table) => (tables[table] ?? []).length > 0).map((table) => `${folderOf(table)}${table}.csv`),
-    ...(['rates', 'caps'] as const).flatMap((table) =>
-      Object.keys(tables[table]).map((code) => `${folderOf(table, code)}${table}/${code}.csv`),
+    ...CODE_TABLES.flatMap((table) =>
+      Object.keys(tables[table] ?? {}).map((code) => `${folderOf(table, code)}${table}/${code}.csv`),
     ),
   ];
   return files.join(', ');
@@ -165,10 +170,13 @@ const termsLines = (shown: readonly Shown[]): string[] => {
   return [
     '',
     ...termsTable(services),
-    ...services.flatMap(({ code, discounts, dollarsOff, caps }) => [
-      ...(discounts.length === 0 && caps === undefined ? [] : ['', `${code}${caps === undefined ? '' : `: ${caps}`}`]),
+    ...services.flatMap(({ code, discounts, dollarsOff, caps, multiweight }) => [
+      ...(discounts.length === 0 && caps === undefined && multiweight === undefined
+        ? []
+        : ['', `${code}${caps === undefined ? '' : `: ${caps}`}`]),
       ...gridLines(discounts),
       ...dollarsOff.map((line) => `  ${line}`),
+      ...ownPriceLines(multiweight),
     ]),
     ...(charges.length === 0 ? [] : ['', ...charges]),
   ];

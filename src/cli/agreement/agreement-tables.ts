@@ -1,6 +1,7 @@
 /** What an agreement says of services, as tables. */
 import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../../catalog/agreement/overview.ts';
 import type { RateCard } from '../../catalog/agreement/rate-card.ts';
+import type { OwnPrices } from '../../catalog/agreement/view/schemas.ts';
 import { isFuelType } from '../../rating/charges.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { count, counted, table } from '../format.ts';
@@ -57,6 +58,19 @@ export const gridLines = (grids: readonly DiscountGrid[]): string[] => {
   });
 };
 
+/** Own prices of whole shipments by weight and zone. */
+export const ownPriceLines = (own: OwnPrices | undefined): string[] => {
+  if (own === undefined) return [];
+  const { perLb, zones, breaks, minimumTotalLb, minimumAverageLb, source } = own;
+  const rows = [
+    [`whole shipments, per ${perLb === 1 ? 'lb' : `${perLb} lb`}`, ...zones.map((zone) => `zone ${zone}`)],
+    ...breaks.map(({ fromLb, usd }) => [`from ${fromLb} lb`, ...usd.map((price) => price?.toFixed(2) ?? '-')]),
+  ];
+  const lines = table(rows, ['left', ...zones.map(() => 'right' as const)]);
+  const from = `from ${minimumTotalLb} lb in all, each package at least ${minimumAverageLb} lb (${source})`;
+  return [...lines, from].map((line) => `  ${line}`);
+};
+
 const rangeText = ({ discountRange: { least, most }, discounts }: ServiceTerms): string => {
   if (discounts.length === 0 || most === 0) return 'none';
   return least === most ? `${dollarText(most)}%` : `${dollarText(least)}-${dollarText(most)}%`;
@@ -101,7 +115,7 @@ export const termsTable = (services: readonly ServiceTerms[]): string[] =>
       rangeText(terms),
       minimumText(terms),
       divisorText(terms),
-      `${terms.ratesSource === undefined ? 'list' : 'own'}${terms.caps === undefined ? '' : ', capped'}`,
+      `${terms.ratesSource === undefined ? 'list' : 'own'}${terms.caps === undefined ? '' : ', capped'}${terms.multiweight === undefined ? '' : ', own multiweight'}`,
       changesText(terms),
       fuelText(terms),
     ]),

@@ -73,12 +73,12 @@ const explained = (explanation: Explanation): string[] => {
     if (shipment?.rateCell === undefined) less(part.discounts);
     all(part.charges);
   }
-  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge } = shipment ?? {};
+  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge, computation } = shipment ?? {};
   if (shipment !== undefined && (shipment.charges.length > 0 || rateCell !== undefined))
     lines.push('The shipment as a whole:');
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
-      `  Base ${amountText(baseCharge)}, which costs less than the packages one by one, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  Base ${amountText(baseCharge)}, which costs less than the packages one by one, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}${computation === undefined ? '' : `: ${computation}`}`,
       `  All packages together: actual ${must(actualWeight, 'the actual weight').value} LB, dimensional ${must(dimensionalWeight, 'the dimensional weight').value} LB`,
     );
   less(shipment?.discounts);

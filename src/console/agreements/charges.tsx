@@ -2,6 +2,7 @@
 import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
 import { Rows, Waived } from '../ui/kit.tsx';
+import { type Col, Table } from '../ui/table.tsx';
 import { billingText, changesText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
@@ -92,6 +93,39 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
     />
   </section>
 );
+
+/** An agreement's own prices of whole shipments, a table for each service. */
+export const WholePrices = ({ agreement: { services } }: { readonly agreement: Agreement }) => {
+  const own = services.flatMap(({ shippingService, multiweight }) =>
+    multiweight === null ? [] : [{ shippingService, ...multiweight }],
+  );
+  if (own.length === 0) return null;
+  return (
+    <section class="stack">
+      <h3>Your prices of several packages as a whole</h3>
+      <p class="lead">
+        They are charged if that costs less than the packages one by one. They are net: only discounts on shipments that
+        are rated as a whole come off.
+      </p>
+      {own.map(({ shippingService, minimumTotalLb, minimumAverageLb, perLb, zones, breaks }) => (
+        <Table
+          key={shippingService}
+          dense
+          caption={`${shippingService}: price per ${perLb === 1 ? 'pound' : `${perLb} pounds`} of ${minimumTotalLb} LB or more, each package counted as at least ${minimumAverageLb} LB`}
+          rows={breaks}
+          keyOf={({ fromLb }) => fromLb}
+          cols={[
+            ['From LB', ({ fromLb }) => count(fromLb), 'head number'],
+            ...zones.map((zone, at): Col<(typeof breaks)[number]> => {
+              const priceOf = ({ usd }: (typeof breaks)[number]) => (usd[at] == null ? '—' : money(usd[at]));
+              return [`Zone ${zone}`, priceOf, 'number'];
+            }),
+          ]}
+        />
+      ))}
+    </section>
+  );
+};
 
 const PER = { package: '', pound: ' per pound', shipment: ' per shipment', declaredValue: '', percent: '' } as const;
 

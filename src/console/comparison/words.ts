@@ -14,6 +14,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['ZONE', 'Zones'],
   ['WEIGHT', 'Billed weight'],
   ['RATE', 'Rates'],
+  ['MULTIWEIGHT', 'Prices of whole shipments'],
   ['DISCOUNT', 'Discounts'],
   ['MINIMUM', 'Minimum charges'],
   ['BASE', 'Base charges'],

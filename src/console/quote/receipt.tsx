@@ -255,10 +255,12 @@ const packageGroup = (part: Package, index: number, explanation: Explanation): G
 
 const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   if (shipment === undefined) return [];
-  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge, discounts, charges } = shipment;
+  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge, computation, discounts, charges } =
+    shipment;
   const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
   if (!isRated && charges.length === 0) return [];
-  const base: Line[] = isRated ? [{ label: 'Base charge', reason: cellText(rateCell), amount: baseCharge }] : [];
+  const reason = isRated ? [computation, cellText(rateCell)].filter((part) => part !== undefined).join('; ') : '';
+  const base: Line[] = isRated ? [{ label: 'Base charge', reason, amount: baseCharge }] : [];
   return [
     {
       title: 'The shipment as a whole',

@@ -121,15 +121,25 @@ const Above = ({ card }: { readonly card: CardBody }) => {
   );
 };
 
+const ownPriceText = ({ ownMultiweight }: CardBody): string =>
+  `the price per ${ownMultiweight?.perLb === 1 ? 'pound' : '100 pounds'} of your agreement`;
+
 const poundPriceText = (card: CardBody): string =>
   isOwn(card) ? 'list price per pound and your discount' : 'base charge per pound';
 
-const Multiweight = ({ card }: { readonly card: CardBody }) => {
-  if (card.multiweight === null) return null;
-  const { minimumTotalLb, minimumAverageLb, breaks } = card.multiweight;
+interface MultiweightProps {
+  readonly card: CardBody;
+  readonly table: CardBody['multiweight'];
+  /** What the prices are. */
+  readonly what: string;
+}
+
+const Multiweight = ({ card, table, what }: MultiweightProps) => {
+  if (table === null) return null;
+  const { minimumTotalLb, minimumAverageLb, breaks } = table;
   return (
     <Table
-      caption={`Several packages totaling ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: ${poundPriceText(card)}, if that is lower`}
+      caption={`Several packages totaling ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: ${what}, if that is lower`}
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
@@ -212,7 +222,8 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => (
     <Standing card={card} />
     <Charges card={card} />
     <Above card={card} />
-    <Multiweight card={card} />
+    <Multiweight card={card} table={card.multiweight} what={poundPriceText(card)} />
+    <Multiweight card={card} table={card.ownMultiweight} what={ownPriceText(card)} />
     <Surcharges card={card} />
   </>
 );

@@ -47,6 +47,7 @@ export const AGREEMENT = {
       secondDivisor: null,
       rateCapPercent: null,
       ownRates: false,
+      multiweight: null,
     },
     {
       ...EXPRESS,
@@ -60,6 +61,7 @@ export const AGREEMENT = {
       secondDivisor: null,
       rateCapPercent: null,
       ownRates: false,
+      multiweight: null,
     },
   ],
   discounts: [

@@ -37,7 +37,7 @@ const MOST_FILE_CHARACTERS = 512 * 1024;
 
 /** The files of an agreement's folder. Their paths become paths on a disk. */
 const FILE =
-  /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|fuel_index|fuel_prices|tiers|spend|notes)\.csv|(?:rates|caps)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
+  /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|fuel_index|fuel_prices|tiers|spend|notes)\.csv|(?:rates|caps|multiweight)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
 
 const grid = z.strictObject({
   /** The file in base64. */
@@ -99,7 +99,7 @@ const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefine
   return { file: agreementFile.parse({ name, carrier, effective: from }), tables: NO_TABLES, amendments: [] };
 };
 
-/** The tables of files in the folder itself: `discounts` of discounts.csv, `rates` of any file in its folder. */
+/** The tables of files in the folder itself: `discounts` of discounts.csv, `rates` of the files in its folder. */
 const uploadedTables = (tables: AgreementTables, paths: readonly string[]): Partial<AgreementTables> => {
   const names = new Set(paths.map((path) => path.split('/', 1)[0]?.replace('.csv', '')));
   return Object.fromEntries(Object.entries(tables).filter(([name]) => names.has(name)));
@@ -124,7 +124,9 @@ const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | un
       document.tables,
       files.map(({ path }) => path),
     );
-    return { document: { ...document, tables: { ...base.tables, ...tables } } };
+    // As an amendment does, so that a table for one service leaves those for the others.
+    const added = filesOn({ ...base, amendments: [{ from: upload.from, ...tables }] }, upload.from);
+    return { document: { ...document, tables: added.tables } };
   });
 
 const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Promise<Stated> => {

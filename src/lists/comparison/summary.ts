@@ -123,7 +123,7 @@ const extremeBody = ({ row, baseService, service, baseCents, netCents }: Extreme
 });
 
 /** The order in which a difference is explained. Fuel follows these, then all other surcharges by name. */
-const FIRST_PARTS = ['ZONE', 'WEIGHT', 'RATE', 'DISCOUNT', 'MINIMUM'];
+const FIRST_PARTS = ['ZONE', 'WEIGHT', 'RATE', 'MULTIWEIGHT', 'DISCOUNT', 'MINIMUM'];
 
 const partRank = (part: string): number => {
   const at = FIRST_PARTS.indexOf(part.startsWith(PROGRAM_PART) ? 'DISCOUNT' : part);

@@ -211,7 +211,7 @@ interface Running {
   readonly faults: Map<string, number>;
   /** What stands by itself. */
   readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
-  readonly causes: { zone: number; weight: number; minimum: number };
+  readonly causes: { zone: number; weight: number; multiweight: number; minimum: number };
   /** What each program of an agreement takes off less than in the base. */
   readonly programs: Map<string, number>;
 }
@@ -225,7 +225,7 @@ const createRunning = (chooses: boolean): Running => ({
     ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
     ...{ mostDearer: [], mostCheaper: [] },
   },
-  causes: { zone: 0, weight: 0, minimum: 0 },
+  causes: { zone: 0, weight: 0, multiweight: 0, minimum: 0 },
   programs: new Map(),
 });
 
@@ -272,13 +272,14 @@ const addCauses = (
   other: Price,
 ) => {
   if (shipment.packages.length === 1 && isRateAlone(first, other)) return;
-  const { zoneCents, weightCents, minimumCents } = causesOf(
+  const { zoneCents, weightCents, multiweightCents, minimumCents } = causesOf(
     shipment,
     { price: first, originPostalCode: before.warehouse.postalCode },
     { price: other, originPostalCode: after.warehouse.postalCode },
   );
   causes.zone += zoneCents;
   causes.weight += weightCents;
+  causes.multiweight += multiweightCents;
   causes.minimum += minimumCents;
   addPrograms(programs, programsOff(first, shipment, before.warehouse.postalCode), 1);
   addPrograms(programs, programsOff(other, shipment, after.warehouse.postalCode), -1);
@@ -376,16 +377,17 @@ const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
   return { compared: allOf(total), ...total, moves: named };
 };
 
-/** The difference by its causes. All of the first five are there if any row is compared. */
+/** The difference by its causes. All of the first five are there if any row is compared; own multiweight if it made one. */
 const attributionOf = (
-  { causes: { zone, weight, minimum }, programs }: Running,
+  { causes: { zone, weight, multiweight, minimum }, programs }: Running,
   { BASE: base = noRows(), DISCOUNT: off = noRows(), ...surcharges }: ScenarioSums['byCharge'],
 ): ScenarioSums['attribution'] => {
   if (base.rows === 0) return {};
   const parts: Record<string, number> = {
     ZONE: zone,
     WEIGHT: weight,
-    RATE: base.netCents - base.baseCents - zone - weight,
+    RATE: base.netCents - base.baseCents - zone - weight - multiweight,
+    ...(multiweight === 0 ? {} : { MULTIWEIGHT: multiweight }),
     DISCOUNT: off.netCents - off.baseCents - minimum - [...programs.values()].reduce((sum, cents) => sum + cents, 0),
     MINIMUM: minimum,
   };

@@ -79,6 +79,7 @@ Frequent,,EXPRESS,*,1,,any,shipper,both,P1,1.00,
 Frequent,,EXPRESS,*,1,,any,shipper,both,P2,1.75,
 Adjustment,,EXPRESS,*,1,,any,*,both,,-1.25,
 Heavy,,GROUND,*,50,,any,*,packages,,,1.50
+Together,,GROUND,*,1,,any,return,multiweight,,5.00,
 `,
     minimums: `services,zones,address,billing,minimum,value,zone,weight_lb
 GROUND,*,residential,shipper,less usd,0.50,2,1
@@ -131,13 +132,28 @@ ${WEEKS.map(({ week, usd, packages }) => `${week},${usd}.00,${packages}`).join('
           dimensionalFactor: 166,
           dimensionalOverCubicIn: 1_000,
           secondDivisor: { overCubicIn: 3_456, dimensionalFactor: 139 },
+          multiweight: { minimumTotalLb: 60, minimumAverageLb: 40 },
         },
-        EXPRESS: { rateCapPercent: '5' },
+        EXPRESS: { rateCapPercent: '5', multiweight: { minimumTotalLb: 50, minimumAverageLb: 15 } },
       },
       earned: {
         programs: { 'Quarterly revenue': { period: 'quarter' }, 'Weekly packages': { averageWeeks: 4 } },
       },
     },
-    tables: { caps: { EXPRESS: rising([1_500, 2_300], [120, 190], 20) } },
+    tables: {
+      caps: { EXPRESS: rising([1_500, 2_300], [120, 190], 20) },
+      multiweight: {
+        // By the hundredweight.
+        GROUND: {
+          ...{ columns: ['2', '8'], perHundred: true },
+          breaks: [
+            { fromLb: 60, centsPerLb: [4_815, 7_840] },
+            { fromLb: 120, centsPerLb: [4_255, 7_115] },
+          ],
+        },
+        // By the pound, to zone 8 alone.
+        EXPRESS: { columns: ['8'], breaks: [{ fromLb: 50, centsPerLb: [198] }] },
+      },
+    },
   },
 );

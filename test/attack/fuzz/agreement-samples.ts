@@ -8,7 +8,9 @@ const RATES = 'weight_lb,2,8\n8 oz,8.00,16.00\n1,9.00,18.00\n2,9.50,19.00\nper_l
 const FILES = {
   'agreement.json': JSON.stringify({
     ...{ name: 'acme', carrier: 'Small', effective: '2026-01-05', until: '2100-01-01' },
-    services: { GROUND: { dimensionalFactor: 166, dimensionalOverCubicIn: 1_728, rateCapPercent: '4.9' } },
+    services: {
+      GROUND: { dimensionalFactor: 166, dimensionalOverCubicIn: 1_728, rateCapPercent: '4.9', multiweight: {} },
+    },
     earned: {
       inForce: [{ from: '2026-07-01', until: '2026-07-31', tier: '2' }],
       grace: { until: '2026-02-28', tier: '1' },
@@ -30,6 +32,7 @@ const FILES = {
   'spend.csv': 'week_ending,usd,packages\n2026-05-16,4000.00,40\n2026-05-23,7000.00,70\n2026-05-30,9000.00,90\n',
   'rates/GROUND.csv': RATES,
   'caps/GROUND.csv': RATES.replace('8 oz,8.00,16.00\n', ''),
+  'multiweight/GROUND.csv': 'cwt_from_lb,2,8\n100,24.61,\n500,19.50,40.05\n',
   'amendments/2026-08-01/discounts.csv': 'percent,discount\n12.50,All\n',
   'amendments/2026-08-01/tiers.csv': 'tier,from_usd\n1,0.00\n2,6000.00\n',
 };

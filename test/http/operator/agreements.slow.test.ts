@@ -104,6 +104,36 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(changes).toHaveLength(2);
   });
 
+  test('take prices of whole shipments, and a file for one service leaves those for the others', async () => {
+    const json = {
+      ...{ name: 'acme-c1', carrier: 'C1', effective: '2026-03-01' },
+      services: { 'C1-GROUND': { multiweight: { minimumTotalLb: 200 } }, 'C1-EXPRESS': { multiweight: {} } },
+    };
+    const table = (service: string, price: string) => ({
+      path: `multiweight/${service}.csv`,
+      text: `cwt_from_lb,2\n200,${price}\n`,
+    });
+    const whole = upload({
+      files: [
+        { path: 'agreement.json', text: JSON.stringify(json) },
+        table('C1-GROUND', '24.61'),
+        table('C1-EXPRESS', '61.00'),
+      ],
+    });
+    expect((await publish(whole, null)).status).toBe(201);
+    const change = upload({ from: '2026-06-01', files: [table('C1-GROUND', '23.90')] });
+    const checked = await check(change);
+    expect(checked.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(checked.differences).toEqual([
+      { at: 'multiweight/C1-GROUND.csv row 200 (per 100 lb) column 2', before: '24.61', after: '23.90' },
+    ]);
+    const changed = (await publish(change, checked.before)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
+    expect(changed.services.map(({ multiweight }) => multiweight?.breaks)).toEqual([
+      [{ fromLb: 200, usd: [24.61] }],
+      [{ fromLb: 200, usd: [61] }],
+    ]);
+  });
+
   test('take a carrier’s grid', async () => {
     const csv = 'Weight,2,3-8\n1-10,10%,12%\n11-150,20%,22%\n';
     const grid = { content: Buffer.from(csv).toString('base64'), services: ['C1-GROUND'] };

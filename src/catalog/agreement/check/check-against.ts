@@ -3,7 +3,7 @@
 import { DAY_MS, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { type Schedule, serviceCodes } from '../../tariff/schedule.ts';
-import type { AgreementDocument } from '../document.ts';
+import { type AgreementDocument, CODE_TABLES } from '../document.ts';
 import { error, fileOfIn, once, warning } from '../findings.ts';
 import { AGREEMENT_FILE } from '../folder.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
@@ -12,6 +12,7 @@ import { bandsOf } from '../tiers.ts';
 import { filesOn, lastDayOf, tiersOfDay } from '../versions.ts';
 import { checkCells } from './check-cells.ts';
 import { checkColumns } from './check-columns.ts';
+import { checkBesideList } from './check-multiweight.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 
 const ENDS_SOON_DAYS = 60;
@@ -41,8 +42,7 @@ const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string,
   for (const table of TABLES)
     for (const { services, row } of tables[table] ?? [])
       if (services !== '*') for (const code of services) add(code, `${fileOf(table)} row ${row} column services`);
-  for (const kind of ['rates', 'caps'] as const)
-    for (const code of Object.keys(tables[kind])) add(code, fileOf(kind, code));
+  for (const kind of CODE_TABLES) for (const code of Object.keys(tables[kind] ?? {})) add(code, fileOf(kind, code));
   return places;
 };
 
@@ -122,6 +122,7 @@ const checkHeld = (held: Held): Finding[] => {
     ...checkDivisors(held),
     ...checkServices(held),
     ...checkColumns(held),
+    ...checkBesideList(held),
     ...checkSurcharges(held),
     ...checkTiersToday(held),
     ...checkFuelPrices(held),

@@ -1,4 +1,5 @@
 /** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
+import type { Card } from '../../../rating/card.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { type DiscountLine, type MinimumLine, type Named, OWN_ZONE, type ZoneRange } from '../document.ts';
 import { error, warning } from '../findings.ts';
@@ -86,6 +87,29 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
   });
 };
 
+/** The columns of an own table beside those of the service. @param without what packages to the other columns do */
+export const checkTableColumns = (
+  file: string,
+  own: readonly string[],
+  { code, columns }: Card,
+  without: string,
+): Finding[] => {
+  const missing = columns.filter((column) => !own.includes(column));
+  return [
+    ...own
+      .filter((column) => !columns.includes(column))
+      .map((column) => error(`${file} column ${column}`, `is no rate column of ${code}: it has ${listOf(columns)}`)),
+    ...(missing.length === 0
+      ? []
+      : [
+          warning(
+            file,
+            `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`,
+          ),
+        ]),
+  ];
+};
+
 /** The agreement's own tables beside the tariff's. */
 const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
   (['rates', 'caps'] as const).flatMap((kind) =>
@@ -93,23 +117,12 @@ const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
       const table = Object.hasOwn(tables[kind], card.code) ? tables[kind][card.code] : undefined;
       if (table === undefined) return [];
       const file = fileOf(kind, card.code);
-      const unknown = table.columns.filter((column) => !card.columns.includes(column));
-      const missing = card.columns.filter((column) => !table.columns.includes(column));
       const without = kind === 'rates' ? 'cost the list rate' : 'have no cap';
       const isShort = table.cents.length < card.topLb && table.centsPerLbAboveTop === undefined;
-      const isKept = kind === 'rates' && (card.cubic !== undefined || card.multiweight !== undefined);
+      const hasWhole = card.multiweight !== undefined && tables.multiweight?.[card.code] === undefined;
+      const isKept = kind === 'rates' && (card.cubic !== undefined || hasWhole);
       return [
-        ...unknown.map((column) =>
-          error(`${file} column ${column}`, `is no rate column of ${card.code}: it has ${listOf(card.columns)}`),
-        ),
-        ...(missing.length === 0
-          ? []
-          : [
-              warning(
-                file,
-                `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`,
-              ),
-            ]),
+        ...checkTableColumns(file, table.columns, card, without),
         ...(isShort
           ? [
               warning(

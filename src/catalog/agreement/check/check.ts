@@ -9,6 +9,7 @@ import { error, fileOfIn, once, warning } from '../findings.ts';
 import { AGREEMENT_FILE } from '../folder.ts';
 import { filesOn, lastDayOf, type Version } from '../versions.ts';
 import { checkLines } from './check-lines.ts';
+import { checkMultiweight } from './check-multiweight.ts';
 import { checkFuel, checkFuelIndex } from './check-periods.ts';
 import { checkEarned } from './check-tiers.ts';
 
@@ -60,6 +61,7 @@ const checkVersion = (version: Version, json: string): Finding[] => {
     ...checkFuelIndex(tables, fileOf),
     ...checkEarned(file, json, tables, fileOf),
     ...checkRateFiles(version, json),
+    ...checkMultiweight(version, json),
   ];
 };
 

@@ -1,6 +1,6 @@
 /** Finds agreements of one client that cannot both count: two that say something of a service for the same warehouses. */
 import type { Assigned } from '../account.ts';
-import type { AgreementDocument, AgreementTables, Named } from '../document.ts';
+import { type AgreementDocument, type AgreementTables, CODE_TABLES, type Named } from '../document.ts';
 import { lastDayOf } from '../versions.ts';
 
 interface Subjects {
@@ -21,8 +21,7 @@ const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects =
   };
   const addTables = (own: Partial<AgreementTables>): void => {
     for (const name of NAMING) for (const { services } of own[name] ?? []) add(services);
-    add(Object.keys(own.rates ?? {}));
-    add(Object.keys(own.caps ?? {}));
+    for (const name of CODE_TABLES) add(Object.keys(own[name] ?? {}));
   };
   add(Object.keys(file.services));
   addTables(tables);

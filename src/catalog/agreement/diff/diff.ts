@@ -3,7 +3,8 @@ import { basisPointsOf, dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import { compareFacts, comparePrices, type Difference, type Facts } from '../../tariff/diff/diff.ts';
 import { valuesOf } from '../../tariff/diff/diff-settings.ts';
-import { RATES } from '../../tariff/prices.ts';
+import type { MultiweightTable } from '../../tariff/document.ts';
+import { MULTIWEIGHT, type PriceForm, RATES } from '../../tariff/prices.ts';
 import type {
   AgreementDocument,
   AgreementTables,
@@ -128,6 +129,16 @@ const factsOf = (lines: readonly LineText[] = []): Facts => {
   return facts;
 };
 
+/** Prices of one pound and of a hundred are of different rows. */
+const WHOLE_PRICES: PriceForm<MultiweightTable> = {
+  ...MULTIWEIGHT,
+  rowsOf: (table) =>
+    MULTIWEIGHT.rowsOf(table).map((row) => ({
+      ...row,
+      label: `${row.label} ${table.perHundred === true ? '(per 100 lb)' : '(per lb)'}`,
+    })),
+};
+
 /** The differences between the files in force, file by file. */
 export const diffAgreements = (before: AgreementState, after: AgreementState): Difference[] => {
   const [old, now] = [filesOn(before.document, before.day), filesOn(after.document, after.day)];
@@ -137,5 +148,6 @@ export const diffAgreements = (before: AgreementState, after: AgreementState): D
     ...Object.keys(nowLines).flatMap((file) => compareFacts(file, factsOf(oldLines[file]), factsOf(nowLines[file]))),
     ...comparePrices('rates', [old.tables.rates, now.tables.rates], RATES),
     ...comparePrices('caps', [old.tables.caps, now.tables.caps], RATES),
+    ...comparePrices('multiweight', [old.tables.multiweight ?? {}, now.tables.multiweight ?? {}], WHOLE_PRICES),
   ];
 };

@@ -1,9 +1,10 @@
 /** A service's rate card for a client: the list's charges, and what the client pays by its agreement. */
 import { z } from 'zod';
 import { must } from '../../../base/must.ts';
-import type { Card } from '../../../rating/card.ts';
+import type { Card, Multiweight } from '../../../rating/card.ts';
 import { declaredValueText, reasonsOf } from '../../../rating/charge-text.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
+import { ownTableOf } from '../../../rating/multiweight.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { capAt, combinationAt, discountBeforeMinimum, type Terms } from '../../../rating/terms.ts';
 import { type Variant, variantsOf } from '../compile-charges.ts';
@@ -14,6 +15,15 @@ const charges = z.array(z.int().nullable());
 
 /** The client's discount by rate column, in percent such as `12.50`. */
 const percents = z.array(z.string());
+
+/** The percentages are those at `fromLb`. */
+const wholeTable = z.object({
+  minimumTotalLb: z.int(),
+  minimumAverageLb: z.int(),
+  /** The charges are for so many pounds: 1 or 100. */
+  perLb: z.int(),
+  breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
+});
 
 /**
  * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are
@@ -52,14 +62,9 @@ export const cardBody = z.object({
   /** A discount never takes a package's base charge below this. */
   minimumChargeCents: z.int(),
   listMinimumChargeCents: z.int(),
-  /** A price for each pound of a whole shipment that weighs enough. The percentages are those at `fromLb`. */
-  multiweight: z
-    .object({
-      minimumTotalLb: z.int(),
-      minimumAverageLb: z.int(),
-      breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
-    })
-    .nullable(),
+  /** The list's prices of whole shipments that weigh enough, and the agreement's own of the other columns. */
+  multiweight: wholeTable.nullable(),
+  ownMultiweight: wholeTable.nullable(),
   surcharges: z.array(
     z.object({
       type: z.string(),
@@ -123,18 +128,21 @@ type Charged = ReturnType<typeof rateCardOf>['rows'][number];
 const percentAt = (terms: Terms | undefined, column: number, lb: number, residential: boolean, together: boolean) =>
   terms === undefined ? '0.00' : dollarText(combinationAt(terms, column, lb, residential, together).rate);
 
-const multiweightOf = (card: Card, terms: Terms | undefined, residential: boolean): CardBody['multiweight'] => {
-  const { multiweight } = card;
-  if (multiweight === undefined) return null;
-  return {
-    minimumTotalLb: multiweight.minimumTotalLb,
-    minimumAverageLb: multiweight.minimumAverageLb,
-    breaks: multiweight.breaks.map(({ fromLb, centsPerLb }) => ({
-      fromLb,
-      charges: centsPerLb.map(rated),
-      percents: card.columns.map((_, column) => percentAt(terms, column, fromLb, residential, true)),
-    })),
-  };
+/** @param isOf whether a column is priced by the table */
+const multiweightOf = (
+  table: Multiweight | undefined,
+  isOf: (column: number) => boolean,
+  percentIn: (column: number, fromLb: number) => string,
+): CardBody['multiweight'] => {
+  if (table === undefined) return null;
+  const { minimumTotalLb, minimumAverageLb, perLb } = table;
+  const breaks = table.breaks.map(({ fromLb, cents }) => ({
+    fromLb,
+    charges: cents.map((price, column) => (isOf(column) ? rated(price) : null)),
+    percents: cents.map((_, column) => percentIn(column, fromLb)),
+  }));
+  const isEmpty = breaks.every((row) => row.charges.every((price) => price === null));
+  return isEmpty ? null : { minimumTotalLb, minimumAverageLb, perLb, breaks };
 };
 
 const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean): CardBody['above'] => {
@@ -148,6 +156,8 @@ const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean): Ca
 export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean): CardBody => {
   const card = terms?.card ?? list;
   const { residential, rows, minimumCents, ratesSource } = rateCardOf(list, terms, isHome);
+  const isOwn = (column: number): boolean => ownTableOf(card, column) !== undefined;
+  const percentTogether = (column: number, lb: number): string => percentAt(terms, column, lb, residential, true);
   return {
     shippingService: card.code,
     carrier: card.carrier,
@@ -171,7 +181,8 @@ export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean
     above: aboveOf(card, terms, residential),
     minimumChargeCents: minimumCents,
     listMinimumChargeCents: list.minimumNetCents,
-    multiweight: multiweightOf(card, terms, residential),
+    multiweight: multiweightOf(card.multiweight, (column) => !isOwn(column), percentTogether),
+    ownMultiweight: multiweightOf(card.ownMultiweight, isOwn, percentTogether),
     surcharges: list.surcharges.map((surcharge, at) => {
       const own = terms?.charges === undefined ? [] : variantsOf(terms.charges, at);
       const yours = own

@@ -62,6 +62,21 @@ export type AgreementSummary = z.output<typeof summary>;
 
 const minimum = z.object({ residential: dollarsSchema, commercial: dollarsSchema });
 
+const ownPrices = z.object({
+  source: z.string().meta({ description: 'The file.' }),
+  minimumTotalLb: z.int(),
+  minimumAverageLb: z.int().meta({ description: 'Each package counts as at least so many pounds.' }),
+  perLb: z.int().meta({ description: 'The prices are of so many pounds: 1 or 100.' }),
+  zones: z.array(z.string()).meta({ description: 'Rate columns.' }),
+  breaks: z.array(
+    z.object({
+      fromLb: z.int(),
+      usd: z.array(dollarsSchema.nullable()).meta({ description: 'Beside `zones`; null without such a price.' }),
+    }),
+  ),
+});
+export type OwnPrices = z.output<typeof ownPrices>;
+
 const serviceTerms = service.extend({
   minimumCharge: minimum.meta({
     description: 'A discount never leaves less of a package’s base charge. If zones differ, the least of them.',
@@ -94,6 +109,9 @@ const serviceTerms = service.extend({
     description: 'A package’s net base charge is at most so many percent above last year’s; null without a cap.',
   }),
   ownRates: z.boolean().meta({ description: 'Whether the agreement has rates of its own in place of the list’s.' }),
+  multiweight: ownPrices
+    .nullable()
+    .meta({ description: 'Net prices of the agreement for several packages that are rated as a whole; null without.' }),
 });
 
 const discount = z.object({

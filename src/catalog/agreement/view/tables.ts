@@ -8,8 +8,9 @@ import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Assigned } from '../account.ts';
 import { cardOf, minimumFor } from '../compile.ts';
 import { feeLines, namesType } from '../compile-charges.ts';
-import type { AgreementDocument, Named, ZoneRange } from '../document.ts';
+import { type AgreementDocument, CODE_TABLES, type Named, type ZoneRange } from '../document.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
+import { ownPricesOf } from '../overview.ts';
 import { namesService, type Subject } from '../subject.ts';
 import { isInForce } from '../tiers.ts';
 import { filesOn, lastDayOf, tiersOfDay, type Version } from '../versions.ts';
@@ -47,7 +48,8 @@ const isNamed = (subject: Subject): boolean => {
   const { card, version } = subject;
   const { file, tables } = version;
   const { code } = card;
-  if ([file.services, tables.rates, tables.caps].some((named) => Object.hasOwn(named, code))) return true;
+  if ([file.services, ...CODE_TABLES.map((kind) => tables[kind] ?? {})].some((named) => Object.hasOwn(named, code)))
+    return true;
   const { discounts, minimums, fuel, fuel_index = [], surcharges } = tables;
   if ([...discounts, ...minimums, ...fuel, ...fuel_index].some(({ services }) => namesService(services, subject)))
     return true;
@@ -135,6 +137,7 @@ const serviceRow = (subject: Subject): AgreementDetail['services'][number] => {
     secondDivisor: secondDivisorOf(version, card),
     rateCapPercent: cap === undefined || version.tables.caps[card.code] === undefined ? null : percentNumber(cap),
     ownRates: version.tables.rates[card.code] !== undefined,
+    multiweight: ownPricesOf(own) ?? null,
   };
 };
 

@@ -1,5 +1,5 @@
 /** An agreement as tables, as its client sees it. */
-import { Beside, OwnFuel, ServiceTerms, Surcharges } from '../../agreements/charges.tsx';
+import { Beside, OwnFuel, ServiceTerms, Surcharges, WholePrices } from '../../agreements/charges.tsx';
 import { Discounts } from '../../agreements/discounts.tsx';
 import { Tiers } from '../../agreements/tier.tsx';
 import type { Agreement } from '../../calls.ts';
@@ -10,6 +10,7 @@ export const Grids = ({ agreement }: { readonly agreement: Agreement }) => (
     <Tiers agreement={agreement} />
     <Discounts agreement={agreement} />
     <ServiceTerms agreement={agreement} />
+    <WholePrices agreement={agreement} />
     <Surcharges agreement={agreement} />
     <OwnFuel agreement={agreement} />
     <Beside agreement={agreement} />
