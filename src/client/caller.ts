@@ -46,6 +46,8 @@ export interface Access {
 export interface CallerOptions extends Waiting {
   /** What is before each path: `https://rates.example.com`. */
   readonly server: string;
+  /** Where a path of the API is on that server. Default: there. */
+  readonly placeOf?: ((path: string) => string) | undefined;
   readonly access: Access;
   /** Default: the runtime's own. */
   readonly fetch?: Send | undefined;
@@ -64,7 +66,7 @@ export interface Caller<T extends Calls<T>> {
 const methodOf = (name: string): string => name.slice(0, name.indexOf(' '));
 
 /** The path of a call with its parameters. */
-const pathOf = (name: string, id = '', query: unknown = {}): string => {
+export const pathOf = (name: string, id = '', query: unknown = {}): string => {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query ?? {}))
     if (value !== undefined && value !== '') search.set(parameter, String(value));
@@ -104,7 +106,7 @@ const KEY = 'Idempotency-Key';
 const NEVER = new AbortController().signal;
 
 export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller<T> => {
-  const { server, access, callMs } = options;
+  const { server, placeOf = (path) => path, access, callMs } = options;
   type Given = Asked<T, Name<T>>;
 
   const once = async (name: string, asked: Given, signal: AbortSignal): Promise<Response> => {
@@ -117,7 +119,7 @@ export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller
       const own = { ...(kind !== undefined && { 'Content-Type': kind }), ...(key !== undefined && { [KEY]: key }) };
       const headers = { ...own, ...proof, ...asked.headers };
       const body = json === undefined ? {} : { body: JSON.stringify(json) };
-      const url = `${server}${pathOf(name, id, query)}`;
+      const url = `${server}${placeOf(pathOf(name, id, query))}`;
       // The store answers some downloads. A secret or a list is sent nowhere else.
       const redirect = method === 'GET' ? 'follow' : 'error';
       const answer = await send(url, { method, headers, signal, redirect, ...body, ...init }).catch(

@@ -31,7 +31,7 @@ export interface Uploading extends Waiting {
 export type BatchFile = 'output' | 'faults' | 'unprocessed' | 'summary';
 
 /** A random key. `crypto.randomUUID` exists only on secure origins. */
-const newKey = (): string =>
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Everything rejects with an `ApiFault` if the service refuses it or does not answer. */

@@ -1,6 +1,7 @@
 /** The page of one batch: its progress, then its results. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { watch } from '../client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices } from './batch/all-services.tsx';
 import { Charts, type RowFilter } from './batch/charts.tsx';
@@ -27,9 +28,8 @@ const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
 
 const BATCH: Kind<Batch> = {
   noun: 'batch',
-  event: 'batch',
-  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/batches/{id}/events', { id }),
-  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
+  events: (api, id, waiting) => watch(api, 'GET /v1/client/shipment/rates/batches/{id}/events', id, waiting),
+  load: (api, id, waiting) => api.call('GET /v1/client/shipment/rates/batches/{id}', { id, ...waiting }),
   cancel: (api, id) => api.call('POST /v1/client/shipment/rates/batches/{id}/cancel', { id }),
   retry: (api, id) => api.call('POST /v1/client/shipment/rates/batches/{id}/retry', { id }),
   remove: (api, id) => api.call('DELETE /v1/client/shipment/rates/batches/{id}', { id }),

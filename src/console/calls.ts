@@ -2,28 +2,15 @@
  * The calls that the pages make, by their method and path. Paths, parameters and answers come from the service's own table
  * and schemas. Only types: none of them is in the bundle.
  */
-import type { z } from 'zod';
-import type { AnswerOf as DeclaredAnswer } from '../http/call.ts';
+import type { CallsIn, AnswerOf as DeclaredAnswer } from '../http/call.ts';
 import type { ALL } from '../http/operations.ts';
 import type { Preview as PreviewBody } from '../lists/preview/preview-body.ts';
 
 type All = typeof ALL;
-type Id = keyof All;
+export type ConsoleCalls = CallsIn<All>;
 /** Such as `GET /v1/client/limits`. Of a client's calls it is the path of the API, without `/console`. */
-export type CallName = All[Id]['is'];
-
-type IdOf<N extends CallName> = { [I in Id]: All[I]['is'] extends N ? I : never }[Id];
-type AnswerOf<I extends Id> = DeclaredAnswer<All[I]>;
-
-/** The schema of the parameters that a call reads, by itself or not. */
-type QueryOf<I extends Id> = Exclude<All[I]['query'], undefined>;
-/** The parameters of a call. Without Preact, so that tests of words need no browser. */
-export type Query<N extends CallName> = Readonly<
-  Partial<Record<Extract<keyof z.input<QueryOf<IdOf<N>>>, string>, string | undefined>>
->;
-
-/** What a call answers. A list is previewed with a call, and uploaded with `uploadFile`. */
-export type Answer<N extends CallName> = IdOf<N> extends 'createBatch' ? Preview : AnswerOf<IdOf<N>>;
+export type CallName = keyof ConsoleCalls;
+type AnswerOf<I extends keyof All> = DeclaredAnswer<All[I]>;
 
 export type Batch = AnswerOf<'getBatch'>;
 export type Summary = AnswerOf<'getSummary'>;

@@ -1,5 +1,6 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
 import { useState } from 'preact/hooks';
+import { watch } from '../client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import type { Comparison, ComparisonSummary } from './calls.ts';
@@ -19,9 +20,8 @@ import './batch/batch.css';
 
 const COMPARISON: Kind<Comparison> = {
   noun: 'comparison',
-  event: 'comparison',
-  eventsOf: (id) => urlOf('GET /v1/client/shipment/rates/comparisons/{id}/events', { id }),
-  load: (api, id, signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }),
+  events: (api, id, waiting) => watch(api, 'GET /v1/client/shipment/rates/comparisons/{id}/events', id, waiting),
+  load: (api, id, waiting) => api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, ...waiting }),
   cancel: (api, id) => api.call('POST /v1/client/shipment/rates/comparisons/{id}/cancel', { id }),
   retry: (api, id) => api.call('POST /v1/client/shipment/rates/comparisons/{id}/retry', { id }),
   remove: (api, id) => api.call('DELETE /v1/client/shipment/rates/comparisons/{id}', { id }),

@@ -5,7 +5,6 @@
  */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isRecord } from './api.ts';
 import { Confirm } from './ui/feedback.tsx';
 
 /** Links to pages. */
@@ -41,7 +40,7 @@ export const goTo = (address: string): void => {
 /** The number of the browser's current history entry. @param fresh for an entry without one */
 const entryOf = (fresh: number): number => {
   const state: unknown = history.state;
-  const known = isRecord(state) ? state['entry'] : undefined;
+  const known = typeof state === 'object' && state !== null && 'entry' in state ? state.entry : undefined;
   if (typeof known === 'number') return known;
   history.replaceState({ entry: fresh }, '');
   return fresh;

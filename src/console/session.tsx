@@ -4,13 +4,14 @@
  */
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { type Api, ApiContext, type ApiFault, asFault, createApi, NO_ACCESS } from './api.ts';
+import type { ApiFault } from '../client/fault.ts';
+import { type Api, ApiContext, asFault, createApi, NO_SESSION } from './api.ts';
 import { ThemeToggle } from './theme.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { EmptyState, FaultNotice } from './ui/feedback.tsx';
 
 /** For calls that need no session. */
-export const unsigned = createApi(NO_ACCESS);
+export const unsigned = createApi(NO_SESSION);
 
 interface Person {
   readonly id: string;

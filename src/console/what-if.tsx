@@ -1,6 +1,7 @@
 /** The page that asks what a batch's list would cost under other conditions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, newKey, useApi } from './api.ts';
+import type { ApiFault } from '../client/fault.ts';
+import { asFault, useApi, useKey } from './api.ts';
 import type { Batch } from './calls.ts';
 import { goTo, href, useStake } from './navigation.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
@@ -51,8 +52,7 @@ const useSendScenarios = (id: string) => {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<ApiFault>();
   const [problems, setProblems] = useState<ReadonlyMap<number, Problems>>(new Map());
-  // The same scenarios have the same key, so that a retry starts no second comparison.
-  const kept = useRef({ intent: '', key: '' });
+  const keyOf = useKey();
   const send = async (drafts: readonly Draft[], choices: Choices): Promise<void> => {
     const read = drafts.map((draft) => scenarioOf(draft, choices));
     const wrong = new Map(
@@ -62,16 +62,11 @@ const useSendScenarios = (id: string) => {
     setProblems(wrong);
     if (wrong.size > 0) return;
     const json = { scenarios: read.map(({ scenario }) => scenario) };
-    const intent = JSON.stringify(json);
-    if (kept.current.intent !== intent) kept.current = { intent, key: newKey() };
+    const key = keyOf(JSON.stringify(json));
     setBusy(true);
     try {
-      const headers = { 'Idempotency-Key': kept.current.key };
-      goTo(
-        href.comparison(
-          (await api.call('POST /v1/client/shipment/rates/batches/{id}/comparisons', { id, json, headers })).id,
-        ),
-      );
+      const made = await api.call('POST /v1/client/shipment/rates/batches/{id}/comparisons', { id, json, key });
+      goTo(href.comparison(made.id));
     } catch (error) {
       const failed = asFault(error);
       const named = problemsIn(failed.arguments);

@@ -1,9 +1,10 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
 import { useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
+import type { ApiFault } from '../../client/fault.ts';
 import { argumentsIn } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
-import { type ApiFault, asFault, useApi } from '../api.ts';
+import { asFault, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 
@@ -109,10 +110,9 @@ export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Send
     setBusy(true);
     setFault(undefined);
     try {
-      const query = { filename: 'corrections.csv', repair };
-      onBatch(
-        await api.call('POST /v1/client/shipment/rates/batches/{id}/corrections', { id, query, file: await fileOf() }),
-      );
+      const asked = { id, query: { filename: 'corrections.csv', repair }, type: 'application/octet-stream' };
+      const call = 'POST /v1/client/shipment/rates/batches/{id}/corrections';
+      onBatch(await api.call(call, { ...asked, content: await fileOf() }));
     } catch (error) {
       setFault(asFault(error));
     }

@@ -1,6 +1,7 @@
 /** Loads a list of batches or of comparisons page by page and refreshes it while some run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, type ApiFault, asFault, useApi, useReturn } from '../api.ts';
+import type { ApiFault } from '../../client/fault.ts';
+import { type Api, asFault, useApi, useReturn } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';

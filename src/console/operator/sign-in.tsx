@@ -1,6 +1,6 @@
 /** How operators sign in: with the operator token, and a name for the audit log. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiFault } from '../api.ts';
+import type { ApiFault } from '../../client/fault.ts';
 import type { OperatorSessionBody } from '../calls.ts';
 import { type Accounts, type SignInProps, unsigned } from '../session.tsx';
 import { Button, TextField } from '../ui/controls.tsx';

@@ -1,7 +1,7 @@
 /** Forms as lists of fields. Each field is named by its path in the request, and a refusal of that path lands on it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiFault } from '../api.ts';
+import { ApiFault } from '../../client/fault.ts';
 import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx';
 import { type Act, Told, useAct } from './kit.tsx';
 
@@ -105,7 +105,8 @@ const landed = (fields: readonly FormField[], under: string, fault: ApiFault | u
   }
   if (Object.keys(problems).length === 0) return { problems, rest: fault };
   const { status, type, message } = fault;
-  return { problems, rest: Object.keys(others).length === 0 ? undefined : new ApiFault(status, type, message, others) };
+  const rest = new ApiFault(status, type, message, { arguments: others });
+  return { problems, rest: Object.keys(others).length === 0 ? undefined : rest };
 };
 
 /** Problems by path in the request. */

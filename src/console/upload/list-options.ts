@@ -1,6 +1,6 @@
 /** The options of an upload, as parameters of the call. */
 import type { Field } from '../../lists/columns/fields.ts';
-import type { Query } from '../calls.ts';
+import type { ConsoleCalls } from '../calls.ts';
 
 /** Fields that can have one value for all rows, with the parameter that gives it. */
 export const FOR_ALL = {
@@ -112,7 +112,7 @@ export const choicesIn = (texts: Readonly<Partial<Record<string, string>>>): Cho
 export const queryOf = (
   filename: string,
   listOptions: ListOptions,
-): Query<'POST /v1/client/shipment/rates/batches'> => ({
+): ConsoleCalls['POST /v1/client/shipment/rates/batches']['query'] => ({
   filename: filename.slice(0, 255),
   ...textsOf(listOptions),
   encoding: listOptions.encoding,

@@ -1,6 +1,7 @@
 /** A chosen list before it runs: its preview, what its columns mean, and the options. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, useApi, useLoad } from '../api.ts';
+import type { ApiFault } from '../../client/fault.ts';
+import { useApi, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { type Stake, useStake } from '../navigation.tsx';
 import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';

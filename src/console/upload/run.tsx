@@ -1,17 +1,18 @@
 /** The bar that runs a list, or leads to what should be done first. A retry makes no second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, asFault, newKey, useApi } from '../api.ts';
+import type { ApiFault } from '../../client/fault.ts';
+import { asFault, useApi, useKey } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { lackedBy } from '../ui/doubts.ts';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { aboutMoney, bytes, money, percent } from '../ui/format.ts';
-import { type ListOptions, queryOf } from './list-options.ts';
+import { queryOf } from './list-options.ts';
 import { usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
 import { goToControl } from './outlook.tsx';
-import { type Upload, uploadFile } from './sending.ts';
+import { uploadFile } from './sending.ts';
 
 interface RunProps {
   readonly file: File;
@@ -21,16 +22,6 @@ interface RunProps {
   /** Keeps the choices. If that fails, the list is not sent, and the next try sends it. */
   readonly beforeSending: () => Promise<void>;
 }
-
-/** The idempotency key: the same while file and options stay the same, so that a retry is safe. */
-const useKey = (file: File, listOptions: ListOptions): (() => string) => {
-  const intent = JSON.stringify(queryOf(file.name, listOptions));
-  const kept = useRef<{ readonly file: File; readonly intent: string; readonly key: string } | undefined>(undefined);
-  return () => {
-    if (kept.current?.file !== file || kept.current.intent !== intent) kept.current = { file, intent, key: newKey() };
-    return kept.current.key;
-  };
-};
 
 /** The list in one line, beside the buttons. */
 const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rowsRead, missing }: Preview): string => {
@@ -73,8 +64,8 @@ const Buttons = ({ disabled, onRun }: ButtonsProps) => {
 export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
   const api = useApi();
   const { preview, options } = usePreviewed();
-  const keyOf = useKey(file, options);
-  const upload = useRef<Upload | undefined>(undefined);
+  const keyOf = useKey();
+  const upload = useRef<AbortController | undefined>(undefined);
   const [sent, setSent] = useState<number>();
   const started = useRef(false);
   const [fault, setFault] = useState<ApiFault>();
@@ -104,12 +95,14 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
       return;
     }
     setSent(0);
-    const own = uploadFile(api, file, options, keyOf(), setSent);
+    const own = new AbortController();
     upload.current = own;
+    const key = keyOf(file, JSON.stringify(queryOf(file.name, options)));
     try {
-      goTo(href.batch((await own.done).id));
+      goTo(href.batch((await uploadFile(api, file, options, { key, onSent: setSent, signal: own.signal })).id));
     } catch (error) {
-      if (upload.current === own) stop();
+      if (own.signal.aborted) return;
+      stop();
       setFault(asFault(error));
     }
   };

@@ -1,9 +1,12 @@
 /** Sends a list: its beginning for a preview, or all of it with progress. */
+import type { OnSent } from '../../client/content.ts';
 import { beginsWith, GZIP, ZIP } from '../../files/file-signatures.ts';
-import { type Api, type ApiFault, faultOf, noAnswer, urlOf } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { Batch, Preview } from '../calls.ts';
 import { type ListOptions, queryOf } from './list-options.ts';
 
+const UPLOAD = 'POST /v1/client/shipment/rates/batches';
+const BYTES = 'application/octet-stream';
 /** Enough for the thousand rows of a preview. */
 const BEGINNING_BYTES = 1024 * 1024;
 /** Packed lists, such as workbooks, cannot be read in part. */
@@ -21,64 +24,27 @@ export const previewFile = async (
 ): Promise<Preview> => {
   const { filename: _, ...query } = queryOf(file.name, listOptions);
   const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
-  return await api.call('POST /v1/client/shipment/rates/batches', {
+  const answer: unknown = await api.call(UPLOAD, {
     query: { ...query, preview: 'report', bytes: whole ? undefined : String(file.size) },
-    file: whole ? file : file.slice(0, BEGINNING_BYTES),
+    content: whole ? file : file.slice(0, BEGINNING_BYTES),
+    type: BYTES,
+    isHarmless: true,
     signal,
   });
+  // Of this call alone the parameters choose the form of the answer.
+  return answer as Preview;
 };
 
-export interface Upload {
-  readonly done: Promise<Batch>;
-  readonly abort: () => void;
-}
-
-const isBatch = (body: unknown): body is Batch => typeof body === 'object' && body !== null && 'id' in body;
-
 /**
- * Uploads the whole list with `XMLHttpRequest`, because `fetch` does not report upload progress.
- * @param key the idempotency key: requests with the same key make one batch
+ * Uploads the whole list.
+ * @param key requests with the same key make one batch
  * @param onSent receives the bytes sent so far
- * @returns `done` rejects with an `ApiFault`
+ * @throws {ApiFault}
  */
 export const uploadFile = (
   api: Api,
   file: File,
   listOptions: ListOptions,
-  key: string,
-  onSent: (bytes: number) => void,
-): Upload => {
-  const request = new XMLHttpRequest();
-  let stopped = false;
-  const done = new Promise<Batch>((resolve, reject: (fault: ApiFault) => void) => {
-    const send = (): void => {
-      request.open('POST', urlOf('POST /v1/client/shipment/rates/batches', { query: queryOf(file.name, listOptions) }));
-      request.responseType = 'json';
-      const headers = {
-        ...api.headersOf('POST /v1/client/shipment/rates/batches'),
-        'Content-Type': 'application/octet-stream',
-        'Idempotency-Key': key,
-      };
-      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-      request.send(file);
-    };
-    const refused = async (fault: ApiFault): Promise<void> => {
-      const again = await api.renewed(fault);
-      if (!again) reject(fault);
-      else if (!stopped) send();
-    };
-    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
-    request.addEventListener('load', () => {
-      const body: unknown = request.response;
-      if (request.status === 202 && isBatch(body)) resolve(body);
-      else void refused(faultOf(request.status, body));
-    });
-    request.addEventListener('error', () => reject(noAnswer()));
-    send();
-  });
-  const abort = (): void => {
-    stopped = true;
-    request.abort();
-  };
-  return { done, abort };
-};
+  sending: { readonly key: string; readonly onSent: OnSent; readonly signal: AbortSignal },
+): Promise<Batch> =>
+  api.call(UPLOAD, { ...sending, content: file, query: queryOf(file.name, listOptions), type: BYTES });

@@ -46,10 +46,16 @@ const useSending = ({ draft, act }: DraftProps) => {
       let at = 0;
       for (let file = waiting.current.shift(); file !== undefined; file = waiting.current.shift()) {
         const { name } = file;
+        const type = 'application/octet-stream';
         at += 1;
         setSending({ name, at, of: at + waiting.current.length });
         try {
-          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', { id, query: { name }, file });
+          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', {
+            id,
+            query: { name },
+            content: file,
+            type,
+          });
           await act(async () => answer);
         } catch (error) {
           const { arguments: problems, message } = asFault(error);

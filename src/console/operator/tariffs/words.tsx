@@ -1,5 +1,5 @@
 /** Words about tariffs and drafts, and refusals of their calls. */
-import type { ApiFault } from '../../api.ts';
+import type { ApiFault } from '../../../client/fault.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 
