@@ -2,7 +2,6 @@
 import './ui/print.css';
 import './style.css';
 import { render } from 'preact';
-import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
 import { CLIENTS } from './session/sign-in.tsx';
 import { type Page, Shell } from './shell.tsx';
@@ -11,6 +10,7 @@ import { Later } from './ui/later.tsx';
 import { UploadPage } from './upload.tsx';
 
 const quote = async () => ({ default: (await import('./quote.tsx')).QuotePage });
+const batch = async () => ({ default: (await import('./batch.tsx')).BatchPage });
 const whatIf = () => import('./what-if.tsx');
 const comparison = () => import('./comparison.tsx');
 const agreements = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
@@ -28,7 +28,12 @@ const PAGES: readonly Page[] = [
   },
   UPLOAD,
   { at: 'batches', title: 'Batches', show: () => <BatchesPage /> },
-  { at: 'batches/*', of: 'batches', title: 'Batch', show: (id) => <BatchPage key={id} id={id} /> },
+  {
+    at: 'batches/*',
+    of: 'batches',
+    title: 'Batch',
+    show: (id) => <Later key={id} page={batch} props={{ id }} title="Batch" />,
+  },
   {
     at: 'batches/*/what-if',
     of: 'batches',

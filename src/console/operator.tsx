@@ -1,40 +1,48 @@
-/** The operator's pages, behind the operator token. Each is loaded when opened. */
-import type { ComponentType } from 'preact';
-import type { OperatorPageProps } from './operator/address.ts';
+/** The operator's pages, behind the operator token. */
+import type { ComponentChildren } from 'preact';
+import './tariffs/tariffs.css';
+import './operator/operator.css';
+import { AgreementList } from './operator/agreements/agreement-list.tsx';
+import { AgreementView } from './operator/agreements/agreement-view.tsx';
+import AuditPage from './operator/audit.tsx';
+import { ClientList } from './operator/clients/client-list.tsx';
+import { ClientPage } from './operator/clients/client-page.tsx';
+import HealthPage from './operator/health.tsx';
 import { OPERATORS } from './operator/sign-in.tsx';
+import { DraftPage } from './operator/tariffs/draft.tsx';
+import { TariffsPage } from './operator/tariffs/list.tsx';
 import { type Page, Shell } from './shell.tsx';
-import { Later } from './ui/later.tsx';
-
-type Load = () => Promise<{ readonly default: ComponentType<OperatorPageProps> }>;
 
 /** A page and that of one thing of it: `#/operator/clients` and `#/operator/clients/acme`. */
-const pagesOf = (name: string, title: string, load: Load): readonly [Page, Page] => {
+const pagesOf = (
+  name: string,
+  title: string,
+  all: ComponentChildren,
+  one: (id: string) => ComponentChildren,
+): readonly [Page, Page] => {
   const at = `operator/${name}`;
-  const show = (id: string) => (
-    <Later key={`${at} ${id}`} page={load} props={{ id: id === '' ? undefined : id }} title={title} />
-  );
   return [
-    { at, title, show },
-    { at: `${at}/*`, of: at, title, show },
+    { at, title, show: () => all },
+    { at: `${at}/*`, of: at, title, show: one },
   ];
 };
 
-const HEALTH = pagesOf('health', 'Health', () => import('./operator/health.tsx'));
+const HEALTH: Page = { at: 'operator/health', title: 'Health', show: () => <HealthPage /> };
 
 const PAGES: readonly Page[] = [
-  ...HEALTH,
-  { ...HEALTH[0], at: 'operator', of: HEALTH[0].at },
-  ...pagesOf('tariffs', 'Tariffs', () => import('./operator/tariffs.tsx')),
-  ...pagesOf('clients', 'Clients', () => import('./operator/clients.tsx')),
-  ...pagesOf('agreements', 'Agreements', () => import('./operator/agreements.tsx')),
-  ...pagesOf('audit', 'Audit', () => import('./operator/audit.tsx')),
+  HEALTH,
+  { ...HEALTH, at: 'operator', of: HEALTH.at },
+  ...pagesOf('tariffs', 'Tariffs', <TariffsPage />, (id) => <DraftPage key={id} id={id} />),
+  ...pagesOf('clients', 'Clients', <ClientList />, (id) => <ClientPage key={id} id={id} />),
+  ...pagesOf('agreements', 'Agreements', <AgreementList />, (id) => <AgreementView key={id} name={id} />),
+  { at: 'operator/audit', title: 'Audit', show: () => <AuditPage /> },
 ];
 
 export default () => (
   <Shell
     accounts={OPERATORS}
     pages={PAGES}
-    first={HEALTH[0]}
+    first={HEALTH}
     brand={
       <>
         Shipping rates <span class="mark accent">Operator</span>

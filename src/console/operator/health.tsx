@@ -1,5 +1,4 @@
 /** Health: what an operator looks at first. It loads itself again every few seconds. */
-import './operator.css';
 import { useEffect, useState } from 'preact/hooks';
 import { type Loaded, useApi, useLoad } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
