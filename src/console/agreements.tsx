@@ -19,18 +19,16 @@ const Standing = ({ agreement }: { readonly agreement: Agreement }) => {
   const next = changes.find((change) => change > date);
   if (inForce === 'later')
     return (
-      <Notice kind="info" announced={false} title={`This agreement begins on ${dayOf(effective)}`}>
-        <p>The tables show that day.</p>
-      </Notice>
+      <Notice kind="info" title={`This agreement begins on ${dayOf(effective)}`} text="The tables show that day." />
     );
   if (inForce === 'past' && until !== null)
     return (
-      <Notice kind="warning" announced={false} title={`This agreement ended on ${dayOf(until)}`}>
+      <Notice kind="warning" title={`This agreement ended on ${dayOf(until)}`}>
         <p>Since then you pay the list price. The tables show its last day.</p>
       </Notice>
     );
   return next === undefined ? null : (
-    <Notice kind="info" announced={false} title={`An amendment takes effect on ${dayOf(next)}`}>
+    <Notice kind="info" title={`An amendment takes effect on ${dayOf(next)}`}>
       <p>The tables show today. Quotes with a ship date from then on follow the amendment.</p>
     </Notice>
   );

@@ -147,12 +147,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
         <Doubts doubts={doubts} />
       </section>
       {(data?.warnings ?? []).map(({ type, shipments, totalNetCharge }) => (
-        <Notice
-          key={type}
-          kind="warning"
-          announced={false}
-          title={`${warningTitle(type)}: ${counted(shipments, 'row')}`}
-        >
+        <Notice key={type} kind="warning" title={`${warningTitle(type)}: ${counted(shipments, 'row')}`}>
           {type === 'price.incomplete' && data !== undefined ? (
             <p>
               These prices do not include everything that the carrier will bill. The tariff lacks{' '}

@@ -6,20 +6,11 @@ import { ALL_BATCHES, More, usePaged } from './batches/batch-list.tsx';
 import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch } from './calls.ts';
 import { href } from './navigation.tsx';
-import { BatchState, stateOf } from './ui/batch-state.tsx';
+import { RunState, stateOf } from './ui/batch-state.tsx';
 import { LinkButton, Select, TextField } from './ui/controls.tsx';
-import { EmptyState, FaultNotice, Progress, Skeleton } from './ui/feedback.tsx';
+import { EmptyState, FaultNotice, Skeleton } from './ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, money } from './ui/format.ts';
 import { Rows } from './ui/kit.tsx';
-
-const State = ({ batch }: { readonly batch: Batch }) => (
-  <div class="stack tiny batch-state-cell">
-    <BatchState batch={batch} />
-    {batch.status === 'in_progress' ? (
-      <Progress label={`Rows done of ${batch.filename}`} value={batch.rows.processed} max={batch.rows.total ?? 0} />
-    ) : null}
-  </div>
-);
 
 /** @param now milliseconds since the epoch */
 const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
@@ -68,7 +59,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
           ),
           'head',
         ],
-        ['State', (batch) => <State batch={batch} />],
+        ['State', (batch) => <RunState run={batch} name={batch.filename} />],
         ['Rows', rowsOf, 'number'],
         ['Quoted', ({ rows }) => count(rows.quoted), 'number'],
         ['Problems', ({ rows }) => count(rows.faulted), 'number'],

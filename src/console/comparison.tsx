@@ -13,7 +13,7 @@ import { href } from './navigation.tsx';
 import { useSession } from './session.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
 import { CopyButton, LinkButton, Segments } from './ui/controls.tsx';
-import { Notice } from './ui/feedback.tsx';
+import { Lines, Notice } from './ui/feedback.tsx';
 import { counted, instant } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
 import './batch/batch.css';
@@ -70,12 +70,8 @@ const Share = () => {
 const Findings = ({ comparison: { findings } }: { readonly comparison: Comparison }) => {
   const own = findings.filter(({ type }) => type.startsWith('scenario.'));
   return own.length === 0 ? null : (
-    <Notice kind="warning" announced={false} title="Check the scenarios">
-      <ul>
-        {own.map(({ message }) => (
-          <li key={message}>{message}</li>
-        ))}
-      </ul>
+    <Notice kind="warning" title="Check the scenarios">
+      <Lines of={own.map(({ message }) => message)} />
     </Notice>
   );
 };

@@ -31,9 +31,7 @@ const Result = ({ outcome, catalog }: ResultProps) => {
   if ('quote' in outcome) return <Answer quote={outcome.quote} catalog={catalog} asked={outcome.asked} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
-      <Notice kind="error" title="No quote yet: please check the marked fields.">
-        <p>Each shows what is wrong.</p>
-      </Notice>
+      <Notice kind="error" title="No quote yet: please check the marked fields." text="Each shows what is wrong." />
     );
   return <FaultNotice fault={outcome.fault} title="No quote for this shipment" />;
 };

@@ -75,7 +75,7 @@ const Header = ({ pages, first, brand, links, page }: ShellProps & { readonly pa
 const Away = () =>
   useAway() ? (
     <div class="away">
-      <Notice kind="warning" title="The service does not answer">
+      <Notice announced kind="warning" title="The service does not answer">
         <p>
           Nothing is lost: batches keep running, and this page keeps what you typed. It goes on when the service answers
           again.

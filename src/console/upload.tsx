@@ -102,11 +102,8 @@ const RememberedList = () => {
               <strong>{name}</strong> <span class="hint">saved {instant(savedAt)}</span>
             </p>
             <Ask
-              label={
-                <>
-                  Delete<span class="visually-hidden"> {name}</span>
-                </>
-              }
+              label="Delete"
+              about={name}
               title={`Forget “${name}”?`}
               action="Forget it"
               call={async () => {

@@ -47,6 +47,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
 
   test('lists the tariff in force with its services', async () => {
     await page.getByRole('heading', { name: 'reference' }).waitFor();
+    await page.getByText('Carriers, weights and what each service needs').first().click();
     const services = page.getByRole('table', { name: /^Services of reference@2020-01-01/ });
     expect(await services.getByRole('row').nth(3).textContent()).toBe(
       'C2-GROUNDCarrier 2 GroundC2in force150166required',
@@ -102,10 +103,10 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   });
 
   test('scrolls the rate card with the keyboard', async () => {
-    const card = page.getByRole('region', { name: /^Rate card of/ });
+    const card = page.getByRole('region', { name: /by billing weight and zone$/ });
     await card.focus();
     await page.keyboard.press('End');
-    const scrolled = () => page.evaluate<number>("document.querySelector('.rate-card').scrollTop");
+    const scrolled = () => page.evaluate<number>("document.querySelector('.rate-card > .scroll-region').scrollTop");
     await expect.poll(scrolled).toBeGreaterThan(1_000);
   });
 });

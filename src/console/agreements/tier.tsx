@@ -85,7 +85,7 @@ const captionOf = (shown: Shown): string => {
 };
 
 const Uncertain = ({ shown: { figure, measure, period } }: { readonly shown: Shown }) => (
-  <Notice kind="warning" announced={false} title="Your tier may have changed">
+  <Notice kind="warning" title="Your tier may have changed">
     <p>
       {figure === null
         ? `The service does not know your ${measure}.`

@@ -124,9 +124,7 @@ export const AllServices = ({ batch, summary, loading }: AllServicesProps) => {
       {summary === undefined ? (
         <Skeleton lines={5} label="Loading the services" />
       ) : summary.allServices === undefined ? (
-        <Notice kind="info" announced={false}>
-          <p>No row has a quote, so there is nothing to compare.</p>
-        </Notice>
+        <Notice kind="info" text="No row has a quote, so there is nothing to compare." />
       ) : (
         <Found sums={summary.allServices} faulted={summary.rows.faulted} />
       )}

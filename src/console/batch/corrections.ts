@@ -1,12 +1,12 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
-import { useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
 import type { ApiFault } from '../../client/fault.ts';
 import { argumentsIn } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
-import { asFault, useApi } from '../api.ts';
+import { useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
+import { useAct } from '../ui/kit.tsx';
 
 /** Changed cells by row number and column. */
 export type Changes = ReadonlyMap<number, ReadonlyMap<number, string>>;
@@ -103,22 +103,14 @@ export interface Sending {
 /** @param onBatch receives the batch with its new revision */
 export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Sending => {
   const api = useApi();
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<ApiFault>();
-  const run = async (fileOf: () => Promise<Blob>, repair?: 'all'): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
+  const { busy, fault, run } = useAct();
+  const sendFile = (fileOf: () => Promise<Blob>, repair?: 'all'): Promise<void> =>
+    run(async () => {
       const asked = { id, query: { filename: 'corrections.csv', repair }, type: 'application/octet-stream' };
       const call = 'POST /v1/client/shipment/rates/batches/{id}/corrections';
       onBatch(await api.call(call, { ...asked, content: await fileOf() }));
-    } catch (error) {
-      setFault(asFault(error));
-    }
-    setBusy(false);
-  };
+    });
   const faultedRows = async (): Promise<Blob> =>
     (await api.answerOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id })).blob();
-  return { busy, fault, send: (file) => run(async () => file), mend: () => run(faultedRows, 'all') };
+  return { busy, fault, send: (file) => sendFile(async () => file), mend: () => sendFile(faultedRows, 'all') };
 };

@@ -204,7 +204,7 @@ const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBo
   return (
     <>
       {outputNetCharge === null || outputNetCharge === quote.totalNetCharge ? null : (
-        <Notice kind="warning" announced={false} title="The output has a different price">
+        <Notice kind="warning" title="The output has a different price">
           <p>
             An earlier version of the service wrote {money(outputNetCharge)} for this row. This version computes{' '}
             {money(quote.totalNetCharge)} with the same tariffs.

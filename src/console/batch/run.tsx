@@ -58,14 +58,12 @@ const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: One
     );
   if (status === 'cancelled')
     return (
-      <Notice kind="info" announced={false} title={`The ${noun} was cancelled`}>
+      <Notice kind="info" title={`The ${noun} was cancelled`}>
         <p>{kind.cancelled(`${count(rows.processed)} of ${count(rows.total ?? 0)} rows`)}</p>
       </Notice>
     );
   return status === 'expired' ? (
-    <Notice kind="info" announced={false} title={`The files of this ${noun} have expired`}>
-      <p>{kind.expired}</p>
-    </Notice>
+    <Notice kind="info" title={`The files of this ${noun} have expired`} text={kind.expired} />
   ) : null;
 };
 

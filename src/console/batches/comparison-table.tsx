@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import type { Comparison } from '../calls.ts';
 import { titleOf } from '../comparison/words.ts';
 import { href } from '../navigation.tsx';
-import { BatchState, hasEnded } from '../ui/batch-state.tsx';
-import { FaultNotice, Progress } from '../ui/feedback.tsx';
+import { RunState } from '../ui/batch-state.tsx';
+import { FaultNotice } from '../ui/feedback.tsx';
 import { count, instant } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import { comparisonsOf, More, usePaged } from './batch-list.tsx';
@@ -37,21 +37,7 @@ const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTablePro
         ),
         'head',
       ],
-      [
-        'State',
-        (comparison) => (
-          <div class="stack tiny batch-state-cell">
-            <BatchState batch={comparison} noun="comparison" />
-            {hasEnded(comparison) ? null : (
-              <Progress
-                label={`Rows done of ${nameOf(comparison)}`}
-                value={comparison.rows.processed}
-                max={comparison.rows.total ?? 0}
-              />
-            )}
-          </div>
-        ),
-      ],
+      ['State', (comparison) => <RunState run={comparison} noun="comparison" name={nameOf(comparison)} />],
       ['Rows', ({ rows }) => count(rows.total ?? 0), 'number'],
       ['Started', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
     ]}

@@ -170,7 +170,7 @@ const Line = ({ by, type, rows, onOpen }: LineProps) => {
 export const Unpriced = ({ scenario: { faults, warnings }, onOpen }: UnpricedProps) => (
   <>
     {Object.keys(faults).length === 0 ? null : (
-      <Notice kind="info" announced={false} title="Rows that this scenario cannot price">
+      <Notice kind="info" title="Rows that this scenario cannot price">
         <ul>
           {byCount(faults).map(([type, rows]) => (
             <Line key={type} by="fault" type={type} rows={rows} onOpen={onOpen} />
@@ -179,7 +179,7 @@ export const Unpriced = ({ scenario: { faults, warnings }, onOpen }: UnpricedPro
       </Notice>
     )}
     {Object.keys(warnings).length === 0 ? null : (
-      <Notice kind="warning" announced={false} title="Some of its prices come with a warning">
+      <Notice kind="warning" title="Some of its prices come with a warning">
         <ul>
           {byCount(warnings).map(([type, rows]) => (
             <Line key={type} by="warning" type={type} rows={rows} onOpen={onOpen} />

@@ -173,7 +173,7 @@ const AuditPage = () => {
         {({ entries, unreadable, names, read }) => (
           <>
             {unreadable.length === 0 ? null : (
-              <Notice kind="warning" title="Some entries of this page cannot be read">
+              <Notice announced kind="warning" title="Some entries of this page cannot be read">
                 <p>Their files in the store are damaged: {unreadable.map((id) => `audit/${id}.json`).join(', ')}</p>
               </Notice>
             )}

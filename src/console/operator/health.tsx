@@ -4,7 +4,7 @@ import { type Loaded, useApi, useLoad } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
 import { type Figure, Figures } from '../ui/charts.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
+import { FaultNotice, Lines, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, counted } from '../ui/format.ts';
 import { FirstSteps } from './health/first-steps.tsx';
 import { Fuel } from './health/fuel.tsx';
@@ -77,11 +77,7 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
       announced={false}
       title={`${counted(concerns.length, 'thing needs', 'things need')} your attention`}
     >
-      <ul>
-        {concerns.map(({ text }) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <Lines of={concerns.map(({ text }) => text)} />
     </Notice>
   );
 };

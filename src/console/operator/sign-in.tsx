@@ -1,78 +1,57 @@
 /** How operators sign in: with the operator token, and a name for the audit log. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { ApiFault } from '../../client/fault.ts';
 import type { OperatorSessionBody } from '../calls.ts';
 import { type Accounts, type SignInProps, unsigned } from '../session.tsx';
-import { Button, TextField } from '../ui/controls.tsx';
-import { FaultNotice, Notice } from '../ui/feedback.tsx';
-import { useAct } from '../ui/kit.tsx';
+import { Notice } from '../ui/feedback.tsx';
+import { Form, type FormField, useForm } from '../ui/form.tsx';
+import { Told } from '../ui/kit.tsx';
 
 /** Why an operator could not sign in. The usual words speak of an account. */
-const Refusal = ({ fault }: { readonly fault: ApiFault }) => {
-  const seconds = /try again in (\d+) s/.exec(fault.message)?.[1];
-  switch (fault.type) {
+const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
+  const seconds = /try again in (\d+) s/.exec(fault?.message ?? '')?.[1];
+  switch (fault?.type) {
     case 'InvalidCredentialsException':
-      return (
-        <Notice kind="error">
-          <p>This is not the operator token.</p>
-        </Notice>
-      );
+      return <Notice kind="error" text="This is not the operator token." />;
     case 'credentials.tooManyWrong':
-      return (
-        <Notice kind="error">
-          <p>Too many wrong tokens. Try again in {seconds ?? 60} seconds.</p>
-        </Notice>
-      );
+      return <Notice kind="error" text={`Too many wrong tokens. Try again in ${seconds ?? 60} seconds.`} />;
     default:
-      return <FaultNotice fault={fault} />;
+      return <Told fault={fault} />;
   }
 };
 
+const TOKEN_HINT = (
+  <>
+    It is the value of <code>OPERATOR_TOKEN</code> in the service’s settings.
+  </>
+);
+
 const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
-  const [name, setName] = useState(again?.name ?? '');
-  const [token, setToken] = useState('');
-  const { busy, fault, run } = useAct();
+  const form = useForm();
   useEffect(() => {
     if (again === undefined) document.title = 'Sign in · Operator · Shipping rates';
   }, []);
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void run(async () => onSignedIn(await unsigned.call('POST /ops/session', { json: { name, token } })));
-  };
-  const nameProblem = fault?.arguments['name'];
+  const fields: readonly FormField[] = [
+    {
+      ...{ at: 'name', label: 'Your name', name: 'Your name', autocomplete: 'name', most: 80, required: true },
+      ...{ initial: again?.name ?? '', readOnly: again !== undefined },
+      hint: 'The audit log shows it beside every change that you make.',
+    },
+    {
+      ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
+      ...{ hint: TOKEN_HINT, value: (token: string) => token },
+    },
+  ];
   return (
-    <>
-      {fault === undefined || nameProblem !== undefined ? null : <Refusal fault={fault} />}
-      <form class="stack" onSubmit={submit}>
-        <TextField
-          label="Your name"
-          hint="The audit log shows it beside every change that you make."
-          value={name}
-          onChange={setName}
-          autocomplete="name"
-          error={nameProblem === undefined ? undefined : `Your name ${String(nameProblem)}.`}
-          maxLength={80}
-          readOnly={again !== undefined}
-          required
-        />
-        <TextField
-          label="Operator token"
-          hint={
-            <>
-              It is the value of <code>OPERATOR_TOKEN</code> in the service’s settings.
-            </>
-          }
-          type="password"
-          value={token}
-          onChange={setToken}
-          autocomplete="current-password"
-          required
-        />
-        <Button kind="primary" submit busy={busy}>
-          Sign in
-        </Button>
-      </form>
-    </>
+    <Form
+      class="stack"
+      fields={fields}
+      form={form}
+      kind="primary"
+      action="Sign in"
+      told={Refusal}
+      send={async (json) => onSignedIn(await unsigned.call('POST /ops/session', { json }))}
+    />
   );
 };
 

@@ -141,9 +141,7 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         {zoneText(quote)}. Billed at {count(value)} {units}, {ratesText(rateType, explanation)} the tariff {tariff}.
       </p>
       {(quote.warnings ?? []).map((warning) => (
-        <Notice key={warning.type} kind="warning" announced={false} title={warningTitle(warning.type)}>
-          <p>{warningText(warning)}</p>
-        </Notice>
+        <Notice key={warning.type} kind="warning" title={warningTitle(warning.type)} text={warningText(warning)} />
       ))}
       <ArrivalNote quote={quote} />
       {groups.map((group) => (

@@ -1,27 +1,27 @@
 /** How clients sign in: with their account and its secret, or as one of the samples. */
-import { useState } from 'preact/hooks';
 import type { SessionBody } from '../calls.ts';
 import { type Accounts, type SignInProps, unsigned } from '../session.tsx';
-import { Button, TextField } from '../ui/controls.tsx';
-import { Told, useAct } from '../ui/kit.tsx';
-
-type Sample = SessionBody['samples'][number];
+import { Button } from '../ui/controls.tsx';
+import { type Body, Form, type FormField, useForm } from '../ui/form.tsx';
 
 const SignIn = ({ body, again, onSignedIn }: SignInProps<SessionBody>) => {
-  const [id, setId] = useState(again?.id ?? '');
-  const [secret, setSecret] = useState('');
-  const { busy, fault, run } = useAct();
-  const send = (json: Sample): void =>
-    void run(async () => onSignedIn(await unsigned.call('POST /console/session', { json })));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    send({ client_id: id.trim(), client_secret: secret });
-  };
+  const form = useForm();
+  const fields: readonly FormField[] = [
+    {
+      ...{ at: 'client_id', label: 'Account', autocomplete: 'username', required: true },
+      ...{ initial: again?.id ?? '', readOnly: again !== undefined },
+    },
+    {
+      ...{ at: 'client_secret', label: 'Secret', type: 'password', autocomplete: 'current-password', required: true },
+      value: (secret) => secret,
+    },
+  ];
+  const send = async (json: Body): Promise<void> => onSignedIn(await unsigned.call('POST /console/session', { json }));
   const samples = body.samples.filter(({ client_id }) => again === undefined || client_id === again.id);
   const buttons = (
     <div class="actions start">
       {samples.map((sample) => (
-        <Button key={sample.client_id} onClick={() => send(sample)}>
+        <Button key={sample.client_id} onClick={() => void form.run(() => send(sample))}>
           Sign in as <strong>{sample.client_id}</strong>
         </Button>
       ))}
@@ -29,28 +29,7 @@ const SignIn = ({ body, again, onSignedIn }: SignInProps<SessionBody>) => {
   );
   return (
     <>
-      <Told fault={fault} />
-      <form class="stack" onSubmit={submit}>
-        <TextField
-          label="Account"
-          value={id}
-          onChange={setId}
-          autocomplete="username"
-          required
-          readOnly={again !== undefined}
-        />
-        <TextField
-          label="Secret"
-          type="password"
-          value={secret}
-          onChange={setSecret}
-          autocomplete="current-password"
-          required
-        />
-        <Button kind="primary" submit busy={busy}>
-          Sign in
-        </Button>
-      </form>
+      <Form class="stack" fields={fields} form={form} kind="primary" action="Sign in" send={send} />
       {samples.length === 0 ? null : again !== undefined ? (
         buttons
       ) : (

@@ -1,7 +1,7 @@
 /** What the prices of a tariff contain, service by service, and a notice about fuel rates that end. */
 import type { ComponentChildren } from 'preact';
 import type { TariffsBody } from '../calls.ts';
-import { Notice } from '../ui/feedback.tsx';
+import { Lines, Notice } from '../ui/feedback.tsx';
 import { count, counted, dayOf } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 
@@ -112,13 +112,8 @@ export const CoverageTable = ({ name, coverage }: { readonly name: string; reado
 
 type FuelEnd = TariffsBody['fuelEnds'][number];
 
-const FuelLine = ({ carrier, services, allServices, lastDay, hasEnded }: FuelEnd) => (
-  <li>
-    {carrier}
-    {allServices ? '' : ` (${services.join(', ')})`}: {hasEnded ? 'the last rate was for' : 'there is no rate after'}{' '}
-    {dayOf(lastDay)}.
-  </li>
-);
+const lineOf = ({ carrier, services, allServices, lastDay, hasEnded }: FuelEnd): string =>
+  `${carrier}${allServices ? '' : ` (${services.join(', ')})`}: ${hasEnded ? 'the last rate was for' : 'there is no rate after'} ${dayOf(lastDay)}.`;
 
 export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
   if (fuelEnds.length === 0) return null;
@@ -129,12 +124,8 @@ export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
       ? 'Prices take the last known fuel rate'
       : 'Fuel rates end within a week';
   return (
-    <Notice kind="warning" announced={false} title={title}>
-      <ul>
-        {fuelEnds.map((end) => (
-          <FuelLine key={`${end.carrier} ${end.lastDay} ${end.hasEnded}`} {...end} />
-        ))}
-      </ul>
+    <Notice kind="warning" title={title}>
+      <Lines of={fuelEnds.map(lineOf)} />
       <p>Ask the operator of this service to add the next rates.</p>
     </Notice>
   );

@@ -5,7 +5,7 @@
 import type { CardBody } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { dayOf, money, percent } from '../ui/format.ts';
-import { Waived } from '../ui/kit.tsx';
+import { Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
 const CENTS = 100;
@@ -38,45 +38,30 @@ const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cent
 };
 
 const Charges = ({ card }: { readonly card: CardBody }) => {
+  const own = `What you pay for a package by ${card.shippingService} before surcharges, then the list price and your discount`;
+  const base = `Base charge of a package by ${card.shippingService}, in US dollars`;
   return (
-    // The table scrolls by itself, so that the zones stay visible. The tab key must reach it.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section class="card pinned rate-card" tabIndex={0} aria-label={`Rate card of ${card.shippingService}, scrolls`}>
-      <table class="table dense">
-        <caption class="visually-hidden">
-          {isOwn(card)
-            ? `What you pay for a package by ${card.shippingService} before surcharges, then the list price and your discount`
-            : `Base charge of a package by ${card.shippingService}, in US dollars`}
-          , by billing weight and zone
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col" class="numeric">
-              LB
-            </th>
-            {card.zones.map((name, column) => (
-              <th key={name} scope="col" class="numeric">
-                {columnLabel(card, column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {card.rows.map(({ weight, list, net, limits }) => (
-            <tr key={weight}>
-              <th scope="row" class="numeric">
-                {weight}
-              </th>
-              {card.zones.map((name, column) => (
-                <td key={name} class="numeric">
-                  <Charge list={list[column] ?? null} net={net[column] ?? null} limit={limits[column] ?? null} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    // The table scrolls by itself, so that the zones stay visible.
+    <div class="pinned rate-card">
+      <Rows
+        caption={`${isOwn(card) ? own : base}, by billing weight and zone`}
+        dense
+        of={card.rows}
+        keyOf={({ weight }) => weight}
+        cols={[
+          ['LB', ({ weight }) => weight, 'head number'],
+          ...card.zones.map(
+            (_, column): Col<CardBody['rows'][number]> => [
+              columnLabel(card, column),
+              ({ list, net, limits }) => (
+                <Charge list={list[column] ?? null} net={net[column] ?? null} limit={limits[column] ?? null} />
+              ),
+              'number',
+            ],
+          ),
+        ]}
+      />
+    </div>
   );
 };
 
@@ -203,7 +188,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
 const Standing = ({ card }: { readonly card: CardBody }) => {
   if (card.endedOn !== null)
     return (
-      <Notice kind="warning" announced={false} title="Your agreement is over">
+      <Notice kind="warning" title="Your agreement is over">
         <p>It ended on {dayOf(card.endedOn)}. You pay the list price.</p>
       </Notice>
     );

@@ -1,6 +1,6 @@
 /** The tariffs with their services, and a notice about warehouses that have no zone chart. */
 import type { TariffsBody } from '../calls.ts';
-import { Notice } from '../ui/feedback.tsx';
+import { Lines, Notice } from '../ui/feedback.tsx';
 import { count, dayOf } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import { CoverageTable } from './coverage.tsx';
@@ -11,21 +11,37 @@ type Service = Tariff['services'][number];
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
 
-const ServiceTable = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
-  <Rows
-    caption={`Services of ${name}`}
-    of={services}
-    keyOf={({ shippingService }) => shippingService}
-    cols={[
-      ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
-      ['Description', ({ description }) => description],
-      ['Carrier', ({ carrier }) => carrier],
-      ['State', ({ inForce }) => WORDS[inForce]],
-      ['Maximum, LB', ({ maximumWeightLb }) => count(maximumWeightLb), 'number'],
-      ['Dimensional factor', ({ dimensionalFactor }) => count(dimensionalFactor), 'number'],
-      ['Street', ({ addressLineRequired }) => (addressLineRequired ? 'required' : 'not required')],
-    ]}
-  />
+interface StateProps {
+  readonly inForce: keyof typeof WORDS;
+  readonly services: readonly { readonly inForce: keyof typeof WORDS }[];
+}
+
+/** Whether a tariff is in force, and how many of its services are if others have replaced some. */
+export const TariffState = ({ inForce, services }: StateProps) => {
+  const now = services.filter((service) => service.inForce === 'now').length;
+  const isPart = inForce === 'now' && now < services.length;
+  return <span class={MARKS[inForce]}>{isPart ? `${now} of ${services.length} in force` : WORDS[inForce]}</span>;
+};
+
+/** What else there is to say of the services: their limits, and what they need. */
+const Terms = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
+  <details>
+    <summary>Carriers, weights and what each service needs</summary>
+    <Rows
+      caption={`Services of ${name}`}
+      of={services}
+      keyOf={({ shippingService }) => shippingService}
+      cols={[
+        ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
+        ['Description', ({ description }) => description],
+        ['Carrier', ({ carrier }) => carrier],
+        ['State', ({ inForce }) => WORDS[inForce]],
+        ['Maximum, LB', ({ maximumWeightLb }) => count(maximumWeightLb), 'number'],
+        ['Dimensional factor', ({ dimensionalFactor }) => count(dimensionalFactor), 'number'],
+        ['Street', ({ addressLineRequired }) => (addressLineRequired ? 'required' : 'not required')],
+      ]}
+    />
+  </details>
 );
 
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
@@ -34,7 +50,7 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
     <section class="stack">
       <div>
         <h2>
-          {name} <span class={MARKS[inForce]}>{WORDS[inForce]}</span>
+          {name} <TariffState inForce={inForce} services={services} />
         </h2>
         <p class="hint anywhere">
           From {dayOf(effectiveDate)}
@@ -42,8 +58,8 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
         </p>
       </div>
       {description === '' ? null : <p>{description}</p>}
-      <ServiceTable name={id} services={services} />
       <CoverageTable name={id} coverage={coverage} />
+      <Terms name={id} services={services} />
     </section>
   );
 };
@@ -65,20 +81,12 @@ const CONSEQUENCES = {
   unreached: 'Nothing can be quoted from there.',
 } as const;
 
-const Line = ({ warehouse_id, carrier, services, allServices, zones }: Uncharted) => (
-  <li>
-    Warehouse {warehouse_id} has no zone chart of {carrier}
-    {allServices ? '' : ` (${services.join(', ')})`}. {CONSEQUENCES[zones]}
-  </li>
-);
+const lineOf = ({ warehouse_id, carrier, services, allServices, zones }: Uncharted): string =>
+  `Warehouse ${warehouse_id} has no zone chart of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}. ${CONSEQUENCES[zones]}`;
 
 export const UnchartedNotice = ({ uncharted }: Pick<TariffsBody, 'uncharted'>) =>
   uncharted.length === 0 ? null : (
-    <Notice kind="warning" announced={false} title="Some of your warehouses have no zone chart">
-      <ul>
-        {uncharted.map((entry) => (
-          <Line key={`${entry.warehouse_id} ${entry.carrier} ${entry.zones}`} {...entry} />
-        ))}
-      </ul>
+    <Notice kind="warning" title="Some of your warehouses have no zone chart">
+      <Lines of={uncharted.map(lineOf)} />
     </Notice>
   );

@@ -1,6 +1,7 @@
 /** The state of a batch or of a comparison as text. */
 import { isFinal } from '../../batch/status.ts';
 import type { Batch } from '../calls.ts';
+import { Progress } from './feedback.tsx';
 
 const STATES: Readonly<Record<Batch['status'], string>> = {
   queued: 'waiting',
@@ -62,3 +63,19 @@ export const BatchState = ({ batch, noun }: BatchStateProps) => {
     </span>
   );
 };
+
+interface RunStateProps {
+  readonly run: Pick<Batch, 'status' | 'outcome' | 'rows'>;
+  readonly noun?: Noun;
+  readonly name: string;
+}
+
+/** The state in a table of runs, with a bar while it runs. */
+export const RunState = ({ run, noun = 'batch', name }: RunStateProps) => (
+  <div class="stack tiny batch-state-cell">
+    <BatchState batch={run} noun={noun} />
+    {run.status === 'in_progress' ? (
+      <Progress label={`Rows done of ${name}`} value={run.rows.processed} max={run.rows.total ?? 0} />
+    ) : null}
+  </div>
+);

@@ -8,24 +8,44 @@ import { Button } from './controls.tsx';
 interface NoticeProps {
   readonly kind: 'info' | 'warning' | 'error';
   readonly title?: ComponentChildren;
+  /** A paragraph. */
+  readonly text?: ComponentChildren;
   readonly children?: ComponentChildren;
-  /** Screen readers announce it: errors at once, others when idle. False for notices that are there from the start. */
+  /** Screen readers announce it: errors at once, others when idle. Default: errors alone. Others are there from the start. */
   readonly announced?: boolean;
 }
 
 const MARKS = { info: 'i', warning: '!', error: '!' } as const;
 const TONES = { info: 'accent', warning: 'warn', error: 'bad' } as const;
 
-export const Notice = ({ kind, title, children, announced = true }: NoticeProps) => (
+export const Notice = ({ kind, title, text, children, announced = kind === 'error' }: NoticeProps) => (
   <div class={`notice ${TONES[kind]}`} role={announced ? (kind === 'error' ? 'alert' : 'status') : undefined}>
     <span class="notice-mark" aria-hidden="true">
       {MARKS[kind]}
     </span>
     <div class="notice-text">
       {title === undefined ? null : <p class="notice-title">{title}</p>}
+      {text === undefined ? null : <p>{text}</p>}
       {children}
     </div>
   </div>
+);
+
+interface LinesProps {
+  /** Each once. */
+  readonly of: readonly string[];
+  readonly class?: 'lines';
+  readonly children?: ComponentChildren;
+}
+
+/** Texts below each other. */
+export const Lines = ({ of: lines, class: own, children }: LinesProps) => (
+  <ul class={own}>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+    {children}
+  </ul>
 );
 
 interface FaultNoticeProps {
@@ -36,18 +56,11 @@ interface FaultNoticeProps {
 
 /** Why a call failed, each field that is wrong, and a button to try again. */
 export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
-  const [first, ...others] = faultWords(fault);
+  const sentences = faultWords(fault);
+  const [first, ...others] = sentences;
   return (
     <Notice kind="error" title={title}>
-      {others.length === 0 ? (
-        <p>{first}</p>
-      ) : (
-        <ul>
-          {[first, ...others].map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
+      {others.length === 0 ? <p>{first}</p> : <Lines of={sentences} />}
       {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
     </Notice>
   );
@@ -55,13 +68,16 @@ export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
 
 interface EmptyStateProps {
   readonly title: string;
+  /** What to do. */
+  readonly text?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** @param children a sentence that says what to do, and its button */
-export const EmptyState = ({ title, children }: EmptyStateProps) => (
+/** @param children the button that does it */
+export const EmptyState = ({ title, text, children }: EmptyStateProps) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
+    {text === undefined ? null : <p>{text}</p>}
     {children}
   </div>
 );

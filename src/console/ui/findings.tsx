@@ -1,7 +1,7 @@
 /** Faults by kind, and findings about the columns of a list. */
 import type { Batch } from '../calls.ts';
 import { findingText, guidanceOf } from '../guide.ts';
-import { Notice } from './feedback.tsx';
+import { Lines, Notice } from './feedback.tsx';
 import { count, counted } from './format.ts';
 
 interface FaultKindsProps {
@@ -58,12 +58,8 @@ interface ColumnFindingsProps {
 
 export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) =>
   findings.length === 0 ? null : (
-    <Notice kind="info" announced={false} title="Notes about the columns">
-      <ul>
-        {findings.map(({ type, column, message }) => (
-          <li key={`${type} ${column} ${message}`}>{findingText(message)}</li>
-        ))}
-      </ul>
+    <Notice kind="info" title="Notes about the columns">
+      <Lines of={findings.map(({ message }) => findingText(message))} />
       <p>{advice}</p>
     </Notice>
   );

@@ -17,7 +17,10 @@ export interface FormField {
   readonly most?: number;
   readonly required?: boolean;
   /** What is ticked is sent as `true`. */
-  readonly type?: 'text' | 'date' | 'check';
+  readonly type?: 'text' | 'date' | 'check' | 'password';
+  /** What a browser may fill in. Default: nothing. */
+  readonly autocomplete?: 'username' | 'current-password' | 'name';
+  readonly readOnly?: boolean;
   /** Only screen readers get the label. */
   readonly labelHidden?: boolean;
   readonly inputMode?: 'numeric' | 'decimal';
@@ -124,7 +127,7 @@ export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
   <>
     {fields.map((field) => {
       const { at, label, hint, options, placeholder, most, required = false, type = 'text', inputMode } = field;
-      const { labelHidden = false } = field;
+      const { labelHidden = false, autocomplete = 'off', readOnly = false } = field;
       const text = textIn(form, field);
       const props = {
         label,
@@ -145,7 +148,8 @@ export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
           {...props}
           type={type}
           required={required}
-          autocomplete="off"
+          autocomplete={autocomplete}
+          readOnly={readOnly}
           {...(inputMode !== undefined && { inputMode })}
           {...(placeholder !== undefined && { placeholder })}
           {...(most !== undefined && { maxLength: most })}

@@ -102,18 +102,21 @@ const Question = ({
 
 interface AskProps extends QuestionProps {
   /** The label of the button that asks. */
-  readonly label: ComponentChildren;
+  readonly label: string;
+  /** What it is about, for screen readers. */
+  readonly about?: string;
   readonly kind?: 'plain' | 'danger' | 'quiet' | 'primary';
   readonly disabled?: boolean;
 }
 
 /** A button that asks before it makes a call. */
-export const Ask = ({ label, kind = 'plain', disabled = false, ...question }: AskProps) => {
+export const Ask = ({ label, about, kind = 'plain', disabled = false, ...question }: AskProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button kind={kind} disabled={disabled} onClick={() => setOpen(true)}>
         {label}
+        {about === undefined ? null : <span class="visually-hidden"> {about}</span>}
       </Button>
       {isOpen ? (
         <Question {...question} kind={kind === 'primary' ? kind : 'danger'} onClose={() => setOpen(false)} />

@@ -223,7 +223,7 @@ const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions
 const UnitOfSides = () => {
   const { preview, choose } = usePreviewed();
   return (
-    <Notice kind="warning" announced={false} title="In which unit are the dimensions?">
+    <Notice kind="warning" title="In which unit are the dimensions?">
       <p>The list does not say. In the United States it is usually inches. The first values: {sidesIn(preview)}.</p>
       <p class="actions">
         <Button kind="primary" onClick={() => choose(INCHES)}>
@@ -252,7 +252,6 @@ const Unused = () => {
       {unused.length === 0 ? null : (
         <Notice
           kind="warning"
-          announced={false}
           title={`${counted(unused.length, 'column')} ${unused.length === 1 ? 'looks' : 'look'} relevant and ${unused.length === 1 ? 'is' : 'are'} not used`}
         >
           <ul class="plain stack small">
@@ -277,7 +276,7 @@ const Unused = () => {
         </Notice>
       )}
       {rest.length === 0 ? null : (
-        <Notice kind="info" announced={false} title="Notes about the columns">
+        <Notice kind="info" title="Notes about the columns">
           <ul>
             {rest.map(({ type, column, message }) => (
               <li key={`${type} ${column} ${message}`}>{findingText(message)}</li>

@@ -4,7 +4,7 @@ import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
 import { doubtsOf } from '../ui/doubts.ts';
-import { Doubts, Notice } from '../ui/feedback.tsx';
+import { Doubts, Lines, Notice } from '../ui/feedback.tsx';
 import { about, aboutMoney, count, counted, duration, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
@@ -57,17 +57,13 @@ const ListFigures = () => {
 
 /** Why no row can be quoted. */
 const Missing = () => (
-  <Notice kind="warning" title="Some columns are unclear: no row can be quoted yet">
-    <ul>
-      {usePreviewed().preview.mapping.fields.map((own) => {
+  <Notice announced kind="warning" title="Some columns are unclear: no row can be quoted yet">
+    <Lines
+      of={usePreviewed().preview.mapping.fields.flatMap((own) => {
         const problem = problemOf(own);
-        return problem === undefined ? null : (
-          <li key={own.field}>
-            {labelOf(own.field)}: {problem}
-          </li>
-        );
+        return problem === undefined ? [] : [`${labelOf(own.field)}: ${problem}`];
       })}
-    </ul>
+    />
   </Notice>
 );
 

@@ -27,6 +27,7 @@ const Remembered = ({ memory }: { readonly memory: Memory }) => {
   if (kept.length === 0) return null;
   return (
     <Notice
+      announced
       kind="info"
       title={used === undefined ? 'Choices are remembered for these columns' : `Read as remembered: “${used.name}”`}
     >

@@ -103,7 +103,7 @@ const Suggestion = () => {
   const row = preview?.suggestedHeaderRow ?? null;
   if (row === null) return null;
   return (
-    <Notice kind="warning" title={`The column names seem to be in row ${row}`}>
+    <Notice announced kind="warning" title={`The column names seem to be in row ${row}`}>
       <p>The rows above look like a title. They will be skipped.</p>
       <Button onClick={() => choose({ headerRow: String(row) })}>Skip the rows above</Button>
     </Notice>

@@ -69,11 +69,7 @@ export const AgreementList = () => {
       <Show of={loaded} lines={6}>
         {({ agreements, fixed }) => (
           <>
-            {fixed === null ? null : (
-              <Notice kind="info" announced={false} title="Agreements cannot be changed here">
-                <p>{fixed}</p>
-              </Notice>
-            )}
+            {fixed === null ? null : <Notice kind="info" title="Agreements cannot be changed here" text={fixed} />}
             <Rows
               of={agreements}
               caption="Agreements"

@@ -52,7 +52,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
 const Changes = ({ agreement: { changes, date } }: { readonly agreement: OperatorAgreement }) => {
   const next = changes.filter((day) => day > date);
   return next.length === 0 ? null : (
-    <Notice kind="info" announced={false} title={`It changes on ${next.map(dayOf).join(' and ')}`}>
+    <Notice kind="info" title={`It changes on ${next.map(dayOf).join(' and ')}`}>
       <p>The tables show {dayOf(date)}.</p>
     </Notice>
   );

@@ -204,11 +204,7 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
         <p>Nothing can be published. Correct the errors, then check again.</p>
       ) : (
         <>
-          {findings.length === 0 ? (
-            <Notice kind="info">
-              <p>It has no errors and no warnings.</p>
-            </Notice>
-          ) : null}
+          {findings.length === 0 ? <Notice announced kind="info" text="It has no errors and no warnings." /> : null}
           <Differences checked={checked} />
           <Grids agreement={agreement} />
           <div class="actions start">
@@ -257,7 +253,7 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
     {(['error', 'warning'] as const).map((severity) => {
       const own = findings.filter((finding) => finding.severity === severity);
       return own.length === 0 ? null : (
-        <Notice key={severity} kind={severity} title={counted(own.length, TITLES[severity])}>
+        <Notice announced key={severity} kind={severity} title={counted(own.length, TITLES[severity])}>
           <ul>
             {own.slice(0, SHOWN).map(({ at, message }) => (
               <li key={`${at} ${message}`}>

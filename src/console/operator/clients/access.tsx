@@ -63,7 +63,7 @@ const LimitList = ({ limits }: { readonly limits: readonly Limit[] }) => (
 );
 
 const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
-  <Notice kind="info">
+  <Notice announced kind="info">
     <p>Saved and in force.</p>
     <ul>
       {changes.map(({ what, before, after }) => (

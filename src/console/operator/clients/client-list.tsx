@@ -163,15 +163,9 @@ export const ClientList = () => {
       <Show of={loaded} lines={8}>
         {({ clients, fixed }) => (
           <>
-            {fixed === null ? null : (
-              <Notice kind="info" announced={false} title="Clients cannot be changed here">
-                <p>{fixed}</p>
-              </Notice>
-            )}
+            {fixed === null ? null : <Notice kind="info" title="Clients cannot be changed here" text={fixed} />}
             {clients.length === 0 ? (
-              <EmptyState title="There are no clients yet">
-                <p>Add the first one. It gets an id and a secret.</p>
-              </EmptyState>
+              <EmptyState title="There are no clients yet" text="Add the first one. It gets an id and a secret." />
             ) : (
               <Found clients={clients} />
             )}

@@ -73,6 +73,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
 
 const Result = ({ test: { status, problem, body, ms, id } }: { readonly test: WebhookTest }) => (
   <Notice
+    announced
     kind={problem === null ? 'info' : 'error'}
     title={problem === null ? 'The test message was delivered' : 'The test message was not delivered'}
   >
@@ -160,18 +161,14 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
 
 const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'client'>) => (
   <>
-    {fixed === null ? null : (
-      <Notice kind="info" announced={false} title="This client cannot be changed here">
-        <p>{fixed}</p>
-      </Notice>
-    )}
+    {fixed === null ? null : <Notice kind="info" title="This client cannot be changed here" text={fixed} />}
     {revoked ? (
-      <Notice kind="info" announced={false} title="This client is revoked">
+      <Notice kind="info" title="This client is revoked">
         <p>Its secrets and tokens are refused. Its id cannot be reused, because its batches still have it.</p>
       </Notice>
     ) : null}
     {problem === null ? null : (
-      <Notice kind="warning" announced={false} title="This client gets no prices">
+      <Notice kind="warning" title="This client gets no prices">
         <p>The reason: {problem}. It never gets the list price instead.</p>
       </Notice>
     )}

@@ -148,11 +148,7 @@ export const Discounts = (props: PartProps) => {
     >
       {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
       <Told fault={removal.fault} />
-      {done === undefined ? null : (
-        <Notice kind="info">
-          <p>{done}</p>
-        </Notice>
-      )}
+      {done === undefined ? null : <Notice announced kind="info" text={done} />}
       <Rows
         of={client.services}
         caption="What the client pays by service"
@@ -225,11 +221,8 @@ export const ClientAgreements = (props: PartProps) => {
   const remove = ({ name }: Assigned) => (
     <Ask
       kind="quiet"
-      label={
-        <>
-          Remove<span class="visually-hidden"> agreement {name}</span>
-        </>
-      }
+      label="Remove"
+      about={`agreement ${name}`}
       title={`Remove the agreement ${name}?`}
       action="Remove the agreement"
       call={() => change({ removeAgreements: [name] })}

@@ -99,11 +99,8 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
   const remove = ({ warehouse_id, name: place }: Warehouse) => (
     <Ask
       kind="quiet"
-      label={
-        <>
-          Remove<span class="visually-hidden"> warehouse {warehouse_id}</span>
-        </>
-      }
+      label="Remove"
+      about={`warehouse ${warehouse_id}`}
       title={`Remove warehouse ${warehouse_id}?`}
       action="Remove the warehouse"
       call={() => change({ removeWarehouses: [warehouse_id] })}
@@ -120,11 +117,7 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
         caption="Warehouses of the client"
         keyOf={({ warehouse_id }) => warehouse_id}
         most={50}
-        empty={
-          <Notice kind="warning" announced={false}>
-            <p>Without a warehouse nothing can be quoted. Add the first one.</p>
-          </Notice>
-        }
+        empty={<Notice kind="warning" text="Without a warehouse nothing can be quoted. Add the first one." />}
         cols={[
           ['Number', (one) => one.warehouse_id, 'head'],
           ['Name', (one) => one.name],

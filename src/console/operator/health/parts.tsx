@@ -97,9 +97,7 @@ const SurveySection = ({ id, title, survey, children }: SectionProps) => (
       )}
     </div>
     {survey === null ? (
-      <EmptyState title="The batches were not counted yet.">
-        <p>A worker counts them once a minute.</p>
-      </EmptyState>
+      <EmptyState title="The batches were not counted yet." text="A worker counts them once a minute." />
     ) : (
       children(survey)
     )}

@@ -4,7 +4,7 @@ import { useApi, useLoad } from '../../api.ts';
 import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
 import { type CellGroup, CellMap } from '../../tariffs/cell-map.tsx';
 import { Select } from '../../ui/controls.tsx';
-import { FaultNotice, Skeleton } from '../../ui/feedback.tsx';
+import { FaultNotice, Lines, Skeleton } from '../../ui/feedback.tsx';
 import { allOf, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
@@ -116,17 +116,14 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
   return (
     <>
       {added.length + removed.length + lines.length === 0 ? null : (
-        <ul class="lines">
-          {removed.map((name) => (
-            <li key={`- ${name}`}>{nameOf(name)}: removed</li>
-          ))}
-          {added.map((name) => (
-            <li key={`+ ${name}`}>{nameOf(name)}: added</li>
-          ))}
-          {lines.map((line) => (
-            <li key={line}>{line.charAt(0).toUpperCase() + line.slice(1)}</li>
-          ))}
-        </ul>
+        <Lines
+          class="lines"
+          of={[
+            ...removed.map((name) => `${nameOf(name)}: removed`),
+            ...added.map((name) => `${nameOf(name)}: added`),
+            ...lines.map((line) => line.charAt(0).toUpperCase() + line.slice(1)),
+          ]}
+        />
       )}
       {settings.count === 0 ? null : (
         <details>

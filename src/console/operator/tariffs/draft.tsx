@@ -35,7 +35,7 @@ const Failed = ({ draft, act, busy }: DraftProps) => {
   const again = (): void => void act(() => api.call('POST /ops/tariff-drafts/{id}/import', { id: draft.id }));
   if (draft.state === 'interrupted')
     return (
-      <Notice kind="warning" title="The import was interrupted">
+      <Notice announced kind="warning" title="The import was interrupted">
         <p>The process that ran it has ended.</p>
         <Button onClick={again} busy={busy}>
           Import again

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { asFault, useApi } from '../../api.ts';
 import type { TariffDraftBody } from '../../calls.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
-import { Notice, Progress } from '../../ui/feedback.tsx';
+import { Lines, Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
 import { useDroppedFiles } from '../../upload/drop-zone.tsx';
@@ -195,11 +195,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
       )}
       {refused.length === 0 ? null : (
         <Notice kind="error" title={`${counted(refused.length, 'file')} could not be added`}>
-          <ul>
-            {refused.map((text) => (
-              <li key={text}>{text}.</li>
-            ))}
-          </ul>
+          <Lines of={refused.map((text) => `${text}.`)} />
         </Notice>
       )}
       {draft.files.length === 0 ? null : <FileTable {...props} />}

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
+import { TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { EmptyState, Notice } from '../../ui/feedback.tsx';
+import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { PageHead, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
@@ -13,20 +14,12 @@ import { Changed, STATES, TariffName } from './words.tsx';
 
 type Tariff = OperatorTariffsBody['tariffs'][number];
 
-const IN_FORCE = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
-const MARKS = { now: 'good', later: 'accent', past: '' } as const;
-
 /** `FedEx (8), UPS (7)`. */
 const servicesText = ({ services }: Tariff): string => {
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
   return carriers
     .map((carrier) => `${carrier} (${services.filter((one) => one.carrier === carrier).length})`)
     .join(', ');
-};
-
-const stateText = ({ inForce, services }: Tariff): string => {
-  const now = services.filter((service) => service.inForce === 'now').length;
-  return inForce === 'now' && now < services.length ? `${now} of ${services.length} in force` : IN_FORCE[inForce];
 };
 
 interface PartProps {
@@ -47,7 +40,7 @@ const Tariffs = ({ body, onDone }: PartProps) => (
     cols={[
       ['Tariff', ({ id }) => <TariffName id={id} />, 'head'],
       ['From', ({ effectiveDate }) => <span class="nowrap">{dayOf(effectiveDate)}</span>],
-      ['State', (tariff) => <span class={`mark ${MARKS[tariff.inForce]}`}>{stateText(tariff)}</span>],
+      ['State', TariffState],
       ['Services', servicesText],
       [
         'Actions',
@@ -107,18 +100,10 @@ const Versions = ({ body, onDone }: PartProps) => (
 
 const Trouble = ({ body: { refusal, problems } }: Pick<PartProps, 'body'>) => (
   <>
-    {refusal === null ? null : (
-      <Notice kind="warning" announced={false} title="Tariffs cannot be changed here">
-        <p>{refusal}</p>
-      </Notice>
-    )}
+    {refusal === null ? null : <Notice kind="warning" title="Tariffs cannot be changed here" text={refusal} />}
     {problems.length === 0 ? null : (
       <Notice kind="error" announced={false} title="Some tariffs cannot be used">
-        <ul>
-          {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-        </ul>
+        <Lines of={problems} />
       </Notice>
     )}
   </>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { Checkbox } from '../../ui/controls.tsx';
-import { Notice } from '../../ui/feedback.tsx';
+import { Lines, Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
 import { percentOf, stayText, type useDifference } from './difference.tsx';
@@ -58,13 +58,7 @@ const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly 
           {counted(codes.length, 'service')}: {codes.join(', ')}.
         </p>
       ) : (
-        <ul class="lines">
-          {codes.map((code) => (
-            <li key={code}>
-              {code}: {changeOf(code)}
-            </li>
-          ))}
-        </ul>
+        <Lines class="lines" of={codes.map((code) => `${code}: ${changeOf(code)}`)} />
       )}
       {data !== undefined && data.stays.length > 0 ? <p>{stayText(data)}</p> : null}
     </>
@@ -113,13 +107,7 @@ const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
           {doubts.map(({ label, hint, lines = [] }, at) => (
             <div key={label}>
               <Checkbox label={label} hint={hint} checked={ticked.has(at)} onChange={(is) => tick(at, is)} />
-              {lines.length === 0 ? null : (
-                <ul class="lines">
-                  {lines.map((line) => (
-                    <li key={line}>{line}</li>
-                  ))}
-                </ul>
-              )}
+              {lines.length === 0 ? null : <Lines class="lines" of={lines} />}
             </div>
           ))}
         </fieldset>
@@ -148,9 +136,7 @@ export const PublishPanel = (props: PublishProps) => {
           </div>
         </>
       ) : (
-        <Notice kind="warning" announced={false}>
-          <p>It cannot be published. {refusal}</p>
-        </Notice>
+        <Notice kind="warning" text={`It cannot be published. ${refusal}`} />
       )}
     </Panel>
   );

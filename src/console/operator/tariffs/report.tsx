@@ -1,18 +1,17 @@
 /** The report of an import: problems by severity first, then what each file gave. */
 import type { TariffDraftBody } from '../../calls.ts';
+import { Lines } from '../../ui/feedback.tsx';
 import { counted } from '../../ui/format.ts';
+import { Panel } from '../../ui/kit.tsx';
 
 type Imported = NonNullable<TariffDraftBody['imported']>;
 type Report = Imported['report'];
-type Lines = Report['errors'];
+type Part = Report['errors'];
 
-const LineList = ({ count, lines }: Lines) => (
-  <ul class="lines">
-    {lines.map((line) => (
-      <li key={line}>{line}</li>
-    ))}
+const LineList = ({ count, lines }: Part) => (
+  <Lines class="lines" of={lines}>
     {count > lines.length ? <li>and {counted(count - lines.length, 'more line', 'more lines')}</li> : null}
-  </ul>
+  </Lines>
 );
 
 interface Kind {
@@ -20,10 +19,10 @@ interface Kind {
   readonly hint: string;
   readonly mark: 'bad' | 'warn' | '';
   readonly isOpen?: boolean;
-  readonly lines: (report: Report) => Lines;
+  readonly lines: (report: Report) => Part;
 }
 
-const all = (lines: readonly string[]): Lines => ({ count: lines.length, lines: [...lines] });
+const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
 /** The kinds of lines in a report, the most severe first. */
 const KINDS: readonly Kind[] = [
@@ -108,11 +107,7 @@ const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
 export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
   const { report } = imported;
   return (
-    <section class="panel">
-      <div>
-        <h2>Report of the import</h2>
-        <p class="lead">{summaryOf(imported)}</p>
-      </div>
+    <Panel title="Report of the import" lead={summaryOf(imported)}>
       <div class="stack small">
         {KINDS.map(({ title, hint, mark, isOpen = false, lines: linesOf }) => {
           const lines = linesOf(report);
@@ -137,6 +132,6 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
           ))}
         </div>
       </details>
-    </section>
+    </Panel>
   );
 };

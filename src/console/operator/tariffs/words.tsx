@@ -1,7 +1,7 @@
 /** Words about tariffs and drafts, and refusals of their calls. */
 import type { ApiFault } from '../../../client/fault.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
-import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
 
@@ -44,15 +44,7 @@ export const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => 
   if (fault.status !== 422 || problems.length === 0) return <FaultNotice fault={fault} />;
   return (
     <Notice kind="error">
-      {problems.length === 1 ? (
-        <p>{problems.map(sentenceOf)}</p>
-      ) : (
-        <ul>
-          {problems.map((entry) => (
-            <li key={entry[0]}>{sentenceOf(entry)}</li>
-          ))}
-        </ul>
-      )}
+      {problems.length === 1 ? <p>{problems.map(sentenceOf)}</p> : <Lines of={problems.map(sentenceOf)} />}
     </Notice>
   );
 };
@@ -79,7 +71,7 @@ const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =
     .join(' ');
 
 export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
-  <Notice kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
+  <Notice announced kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
     <p>
       {change.inUse
         ? 'The service has taken up the change.'
