@@ -3,7 +3,7 @@ import { Beside, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './agreem
 import { Discounts } from './agreements/discounts.tsx';
 import { Tiers } from './agreements/tier.tsx';
 import { accountText, periodText } from './agreements/words.ts';
-import { useApi, useLoad } from './api.ts';
+import { useCall } from './api.ts';
 import type { Agreement, AgreementSummary } from './calls.ts';
 import { href } from './navigation.tsx';
 import { LinkButton } from './ui/controls.tsx';
@@ -62,8 +62,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
 };
 
 const One = ({ name }: { readonly name: string }) => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /v1/client/agreements/{name}', { id: name, signal }), [api, name]);
+  const loaded = useCall('GET /v1/client/agreements/{name}', { id: name });
   if (isMissing(loaded))
     return (
       <EmptyState title="You have no agreement with this name">
@@ -111,8 +110,7 @@ const Chooser = ({ agreements, chosen }: ChooserProps) =>
 
 /** @param wanted the agreement that the address names; without one, the first */
 export const AgreementsPage = ({ name: wanted }: { readonly name: string | undefined }) => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /v1/client/agreements', { signal }), [api]);
+  const loaded = useCall('GET /v1/client/agreements');
   return (
     <>
       <h1>Agreements</h1>

@@ -116,6 +116,29 @@ export const useLoad = <T>(
   return { ...loaded, reload };
 };
 
+/** Does something again and again as long as it is on and the page is in sight. */
+export const useEvery = (ms: number, isOn: boolean, again: () => void): void => {
+  const latest = useRef(again);
+  latest.current = again;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) latest.current();
+    }, ms);
+    return () => clearInterval(timer);
+  }, [ms, isOn]);
+};
+
+/** Loads what a call answers. @param inputs load it again when they change, beside the call's own */
+export const useCall = <N extends CallName>(
+  name: N,
+  asked: Omit<Asked<ConsoleCalls, N>, 'signal'> = {},
+  inputs: readonly unknown[] = [],
+): Loaded<ConsoleCalls[N]['answer']> & { readonly reload: () => void } => {
+  const api = useApi();
+  return useLoad((signal) => api.call(name, { ...asked, signal }), [api, name, JSON.stringify(asked), ...inputs]);
+};
+
 /** The idempotency key of what is sent: the same while that stays the same, so that a retry makes nothing twice. */
 export const useKey = (): ((...intent: readonly unknown[]) => string) => {
   const kept = useRef<{ readonly intent: readonly unknown[]; readonly key: string } | undefined>(undefined);

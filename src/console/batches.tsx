@@ -1,7 +1,7 @@
 /** The page of the client's batches, newest first, with their states and a search. */
 import { useState } from 'preact/hooks';
 import './batch/batch.css';
-import { useApi, useLoad } from './api.ts';
+import { useCall } from './api.ts';
 import { ALL_BATCHES, More, usePaged } from './batches/batch-list.tsx';
 import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch } from './calls.ts';
@@ -76,8 +76,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
  * @param batches their number; the use is loaded again when it changes
  */
 const Kept = ({ batches }: { readonly batches: number }) => {
-  const api = useApi();
-  const { data } = useLoad((signal) => api.call('GET /v1/client/limits', { signal }), [api, batches]);
+  const { data } = useCall('GET /v1/client/limits', {}, [batches]);
   const kept = data?.limits.find(({ limit }) => limit === 'bytesStored');
   if (kept === undefined || kept.used === null) return null;
   const isNearlyFull = kept.used >= 0.9 * kept.most;

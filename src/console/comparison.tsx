@@ -1,7 +1,7 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
 import { useState } from 'preact/hooks';
 import { watch } from '../client/events.ts';
-import { urlOf, useApi, useLoad } from './api.ts';
+import { urlOf, useCall } from './api.ts';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import type { Comparison, ComparisonSummary } from './calls.ts';
 import { Extremes } from './comparison/extremes.tsx';
@@ -135,12 +135,8 @@ const Scenarios = ({
 };
 
 const Result = ({ comparison }: { readonly comparison: Comparison }) => {
-  const api = useApi();
   const { id, status } = comparison;
-  const loaded = useLoad(
-    (signal) => api.call('GET /v1/client/shipment/rates/comparisons/{id}/summary', { id, signal }),
-    [api, id, status],
-  );
+  const loaded = useCall('GET /v1/client/shipment/rates/comparisons/{id}/summary', { id }, [status]);
   return (
     <>
       <section class="panel" aria-label="Result">

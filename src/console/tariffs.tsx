@@ -1,7 +1,7 @@
 /** The page of tariffs: the list of tariffs, and for one service its zones from a warehouse and its rate card. */
 import './tariffs/tariffs.css';
 import { useMemo, useState } from 'preact/hooks';
-import { useApi, useLoad } from './api.ts';
+import { useApi, useCall, useLoad } from './api.ts';
 import type { Warehouses, ZonesBody } from './calls.ts';
 import { type CellGroup, CellMap } from './tariffs/cell-map.tsx';
 import { FuelNotice } from './tariffs/coverage.tsx';
@@ -72,24 +72,16 @@ interface ZonesProps {
 }
 
 const Zones = ({ service, warehouse, date }: ZonesProps) => {
-  const api = useApi();
   const id = String(warehouse.warehouse_id);
-  const zones = useLoad(
-    (signal) => api.call('GET /console/tariffs/zones', { query: { service, warehouse_id: id, date }, signal }),
-    [api, service, id, date],
-  );
+  const zones = useCall('GET /console/tariffs/zones', { query: { service, warehouse_id: id, date } });
   if (zones.state === 'failed') return <FaultNotice fault={zones.fault} retry={zones.reload} />;
   if (zones.data === undefined) return <div class="zone-figure-room" role="status" aria-label="Loading the map" />;
   return <ZoneMap zones={zones.data} from={`${id}, ${warehouse.name}`} />;
 };
 
 const Card = ({ service, date, warehouse, address }: Choice) => {
-  const api = useApi();
   const id = warehouse === undefined ? '' : String(warehouse.warehouse_id);
-  const card = useLoad(
-    (signal) => api.call('GET /console/tariffs/card', { query: { service, date, warehouse_id: id, address }, signal }),
-    [api, service, date, id, address],
-  );
+  const card = useCall('GET /console/tariffs/card', { query: { service, date, warehouse_id: id, address } });
   // The last card is that of another choice.
   if (card.state === 'failed') return <FaultNotice fault={card.fault} retry={card.reload} />;
   return (

@@ -2,7 +2,7 @@
 import './upload/upload.css';
 import './batch/batch.css';
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { useApi, useLoad } from './api.ts';
+import { useApi, useCall } from './api.ts';
 import type { Batch } from './calls.ts';
 import { href, useLeaving } from './navigation.tsx';
 import { BatchState } from './ui/batch-state.tsx';
@@ -51,12 +51,8 @@ const Entry = ({ batch }: { readonly batch: Batch }) => (
 
 /** @param onSample takes the list to try, as if the user had chosen it */
 const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) => {
-  const api = useApi();
-  const recent = useLoad(
-    (signal) => api.call('GET /v1/client/shipment/rates/batches', { query: { limit: String(RECENT) }, signal }),
-    [api],
-  );
-  const known = useLoad((signal) => api.call('GET /v1/client/warehouses', { signal }), [api]);
+  const recent = useCall('GET /v1/client/shipment/rates/batches', { query: { limit: String(RECENT) } });
+  const known = useCall('GET /v1/client/warehouses');
   const warehouse = known.data?.warehouses[0]?.warehouse_id;
   const batches = recent.data?.batches ?? [];
   return (
@@ -90,7 +86,7 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
 
 const RememberedList = () => {
   const api = useApi();
-  const { data, reload } = useLoad((signal) => api.call('GET /console/mappings', { signal }), []);
+  const { data, reload } = useCall('GET /console/mappings');
   const mappings = data?.mappings ?? [];
   return mappings.length === 0 ? null : (
     <details>

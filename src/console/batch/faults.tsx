@@ -1,7 +1,7 @@
 /** The faults of a batch: by kind with advice, and the rows of a kind, which users can correct. */
 import { useState } from 'preact/hooks';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
-import { useApi, useLoad } from '../api.ts';
+import { useApi, useCall } from '../api.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
@@ -33,12 +33,8 @@ interface MendProps {
 
 /** Nothing if no row can be repaired. */
 const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
-  const api = useApi();
   const { leave } = useLeaving();
-  const { data } = useLoad(
-    (signal) => api.call('GET /console/v1/client/shipment/rates/batches/{id}/mending', { id, signal }),
-    [id, revision],
-  );
+  const { data } = useCall('GET /console/v1/client/shipment/rates/batches/{id}/mending', { id }, [revision]);
   if (data === undefined || data.rows === 0) return null;
   const { rows, all, looked, columns } = data;
   return (
@@ -92,10 +88,7 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const [pasted, setPasted] = useState('');
   const { id, revision } = batch;
   const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
-  const loaded = useLoad(
-    (signal) => api.call('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query, signal }),
-    [id, revision, pages.from],
-  );
+  const loaded = useCall('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query }, [revision]);
   return (
     <Show of={loaded} lines={5} label="Loading rows">
       {(data) => (

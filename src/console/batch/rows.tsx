@@ -4,7 +4,7 @@ import { rowFaultText, sentencesOf } from '../../lists/columns/fault-words.ts';
 import { fieldNamed } from '../../lists/columns/fields.ts';
 import { addedColumn, DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import { specOf } from '../../rating/fields.ts';
-import { useApi, useLoad } from '../api.ts';
+import { useApi, useCall, useEvery, useLoad } from '../api.ts';
 import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { Quotes } from '../quote/answer.tsx';
@@ -143,11 +143,7 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
   const { reload } = loaded;
   // While the batch runs, a last page is loaded again, because more rows may follow.
   const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
-  useEffect(() => {
-    if (!wanting) return undefined;
-    const timer = setTimeout(reload, AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [wanting, reload]);
+  useEvery(AGAIN_MS, wanting, reload);
   return (
     <section class="stack" aria-labelledby="rows">
       <div class="page-head">
@@ -224,11 +220,10 @@ interface RowReceiptProps {
 }
 
 const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: RowReceiptProps) => {
-  const api = useApi();
-  const loaded = useLoad(
-    (signal) =>
-      api.call('GET /console/v1/client/shipment/rates/batches/{id}/row', { id, query: { row: String(row) }, signal }),
-    [id, revision, row],
+  const loaded = useCall(
+    'GET /console/v1/client/shipment/rates/batches/{id}/row',
+    { id, query: { row: String(row) } },
+    [revision],
   );
   return (
     <Dialog

@@ -1,7 +1,7 @@
 /** Loads a list of batches or of comparisons page by page and refreshes it while some run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../client/fault.ts';
-import { type Api, asFault, useApi, useReturn } from '../api.ts';
+import { type Api, asFault, useApi, useEvery, useReturn } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -112,13 +112,7 @@ export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boole
   useReturn(fault, () => void load());
   const { items, next } = read;
   const isRunning = items !== undefined && !items.every(hasEnded);
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => {
-      if (!document.hidden) void load();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, api, source]);
+  useEvery(REFRESH_MS, isRunning, () => void load());
 
   useEffect(() => {
     if (readAll && next !== null && !busy && fault === undefined) void load(next);

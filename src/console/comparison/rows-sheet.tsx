@@ -1,6 +1,6 @@
 /** The rows behind a bar, in a dialog over the page. */
 import { useEffect } from 'preact/hooks';
-import { useApi, useLoad } from '../api.ts';
+import { useCall } from '../api.ts';
 import type { ComparedRowsBody } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { guidanceOf } from '../guide.ts';
@@ -80,17 +80,13 @@ interface RowsSheetProps {
 }
 
 export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsSheetProps) => {
-  const api = useApi();
   const pages = usePages();
   const { by, value } = behind;
   const query = {
     ...{ scenario: String(scenario + 1), by, value },
     ...{ from: String(pages.from), limit: String(PAGE_ROWS) },
   };
-  const loaded = useLoad(
-    (signal) => api.call('GET /console/v1/client/shipment/rates/comparisons/{id}/rows', { id, query, signal }),
-    [api, id, scenario, by, value, pages.from],
-  );
+  const loaded = useCall('GET /console/v1/client/shipment/rates/comparisons/{id}/rows', { id, query });
   // A call looks at a part of the list. Rows that match may come later.
   const later = loaded.state === 'done' && loaded.data.rows.length === 0 ? loaded.data.next : null;
   useEffect(() => {

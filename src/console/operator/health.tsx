@@ -1,6 +1,6 @@
 /** Health: what an operator looks at first. It loads itself again every few seconds. */
-import { useEffect, useState } from 'preact/hooks';
-import { type Loaded, useApi, useLoad } from '../api.ts';
+import { useState } from 'preact/hooks';
+import { useCall, useEvery } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
 import { type Figure, Figures } from '../ui/charts.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
@@ -11,37 +11,7 @@ import { Fuel } from './health/fuel.tsx';
 import { concernsOf, errorsIn } from './health/judge.ts';
 import { ErrorLines, FailedBatches, Parts, Queues, Storage, Unfinished } from './health/parts.tsx';
 
-/* Data that loads itself again, until the operator pauses it. A page that nobody sees waits. */
-
-export interface Refreshed {
-  readonly reload: () => void;
-  readonly isPaused: boolean;
-  readonly pause: (isPaused: boolean) => void;
-}
-
-/** @param everyMs how long to wait after each answer */
-const useRefreshed = <T,>(
-  load: (signal: AbortSignal) => Promise<T>,
-  inputs: readonly unknown[],
-  everyMs: number,
-): Loaded<T> & Refreshed => {
-  const [isPaused, pause] = useState(false);
-  const [isHidden, setHidden] = useState(document.hidden);
-  const loaded = useLoad(load, inputs);
-  const { state, reload } = loaded;
-  useEffect(() => {
-    const look = (): void => setHidden(document.hidden);
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
-  useEffect(() => {
-    if (state === 'loading' || isPaused || isHidden) return undefined;
-    const timer = setTimeout(reload, everyMs);
-    return () => clearTimeout(timer);
-  }, [state, loaded.data, isPaused, isHidden, everyMs, reload]);
-  return { ...loaded, isPaused, pause };
-};
-
+/** Between an answer and the next call, until the operator pauses it. */
 const EVERY_MS = 5_000;
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
@@ -92,12 +62,9 @@ const WorkParts = ({ work }: { readonly work: Work }) => (
 );
 
 const HealthPage = () => {
-  const api = useApi();
-  const { data, reload, isPaused, pause, ...loaded } = useRefreshed(
-    (signal) => api.call('GET /ops/health', { signal }),
-    [api],
-    EVERY_MS,
-  );
+  const [isPaused, pause] = useState(false);
+  const { data, reload, ...loaded } = useCall('GET /ops/health');
+  useEvery(EVERY_MS, loaded.state !== 'loading' && !isPaused, reload);
   return (
     <>
       <div class="page-head">

@@ -1,7 +1,7 @@
 /** A chosen list before it runs: its preview, what its columns mean, and the options. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../client/fault.ts';
-import { useApi, useLoad } from '../api.ts';
+import { useApi, useCall, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { type Stake, useStake } from '../navigation.tsx';
 import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
@@ -129,9 +129,8 @@ const usePreview = (file: File, listOptions: ListOptions) => {
 
 /** What the client can choose from. */
 const useKnown = () => {
-  const api = useApi();
-  const { data: warehouses } = useLoad((signal) => api.call('GET /v1/client/warehouses', { signal }), []);
-  const { data: services } = useLoad((signal) => api.call('GET /v1/client/services', { signal }), []);
+  const { data: warehouses } = useCall('GET /v1/client/warehouses');
+  const { data: services } = useCall('GET /v1/client/services');
   return { warehouses: warehouses?.warehouses ?? [], services: services?.services ?? [] };
 };
 

@@ -1,6 +1,6 @@
 /** All agreements with the clients that pay by them, and the upload of a new one. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useCall } from '../../api.ts';
 import type { OperatorAgreements } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -51,8 +51,7 @@ const COLS: readonly Col<Entry>[] = [
 ];
 
 export const AgreementList = () => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /ops/agreements', { signal }), [api]);
+  const loaded = useCall('GET /ops/agreements');
   const [uploading, setUploading] = useState(false);
   return (
     <>

@@ -1,6 +1,6 @@
 /** One agreement: who pays by it, its findings, tables and rate card, and an upload that changes it. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { RateCard } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
@@ -20,13 +20,9 @@ const ADDRESSES = [
 ] as const;
 
 const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreement: OperatorAgreement }) => {
-  const api = useApi();
   const [service, setService] = useState(services[0]?.shippingService ?? '');
   const [address, setAddress] = useState<string>(ADDRESSES[0].value);
-  const loaded = useLoad(
-    (signal) => api.call('GET /ops/agreements/{name}/card', { id: name, query: { service, address }, signal }),
-    [api, id, name, service, address],
-  );
+  const loaded = useCall('GET /ops/agreements/{name}/card', { id: name, query: { service, address } }, [id]);
   if (services.length === 0) return null;
   return (
     <Panel title="Rate card" lead="What a package costs before surcharges. The list price is struck out.">
@@ -59,8 +55,7 @@ const Changes = ({ agreement: { changes, date } }: { readonly agreement: Operato
 };
 
 export const AgreementView = ({ name }: { readonly name: string }) => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /ops/agreements/{name}', { id: name, signal }), [api, name]);
+  const loaded = useCall('GET /ops/agreements/{name}', { id: name });
   const [published, setPublished] = useState<OperatorAgreement>();
   const [uploading, setUploading] = useState(false);
   const agreement = published ?? loaded.data;

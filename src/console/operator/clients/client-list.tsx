@@ -1,6 +1,6 @@
 /** All clients, with a search, and the form that adds one. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useApi, useCall } from '../../api.ts';
 import type { NewSecrets, OperatorClientSummary } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { Button, Segments, TextField } from '../../ui/controls.tsx';
@@ -142,8 +142,7 @@ const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
 };
 
 export const ClientList = () => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /ops/clients', { signal }), [api]);
+  const loaded = useCall('GET /ops/clients');
   const [adding, setAdding] = useState(false);
   const [secrets, setSecrets] = useState<NewSecrets>();
   const add = (shown: NewSecrets): void => {

@@ -1,6 +1,6 @@
 /** One client: what it pays, from where it ships, its secrets, scopes, limits and webhook. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useApi, useCall } from '../../api.ts';
 import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
@@ -177,7 +177,7 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /ops/clients/{id}', { id, signal }), [api, id]);
+  const loaded = useCall('GET /ops/clients/{id}', { id });
   const [changed, setChanged] = useState<OperatorClient>();
   const [secrets, setSecrets] = useState<NewSecrets>();
   const client = changed ?? loaded.data;

@@ -1,6 +1,6 @@
 /** What a client pays: percentages off by service, and agreements with carriers. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useApi, useCall } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
@@ -187,8 +187,7 @@ const GIVEN: readonly FormField[] = [
 ];
 
 const GiveForm = ({ change }: PartProps) => {
-  const api = useApi();
-  const { data } = useLoad((signal) => api.call('GET /ops/agreements', { signal }), [api]);
+  const { data } = useCall('GET /ops/agreements');
   const form = useForm();
   if (data === undefined) return null;
   const [first] = data.agreements;

@@ -1,6 +1,6 @@
 /** A draft: its files, the report of the import, what its prices contain, what changes, and publishing it. */
 import { useEffect, useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
@@ -165,8 +165,7 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
 };
 
 export const DraftPage = ({ id }: { readonly id: string }) => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /ops/tariff-drafts/{id}', { id, signal }), [api, id]);
+  const loaded = useCall('GET /ops/tariff-drafts/{id}', { id });
   const [acted, setActed] = useState<TariffDraftBody>();
   const { busy, fault, run } = useAct();
   const [change, setChange] = useState<TariffChangeBody>();
@@ -174,11 +173,7 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   useEffect(() => setActed(undefined), [loaded.data]);
   const draft = acted ?? loaded.data;
   const isImporting = draft?.state === 'importing';
-  useEffect(() => {
-    if (!isImporting) return undefined;
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isImporting, reload]);
+  useEvery(POLL_MS, isImporting, reload);
   if (isMissing(loaded))
     return (
       <Missing title="Draft" text="This draft does not exist">

@@ -1,6 +1,6 @@
 /** The tariffs of the service, drafts, and the versions to go back to. */
 import { useState } from 'preact/hooks';
-import { useApi, useLoad } from '../../api.ts';
+import { useCall } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -113,8 +113,7 @@ const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
   `${counted(tariffs.length, 'tariff')} ${place === 'folder' ? 'in a folder of this machine' : 'published to the store'}.`;
 
 export const TariffsPage = () => {
-  const api = useApi();
-  const loaded = useLoad((signal) => api.call('GET /ops/tariffs', { signal }), [api]);
+  const loaded = useCall('GET /ops/tariffs');
   const [isNew, setNew] = useState(false);
   const [change, setChange] = useState<TariffChangeBody>();
   const onDone = (done: TariffChangeBody): void => {
