@@ -99,7 +99,8 @@ const sentenceOf = ({ label, name }: FormField, problem: string): string => {
 /** The problems of fields in a refusal, by path, and the refusal without them. */
 const landed = (fields: readonly FormField[], under: string, fault: ApiFault | undefined) => {
   const problems: Record<string, string> = {};
-  if (fault === undefined) return { problems, rest: undefined };
+  // A fault of who asks names the account as it was sent.
+  if (fault === undefined || fault.status === 401) return { problems, rest: fault };
   const others: Record<string, unknown> = {};
   for (const [path, problem] of Object.entries(fault.arguments)) {
     const field = fields.find(({ at }) => path === under + at);
