@@ -77,6 +77,7 @@ const COLUMN_GROUPS: Readonly<Record<ColumnGroup, string>> = {
   warehouses: 'rows that choose among warehouses',
   explain: '`?explain=true`',
   transit: 'a service that has transit days',
+  orders: '[lines of orders](#lines-of-orders)',
 };
 
 const outputColumns = (): string =>

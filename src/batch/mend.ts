@@ -81,8 +81,8 @@ export const mendingOf = async (
   let rows = 0;
   for (const [at, { input_row: number, cells }] of page.rows.entries()) {
     if ((at + 1) % SLICE_ROWS === 0) await turn();
-    // A row that ends the process has this fault too, and must not be rated here.
-    if (cells[faultType] === 'row.malformed') continue;
+    // A row that ends the process has such a fault too, and must not be rated here. A row of an order cannot be rated alone.
+    if (cells[faultType]?.startsWith('row.') === true) continue;
     const repaired = repair(cells.slice(0, first));
     if (repaired === undefined) continue;
     const rater = createRater(Buffer.from(repaired.line, 'latin1'), number, own);

@@ -68,6 +68,7 @@ const columns = z.object({
   decimal: z.enum(DECIMAL_SIGNS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
   weightPer: z.enum(WEIGHT_PERS).optional(),
+  orders: z.object({ column: z.int(), quantity: z.int().optional() }).optional(),
   findings: z.array(findingBody),
 });
 
@@ -174,7 +175,12 @@ export type RevisionDocument = z.output<typeof revisionDocument>;
 const planDocument = z.object({
   rows: z.int(),
   bytes: z.int(),
-  chunks: z.array(z.object({ from: z.int(), to: z.int(), firstRow: z.int(), rows: z.int() })),
+  chunks: z.array(
+    z.object({
+      ...{ from: z.int(), to: z.int(), firstRow: z.int(), rows: z.int() },
+      apart: z.array(z.int()).optional(),
+    }),
+  ),
 });
 
 const folder = (id: string): string => `batches/${id}/`;

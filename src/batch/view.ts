@@ -5,6 +5,7 @@ import { must } from '../base/must.ts';
 import { findingBody } from '../lists/columns/findings.ts';
 import type { ComparisonDocument } from '../lists/comparison/document.ts';
 import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../lists/comparison/scenario.ts';
+import { joinedCount, rowCounts } from '../lists/output/summary.ts';
 import { netCentsOf } from '../lists/output/tally.ts';
 import { dollars } from '../rating/quantity.ts';
 import { comparisonLinksOf, linksOf } from './output/links.ts';
@@ -56,7 +57,10 @@ export const batchSchema = z.object({
   findings: z
     .array(findingBody)
     .meta({ description: 'Notes about the columns, such as columns that look relevant and were not used.' }),
-  rows: z.object({ total: count.nullable(), processed: count, quoted: count, faulted: count }),
+  rows: z.object({
+    ...{ total: count.nullable(), processed: count, quoted: count, faulted: count },
+    joined: joinedCount.optional(),
+  }),
   faults: z.record(z.string(), count).meta({ description: 'Rows by fault type.' }),
   createdAt: z.iso.datetime(),
   startedAt: instant,
@@ -227,7 +231,7 @@ export const viewOf = (
     tariff: fields.tariff,
     options: JSON.parse(fields.options),
     findings: JSON.parse(fields.findings),
-    rows: { total: fields.rows, processed: fields.processed, quoted: fields.quoted, faulted: fields.faulted },
+    rows: { total: fields.rows, ...rowCounts(fields) },
     faults: faultCounts(raw),
     createdAt: fields.createdAt,
     startedAt: orNull(fields.startedAt),

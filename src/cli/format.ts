@@ -32,6 +32,10 @@ export const counted = (value: number, thing: string): string => `${count(value)
 export const amountText = (dollars: number): string =>
   dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+/** How many rows have the price of their order in another row, if there are any. */
+export const joinedLines = (joined = 0): string[] =>
+  joined === 0 ? [] : [`  ${counted(joined, 'row')} priced with another row of the same order`];
+
 /** A line for each fault type, the most frequent first. */
 export const faultCounts = (faults: Readonly<Record<string, number>>): string[] =>
   Object.entries(faults)

@@ -108,6 +108,8 @@ interface ResultProps {
 
 const Result = ({ batch, summary, onRows }: ResultProps) => {
   const { rows } = batch;
+  const { joined = 0 } = rows;
+  const shipments = rows.processed - joined;
   const { state, data } = summary;
   const seconds = secondsOf(batch);
   const doubts = data === undefined ? [] : doubtsIn(data, rows.quoted);
@@ -127,12 +129,16 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
                     ? ''
                     : `${money(data.totalNetCharge / rows.quoted)} per shipment`,
             },
-            { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
-            { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
+            {
+              label: 'Rows',
+              value: count(rows.total ?? 0),
+              note: joined === 0 ? `${count(rows.processed)} done` : `of ${counted(shipments, 'shipment')}`,
+            },
+            { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, shipments) },
             {
               label: 'With a problem',
               value: count(rows.faulted),
-              note: `${percent(rows.faulted, rows.processed)}${estimateNote(data)}`,
+              note: `${percent(rows.faulted, shipments)}${estimateNote(data)}`,
             },
             {
               label: 'Time',

@@ -6,11 +6,12 @@
 import type { InSlices } from '../base/time-slices.ts';
 import { textOf } from '../files/csv/cell.ts';
 import { firstBadByte, unfinished } from '../files/csv/encoding.ts';
-import { createScanner } from '../files/csv/scanner.ts';
+import { createScanner, type ScannedRow } from '../files/csv/scanner.ts';
 import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { Columns } from './columns/columns.ts';
 import type { Finding } from './columns/findings.ts';
 import { createJoinedRows } from './rows/joined-rows.ts';
+import { createOrderPlaces, MOST_APART, MOST_ORDERS, orderIn } from './rows/order-runs.ts';
 import { createShipFromScan, type ShipFromUse } from './rows/ship-from-scan.ts';
 
 export interface Chunk {
@@ -19,6 +20,8 @@ export interface Chunk {
   readonly to: number;
   readonly firstRow: number;
   readonly rows: number;
+  /** The first rows of orders, and of pieces of them, that do not stand together. Absent: none. */
+  readonly apart?: readonly number[] | undefined;
 }
 
 export interface Plan {
@@ -40,11 +43,18 @@ export type Refusal =
   | { readonly kind: 'rowTooLong'; readonly row: number; readonly line: number }
   | { readonly kind: 'tooManyRows' }
   | { readonly kind: 'tooManyWarehouses'; readonly row: number }
+  | { readonly kind: 'orders'; readonly problem: string }
   | { readonly kind: 'notUtf8'; readonly line: number; readonly offset: number };
 
 /** The problem of `tooManyWarehouses`. */
 export const tooManyWarehouses = (row: number): string =>
   `up to row ${row}, the cells with several warehouses name more than ${MOST_WAREHOUSES} of them: split the list`;
+
+/** Why the rows of a list cannot be joined to orders. */
+const tooManyOrders = (row: number): string =>
+  `up to row ${row}, the list has more than ${MOST_ORDERS} orders: split it, or use ?orders=none`;
+const tooManyApart = (row: number): string =>
+  `up to row ${row}, the rows of too many orders do not stand together: sort the list by the order's number, or use ?orders=none`;
 
 export interface Planner {
   /** Processes the next bytes of the body, which is everything after the header. */
@@ -67,6 +77,51 @@ const count = (text: string, breakText: string, from: number, to: number): numbe
   return found;
 };
 
+/** Cuts rows into chunks. The rows of an order are in one chunk. */
+const createChunks = ({ orders }: Columns, { chunkRows }: PlanLimits) => {
+  const places = orders && createOrderPlaces();
+  const chunks: Chunk[] = [];
+  let open: { from: number; to: number; firstRow: number; rows: number } | undefined;
+
+  const close = (to: number): void => {
+    if (open !== undefined) chunks.push({ ...open, to });
+    open = undefined;
+  };
+  const isFull = (): boolean => open !== undefined && (open.rows >= chunkRows || open.to - open.from >= CHUNK_BYTES);
+
+  return {
+    /**
+     * @param offset of the row's text in the file
+     * @param number of the row, from 1
+     * @returns the problem of the list, if there is one
+     */
+    take: (row: ScannedRow, offset: number, number: number): string | undefined => {
+      if (orders !== undefined && places?.look(orderIn(row, orders), row.next - row.start, number) === true && isFull())
+        close(offset + row.start);
+      open ??= { from: offset + row.start, to: 0, firstRow: number, rows: 0 };
+      open.rows += 1;
+      open.to = offset + row.next;
+      if (places === undefined) {
+        if (isFull()) close(open.to);
+        return undefined;
+      }
+      if (places.orders() > MOST_ORDERS) return tooManyOrders(number);
+      return places.apart.size > MOST_APART ? tooManyApart(number) : undefined;
+    },
+    /** @param end of the list. @returns the chunks, each with the orders of its rows that do not stand together */
+    made: (end: number): readonly Chunk[] => {
+      close(end);
+      const apart = [...(places?.apart ?? [])].sort((a, b) => a - b);
+      let at = 0;
+      return chunks.map((chunk) => {
+        const first = at;
+        while ((apart[at] ?? Number.POSITIVE_INFINITY) < chunk.firstRow + chunk.rows) at += 1;
+        return at === first ? chunk : { ...chunk, apart: apart.slice(first, at) };
+      });
+    },
+  };
+};
+
 /**
  * @param bodyStart the offset in the file of the first byte that will be pushed
  * @param headerLines the number of lines before it
@@ -77,33 +132,28 @@ export const createPlanner = (
   headerLines: number,
   limits: PlanLimits,
 ): Planner => {
-  const { row, skip, skipInSlices } = createScanner(columns.dialect, limits.maximumRowBytes);
+  const { row, scan, scanInSlices, skip, skipInSlices } = createScanner(columns.dialect, limits.maximumRowBytes);
   const shipFrom = createShipFromScan(columns, limits.maximumRowBytes);
   const { look, findings } = createJoinedRows(columns);
+  const { take, made } = createChunks(columns, limits);
+  // The cells of a row are read only for its order's number.
+  const [pass, passInSlices] = columns.orders === undefined ? [skip, skipInSlices] : [scan, scanInSlices];
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
-  const chunks: Chunk[] = [];
   let carry: Buffer = Buffer.alloc(0);
   let carryAt = bodyStart;
   let [rows, line, checked] = [0, headerLines + 1, 0];
-  let open: { from: number; firstRow: number; rows: number } | undefined;
-
-  const close = (to: number): void => {
-    if (open !== undefined) chunks.push({ ...open, to });
-    open = undefined;
-  };
 
   /**
    * Takes the scanned row, which is not blank.
    * @param breaks how many line breaks its cells have
-   * @returns whether the list names no more warehouses than it may
+   * @returns why the list is refused, if it is
    */
-  const accepts = (text: string, breaks: number): boolean => {
+  const refuses = (text: string, breaks: number): Refusal | undefined => {
     rows += 1;
-    open ??= { from: carryAt + row.start, firstRow: rows, rows: 0 };
-    open.rows += 1;
-    if (open.rows >= limits.chunkRows || carryAt + row.next - open.from >= CHUNK_BYTES) close(carryAt + row.next);
+    const problem = take(row, carryAt, rows);
     if (breaks > 0) look(text, row, rows);
-    return shipFrom.look(text, row.start, row.next);
+    if (!shipFrom.look(text, row.start, row.next)) return { kind: 'tooManyWarehouses', row: rows };
+    return problem === undefined ? undefined : { kind: 'orders', problem };
   };
 
   /** Scans all complete rows. The rest becomes the carry. */
@@ -118,19 +168,19 @@ export const createPlanner = (
         yield;
         pause = at + SLICE_BYTES;
       }
-      const scanned = long ? yield* skipInSlices(text, at, final) : skip(text, at, final);
+      const scanned = long ? yield* passInSlices(text, at, final) : pass(text, at, final);
       long = false;
       if (scanned === 'incomplete' || scanned === 'end') break;
       if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
       at = row.next;
       const breaks = row.quoted ? count(text, breakText, row.start, row.end) : 0;
-      if (!row.blank && !accepts(text, breaks)) return { kind: 'tooManyWarehouses', row: rows };
+      const refusal = row.blank ? undefined : refuses(text, breaks);
+      if (refusal !== undefined) return refusal;
       if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
       line += breaks + 1;
     }
     carry = bytes.subarray(at);
     carryAt += at;
-    if (final) close(carryAt);
     return undefined;
   }
 
@@ -172,7 +222,9 @@ export const createPlanner = (
   }
 
   function* finish(): InSlices<Plan | Refusal> {
-    return (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks, shipFrom: shipFrom.result() };
+    return (
+      (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks: made(carryAt), shipFrom: shipFrom.result() }
+    );
   }
 
   return { push, finish, findings };

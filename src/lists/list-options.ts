@@ -9,6 +9,7 @@ import { readShipFrom, SEVERAL_PATTERN } from '../rating/ship-from.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { ReadOptions } from './columns/columns.ts';
 import { DATE_ORDERS } from './columns/date-order.ts';
+import { MOST_NAME_CHARACTERS } from './columns/fields.ts';
 import { WEIGHT_PERS } from './columns/name-grammar.ts';
 import { readNamedColumns } from './columns/named-columns.ts';
 import { DECIMAL_SIGNS } from './columns/number-form.ts';
@@ -97,6 +98,14 @@ export const readingParameters = {
     description:
       'Whether a weight is that of each package of a row or of the whole shipment. Of a shipment, it is divided equally among the packages. By default the name of the column decides.',
   }),
+  orders: z.string().min(1).max(MOST_NAME_CHARACTERS).optional().meta({
+    description:
+      'The column with the number of the order, for a list with a row for each line of an order. Rows with the same number below each other are priced as one shipment. `none`: each row is a shipment. By default the header decides: exports of Shopify, WooCommerce, BigCommerce and Amazon have such rows.',
+  }),
+  item_quantity: z.string().min(1).max(MOST_NAME_CHARACTERS).optional().meta({
+    description:
+      'The column with the quantity of the line, for a list whose rows are lines of orders: the weight of a line counts so many times. `none`: each line counts once. By default the header decides.',
+  }),
   sheet: z.string().min(1).max(100).optional(),
   header_row: z.string().refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`).optional().meta({
     description:
@@ -160,6 +169,8 @@ export const readOptionsOf = (parameters: ReadParameters, services?: readonly st
     decimal: parameters.decimal,
     dateOrder: parameters.date_order,
     weightPer: parameters.weight_per,
+    orders: parameters.orders,
+    itemQuantity: parameters.item_quantity,
     headerRow: parameters.header_row === undefined ? undefined : Number(parameters.header_row),
     delimiter: parameters.delimiter === undefined ? undefined : DELIMITER_NAMES[parameters.delimiter],
     named: typeof named === 'string' ? undefined : named,

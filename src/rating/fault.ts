@@ -329,13 +329,24 @@ export const SHIPMENT_FAULTS = {
     example: { row: 17, reason: 'it has 9 cells, the header 8' },
     say: ({ row, reason }) => [`Row ${row} cannot be read: ${reason}.`, { row }],
   }),
+  'row.order': shipmentFault<{ readonly row: number; readonly reason: string }>({
+    when: 'A row of a list cannot be priced together with the other rows of its order. Single calls never have this fault.',
+    wayOut: 'Correct the row as `message` says, or send the list with `?orders=none`.',
+    title: 'The rows of an order do not fit together',
+    advice: 'Each row says why. You can also price each row by itself.',
+    parts: ['row'],
+    fields: [],
+    args: { row: 'the number of the row' },
+    example: { row: 17, reason: 'its quantity must be a whole number, not "two"' },
+    say: ({ row, reason }) => [`Row ${row} cannot be priced with its order: ${reason}.`, { row }],
+  }),
 } as const;
 
 export type Fault = FaultsOf<typeof SHIPMENT_FAULTS>;
 export type FaultType = Fault['type'];
 
 /** The faults that a quote can have. */
-export const QUOTE_FAULTS = keysOf(SHIPMENT_FAULTS).filter((type) => type !== 'row.malformed');
+export const QUOTE_FAULTS = keysOf(SHIPMENT_FAULTS).filter((type) => !type.startsWith('row.'));
 
 /** A value, or why there is none. Told apart by `instanceof Failed`. */
 export type Result<T, F = Fault> = T | Failed<F>;

@@ -304,7 +304,12 @@ export const FIELDS = {
         owners: `${PACKAGE} shipping ship gross actual value`,
         likely: `${OF_ALL} override`,
       },
-      { needed: 'weight|wt item|product', allowed: 'combined', likely: 'item product', least: OF_ITEM },
+      {
+        needed: 'weight|wt item|product|lineitem',
+        allowed: 'combined line',
+        likely: 'item product lineitem',
+        least: OF_ITEM,
+      },
     ],
     asks: [{ needed: `weight|wt|mass|${MASS}` }],
   },

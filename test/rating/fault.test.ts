@@ -134,6 +134,11 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
     { dimensions: 'required by X1' },
   ],
   [{ type: 'row.malformed', row: 3, reason: 'a quote is open' }, 'Row 3 cannot be read: a quote is open.', { row: 3 }],
+  [
+    { type: 'row.order', row: 3, reason: 'its quantity is unclear' },
+    'Row 3 cannot be priced with its order: its quantity is unclear.',
+    { row: 3 },
+  ],
 ];
 
 test.each(CASES)('%o', (fault, message, named) => {

@@ -85,8 +85,8 @@ export const rateList = (
   const planned = planList(list, { chunkRows }, pieceBytes, reading);
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
   const context = contextFor(planned.columns, schedule);
-  const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
-    const rater = createRater(list.subarray(from, to), firstRow, context);
+  const parts = planned.plan.chunks.map(({ from, to, firstRow, apart }) => {
+    const rater = createRater(list.subarray(from, to), firstRow, { ...context, apart });
     while (rater.step(100));
     return rater.result();
   });

@@ -201,7 +201,7 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
   const { from, limit, outcome, fault } = wanted;
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
-  const faultType = rowCell + placeOf('fault_type');
+  const [status, faultType] = [rowCell + placeOf('quote_status'), rowCell + placeOf('fault_type')];
   const matches = isNarrow(wanted) ? createTest(document, wanted) : undefined;
   return {
     from,
@@ -213,7 +213,8 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
         : store.stream(keys.part(id, index, revision), { from: 0, to: bytes }),
     numberOf: ({ firstRow }, position, value) => {
       const type = value(faultType);
-      if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return undefined;
+      if ((outcome === 'quoted' && value(status) !== '200') || (fault !== undefined && type !== fault))
+        return undefined;
       if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;
     },

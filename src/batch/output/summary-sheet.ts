@@ -52,12 +52,13 @@ const result = ({ rows, totalNetCharge }: Summary, total: number): readonly Row[
   [text('Rows of the list'), whole(total)],
   [text('Rows with a price'), whole(rows.quoted)],
   [text('Rows without a price'), whole(rows.faulted)],
+  ...(rows.joined === undefined ? [] : [[text('Rows priced with another row of their order'), whole(rows.joined)]]),
   ...(total > rows.processed ? [[text('Rows that were not rated'), whole(total - rows.processed)]] : []),
 ];
 
 /** What the total does not contain. */
 const missing = ({ rows, totalNetCharge, incomplete }: Summary, total: number): readonly Row[] => {
-  const unpriced = total - rows.quoted;
+  const unpriced = total - rows.quoted - (rows.joined ?? 0);
   const estimate = estimatedCharges(unpriced, { rows: rows.quoted, total: totalNetCharge });
   const parts = Object.entries(incomplete.missing);
   if (unpriced === 0 && incomplete.rows === 0)

@@ -10,7 +10,7 @@ import {
   type RatingContext,
 } from '../../lists/rows/rate-rows.ts';
 
-export type RowRange = Pick<Chunk, 'firstRow' | 'rows'>;
+export type RowRange = Pick<Chunk, 'firstRow' | 'rows' | 'apart'>;
 
 /** What a part is made of. */
 export interface MadeRows extends RatedRows {
@@ -41,5 +41,5 @@ export interface ChunkRows {
 /** Rows that are rated as they are. */
 export const ratedRows = (context: RatingContext): ChunkRows => ({
   times: 1,
-  begin: (bytes, { firstRow }, own, into) => createRater(bytes, firstRow, { ...context, ...own }, into),
+  begin: (bytes, { firstRow, apart }, own, into) => createRater(bytes, firstRow, { ...context, ...own, apart }, into),
 });

@@ -39,7 +39,8 @@ export const createChunkWork = (deps: PartMakerDeps & Pick<Context, 'scheduler' 
       if (loaded === undefined) return undefined;
       const part = await rate(loaded, id, index, starts > UNSUSPECTED_STARTS);
       await settle(id, index, revision, part);
-      return { rows: part.tally.processed, faulted: part.tally.faulted };
+      const { quoted, faulted } = part.tally;
+      return { rows: quoted + faulted, faulted };
     } catch (error) {
       // An error that was caught did not kill the process, so no row is suspected.
       await state.ended(redis, id, index);

@@ -42,8 +42,8 @@ const NO_FAULTS = Buffer.alloc(0);
 /** Rows that are compared. */
 export const comparedRows = (context: ComparingContext): ChunkRows => ({
   times: 1 + context.scenarios.length,
-  begin: (bytes, { firstRow }, own, into) => {
-    const { step, result } = createComparer(bytes, firstRow, { ...context, ...own }, into?.output);
+  begin: (bytes, { firstRow, apart }, own, into) => {
+    const { step, result } = createComparer(bytes, firstRow, { ...context, ...own, apart }, into?.output);
     return { step, result: () => ({ ...result(), faults: NO_FAULTS }) };
   },
 });

@@ -43,7 +43,9 @@ export interface ComparedRowsWanted {
 /** The value of a cell by the name of a comparison's column. */
 type CellOf = (name: string) => string;
 
-const outcomeOf = (base: string, net: string, difference: string): RowOutcome => {
+/** @param fault of the base. A row without a price and a fault belongs to an order that another row stands for */
+const outcomeOf = (base: string, net: string, difference: string, fault: string): RowOutcome | undefined => {
+  if (base === '' && fault === '') return undefined;
   if (base === '') return net === '' ? 'neither' : 'onlyScenario';
   if (net === '') return 'onlyBase';
   if (Number(difference) === 0) return 'same';
@@ -59,7 +61,7 @@ const matches = ({ by, value }: ComparedRowsWanted, own: string, cell: CellOf, r
     case 'row':
       return rows.has(Number(cell('input_row')));
     case 'outcome':
-      return outcomeOf(cell('net_base'), cell(`net_${own}`), cell(`difference_${own}`)) === value;
+      return outcomeOf(cell('net_base'), cell(`net_${own}`), cell(`difference_${own}`), cell('fault_base')) === value;
     case 'service':
       return isCompared && cell('service_base') === value;
     case 'move':

@@ -63,7 +63,7 @@ export interface RowsToProbe extends RowRange {
 export const findPoisonRows = async (
   store: Store,
   key: string,
-  { firstRow, rows, bytes, context, begin }: RowsToProbe,
+  { firstRow, rows, apart, bytes, context, begin }: RowsToProbe,
   runAlone: <T>(step: () => Promise<T>) => Promise<T>,
 ): Promise<readonly number[]> => {
   const starts = [...rowStarts(bytes, context), bytes.length];
@@ -73,7 +73,10 @@ export const findPoisonRows = async (
     known = await runAlone(async () => {
       await putJson(store, key, { ...trying, tries: trying.tries + 1 });
       const [[from, to] = [0, 0], ...others] = trying.pending;
-      const rater = begin(bytes.subarray(starts[from], starts[to]), { firstRow: firstRow + from, rows: to - from });
+      const rater = begin(bytes.subarray(starts[from], starts[to]), {
+        ...{ firstRow: firstRow + from, rows: to - from },
+        apart,
+      });
       while (rater.step(rows));
       return { ...trying, pending: others, tries: 0 };
     });

@@ -5,7 +5,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { must } from '../../base/must.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
-import { type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
+import { JOINED, type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
+import { Joined } from '../../lists/rows/order-lines.ts';
 import { createRowSource, type SourceRow } from '../../lists/rows/row-source.ts';
 import { FAULT_STATUS, type QuoteAnswer, shipmentOutcome } from '../../rating/quote.ts';
 import type { Context } from '../context.ts';
@@ -37,10 +38,12 @@ const rateAgain = async (
   const { shipper, bookOn, ...context } = contextOf(document, schedule, account, maximumRowBytes);
   const { corrected } = await correctedRows(await correctedList({ store, maximumRowBytes }, document, revision), index);
   const bytes = must(await store.get(keys.input(document.id), range), `the input of batch ${document.id}`);
-  const rows = createRowSource(bytes, range.firstRow, { ...context, corrected }, false);
+  const rows = createRowSource(bytes, range.firstRow, { ...context, corrected, apart: range.apart }, false);
   let answer: QuoteAnswer | undefined;
-  const see = ({ reader }: SourceRow, own: number): void => {
-    if (own === number) answer = shipmentOutcome(reader.read(number), bookOn, shipper, true);
+  const see = ({ read }: SourceRow, own: number): void => {
+    const shipment = own === number ? read(number) : undefined;
+    if (shipment !== undefined && !(shipment instanceof Joined))
+      answer = shipmentOutcome(shipment, bookOn, shipper, true);
   };
   while (rows.step(SLICE_ROWS, see) && answer === undefined) await turn();
   return must(answer, `row ${number} of batch ${document.id}`);
@@ -49,7 +52,7 @@ const rateAgain = async (
 /**
  * @param parts the finished parts of the revision, in order
  * @returns undefined if the row is not done. A row with a fault is not rated again, because a fault may be that of a row
- * that ends the process: its fault is the output's
+ * that ends the process: its fault is the output's. A row of an order has the quote of the order
  */
 export const rowQuote = async (
   deps: RowQuoteDeps,
@@ -68,6 +71,8 @@ export const rowQuote = async (
   if (found?.input_row !== row) return undefined;
   const first = document.columns.passed.length;
   const cell = (name: OutputColumn): string => must(found.cells[first + placeOf(name)], 'a cell of the output');
+  const order = cell('quote_status') === JOINED ? Number(found.cells[page.header.lastIndexOf('order_row')]) : row;
+  if (order !== row) return await rowQuote(deps, document, { parts, revision }, order);
   const type = cell('fault_type');
   if (type !== '') {
     const fault = { type, message: cell('fault_message'), arguments: {} };

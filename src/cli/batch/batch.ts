@@ -6,7 +6,7 @@ import { must } from '../../base/must.ts';
 import type { Batch, Summary } from '../../client/client.ts';
 import { command, flag, type Given, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText } from '../exit.ts';
-import { counted, faultCounts, summaryLines } from '../format.ts';
+import { counted, faultCounts, joinedLines, summaryLines } from '../format.ts';
 import { type Io, interruption } from '../io.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { openOutput, ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
@@ -125,6 +125,7 @@ const reportLines = (
   return [
     `Batch ${id}: ${counted(rows.processed, 'row')} in ${seconds.toFixed(1)} s: ${counted(rows.quoted, 'quote')}, ` +
       `${counted(rows.faulted, 'fault')}${flags.output === '-' ? '' : `, in ${flags.output}`}`,
+    ...joinedLines(rows.joined),
     ...faultCounts(faults),
     ...(summary instanceof RemoteFailure
       ? [`The total and the number of rows with warnings are unknown: ${summary.message}`]

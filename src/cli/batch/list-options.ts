@@ -63,6 +63,16 @@ const READING = {
     'what a weight is of; default: as the name of its column says',
     upload.weight_per,
   ),
+  orders: input(
+    '--orders <column>',
+    'the column with the order number: rows of one order are one shipment; none: each row is one',
+    upload.orders,
+  ),
+  item_quantity: input(
+    '--item-quantity <column>',
+    'the column with the quantity of a line of an order, or none',
+    upload.item_quantity,
+  ),
   columns: input(
     '--columns <names>',
     'the columns of fields: "weight_value:Wt (lbs),postalCode:Ship To Zip"',

@@ -8,7 +8,7 @@ import { PREVIEW_BYTES } from '../../lists/preview/preview.ts';
 import type { Preview } from '../../lists/preview/preview-body.ts';
 import { findingLines } from '../batch/list-options.ts';
 import type { Remote } from '../batch/remote.ts';
-import { amountText, count, counted, faultCounts, printable, table } from '../format.ts';
+import { amountText, count, counted, faultCounts, joinedLines, printable, table } from '../format.ts';
 import type { Io } from '../io.ts';
 
 interface ListBeginning {
@@ -93,6 +93,14 @@ const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Previ
     : `The whole list: ${exact ? '' : 'about '}${counted(rows, 'row')}, ${exact ? '' : 'about '}` +
       `USD ${amountText(must(totalNetCharge, 'the estimated charge'))}, about ${must(seconds, 'the estimated time')} s.`;
 
+/** The orders that the rows belong to. */
+const orderLines = ({ orders: found }: Preview): string[] => {
+  if (found === null) return [];
+  const { rows, orders, isJoined } = found;
+  const outcome = isJoined ? `they are priced as ${counted(orders, 'shipment')}` : 'each row is priced by itself';
+  return [`  ${counted(rows, 'row')} belong to ${counted(orders, 'order')}; ${outcome}`];
+};
+
 /** The preview as lines of text. */
 export const previewLines = (preview: Preview): string[] => {
   const { dialect, columns, defaults, unknownColumns, findings, rowsRead, quoted, faulted, faults } = preview;
@@ -108,7 +116,9 @@ export const previewLines = (preview: Preview): string[] => {
     ...findingLines(findings),
     '',
     `The first ${counted(rowsRead, 'row')}: ${counted(quoted, 'quote')}, ${counted(faulted, 'fault')}`,
+    ...joinedLines(preview.joined),
     ...faultCounts(faults),
+    ...orderLines(preview),
     ...rowLines(preview),
     '',
     ...repairLines(preview),

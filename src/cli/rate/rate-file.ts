@@ -34,6 +34,8 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
       return new CommandFailure(`The list has more than ${maxRows} rows. Split it, or raise MAX_ROWS.`);
     case 'tooManyWarehouses':
       return unusable({ warehouse_id: tooManyWarehouses(refusal.row) });
+    case 'orders':
+      return unusable({ orders: refusal.problem });
     case 'notUtf8':
       return unusable({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:
@@ -153,12 +155,13 @@ const readRange = async (file: FileHandle, from: number, to: number): Promise<Bu
 /** @throws {CommandFailure} if the file has changed since it was planned */
 export const rateChunk = async (
   file: FileHandle,
-  { from, to, firstRow, rows }: Chunk,
+  chunk: Chunk,
   work: RowWork,
   signal?: AbortSignal,
 ): Promise<RatedChunk> => {
+  const { from, to, rows } = chunk;
   const bytes = await readRange(file, from, to);
-  const { step, result } = work(bytes, firstRow);
+  const { step, result } = work(bytes, chunk);
   while (step(SLICE_ROWS)) {
     signal?.throwIfAborted();
     await turn();

@@ -1,4 +1,5 @@
 /** What a process does with the rows of a list: it rates them, or compares them in scenarios. */
+import type { Chunk } from '../../lists/chunk-plan.ts';
 import { createComparer } from '../../lists/comparison/compare-rows.ts';
 import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../../lists/comparison/side.ts';
 import type { Sums } from '../../lists/comparison/sums.ts';
@@ -8,7 +9,7 @@ import { createRater, type Rater, type RatingContext } from '../../lists/rows/ra
 /** Begins to work on whole rows. */
 export type RowWork = (
   bytes: Buffer,
-  firstRow: number,
+  range: Pick<Chunk, 'firstRow' | 'apart'>,
 ) => Pick<Rater, 'step'> & {
   readonly result: () => { readonly output: Buffer; readonly tally: Tally; readonly sums?: Sums };
 };
@@ -18,8 +19,8 @@ export type RowContext = Omit<RatingContext, 'bookOn' | 'shipper'>;
 
 export const raterFor =
   (context: RowContext & Pick<RatingContext, 'bookOn' | 'shipper'>): RowWork =>
-  (bytes, firstRow) =>
-    createRater(bytes, firstRow, context);
+  (bytes, { firstRow, apart }) =>
+    createRater(bytes, firstRow, { ...context, apart });
 
 export const comparerFor = (
   { columns, format, maximumRowBytes }: RowContext,
@@ -34,5 +35,6 @@ export const comparerFor = (
     base: baseSide(parts),
     sides: scenarios.map((scenario) => scenarioSide(parts, scenario)),
   };
-  return (bytes: Buffer, firstRow: number) => createComparer(bytes, firstRow, context);
+  return (bytes: Buffer, { firstRow, apart }: Parameters<RowWork>[1]) =>
+    createComparer(bytes, firstRow, { ...context, apart });
 };

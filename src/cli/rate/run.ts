@@ -10,7 +10,7 @@ import { outputHeaderBytes } from '../../lists/rows/rate-rows.ts';
 import { findingLines, LIST_OPTIONS, readOptionsFrom } from '../batch/list-options.ts';
 import { command, flag, required } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { counted, faultCounts, summaryLines } from '../format.ts';
+import { counted, faultCounts, joinedLines, summaryLines } from '../format.ts';
 import { ROWS_OR_JSON } from './output-file.ts';
 import { planFile, rateHere, unusable } from './rate-file.ts';
 import { type OpenList, RATE_OPTIONS, withList, writeOutput } from './rate-list.ts';
@@ -27,6 +27,7 @@ const reportLines = ({ tally, findings }: Ran, seconds: number, output: string):
   return [
     `${counted(tally.processed, 'row')} in ${seconds.toFixed(1)} s (${counted(pace, 'row')} per second): ` +
       `${counted(tally.quoted, 'quote')}, ${counted(tally.faulted, 'fault')}${output === '-' ? '' : `, in ${output}`}`,
+    ...joinedLines(tally.joined),
     ...faultCounts(tally.faults),
     ...summaryLines(summaryOf(tally)),
     ...findingLines(findings),

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { rowFaultText, sentencesOf } from '../../lists/columns/fault-words.ts';
 import { fieldNamed } from '../../lists/columns/fields.ts';
-import { addedColumn, DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
+import { addedColumn, DECLARED_COLUMNS, JOINED } from '../../lists/output/output-columns.ts';
 import { specOf } from '../../rating/fields.ts';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
 import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
@@ -66,6 +66,9 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
   const present = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
   /** The first result, in whose place a row with a problem has its reason: it must be in sight on a phone. */
   const shared = present.find((at) => at !== faultMessage);
+  const [status, orderRow] = [header.lastIndexOf('quote_status'), header.lastIndexOf('order_row')];
+  /** The row that has the price of the row's order, if it is another one. */
+  const orderOf = ({ cells }: Row): string | undefined => (cells[status] === JOINED ? cells[orderRow] : undefined);
   const column = (at: number): Col<Row> => {
     const name = header[at] ?? '';
     const added = at < own ? undefined : addedColumn(name);
@@ -74,6 +77,8 @@ const columnsOf = (header: readonly string[], onOpen: (row: number) => void): re
       `${added?.label ?? name}${at === shared && faultMessage !== -1 ? ' or problem' : ''}`,
       (row) => {
         const reason = at === shared ? textOfCell('fault_message', row, faultMessage) : '';
+        if (at === shared && orderOf(row) !== undefined)
+          return <span class="hint row-reason">See row {orderOf(row)}, of the same order</span>;
         return reason === '' ? (
           <span class="cell-text">{textOfCell(name, row, at)}</span>
         ) : (

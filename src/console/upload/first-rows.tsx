@@ -63,9 +63,15 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
   );
 };
 
-const Result = ({ row: { fault, quote } }: { readonly row: Row }): ComponentChildren => (
+const Result = ({
+  row: { fault, quote, input_row, order_row = input_row },
+}: {
+  readonly row: Row;
+}): ComponentChildren => (
   <>
-    {fault === null ? (
+    {order_row !== input_row ? (
+      `See row ${order_row}, of the same order`
+    ) : fault === null ? (
       `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'carrierZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
     ) : (
       <span class="tone bad">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>

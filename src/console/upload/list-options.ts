@@ -14,7 +14,7 @@ export const FOR_ALL = {
 type ForAll = (typeof FOR_ALL)[keyof typeof FOR_ALL];
 
 /** How cells are read: parameters with one value for the list. */
-const FORMS = ['decimal', 'date_order', 'weight_per'] as const;
+const FORMS = ['decimal', 'date_order', 'weight_per', 'orders', 'item_quantity'] as const;
 type Form = (typeof FORMS)[number];
 
 /** How a list with a header is read. It can be remembered. */
@@ -48,6 +48,8 @@ const NO_CHOICES: Choices = {
   decimal: '',
   date_order: '',
   weight_per: '',
+  orders: '',
+  item_quantity: '',
 };
 
 /** The choices that are one text each. */

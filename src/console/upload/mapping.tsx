@@ -244,7 +244,8 @@ const Unused = () => {
     .filter(({ looksLike }) => looksLike !== null);
   const names = new Set(unused.map(({ name }) => name));
   const isSides = ({ type }: Preview['findings'][number]): boolean => type === NO_UNIT;
-  const rest = findings.filter((own) => !names.has(own.column) && !isSides(own));
+  // Orders have a question of their own above.
+  const rest = findings.filter((own) => !names.has(own.column) && !isSides(own) && !own.type.startsWith('orders.'));
   const use = (field: Field, name: string): void => choose({ columns: { ...options.columns, [field]: name } });
   return (
     <>

@@ -79,8 +79,8 @@ export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep =
     const field = firstProblem(preview);
     return field === undefined ? {} : { first: placeOfField(field) };
   }
-  const { faulted, rowsRead, faultKinds, repairAll } = preview;
-  if (!isMost(faulted, rowsRead)) return { run: runLabel(preview) };
+  const { faulted, rowsRead, joined, faultKinds, repairAll } = preview;
+  if (!isMost(faulted, rowsRead - joined)) return { run: runLabel(preview) };
   const run = 'Run anyway';
   if (!listOptions.repair && isMost(faulted - repairAll.faulted, faulted))
     return { first: repairOf(repairAll.rows), run };

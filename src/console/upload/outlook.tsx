@@ -9,12 +9,15 @@ import { about, aboutMoney, count, counted, duration, money, percent } from '../
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
+import { Orders } from './orders.tsx';
 
 /** A share of the rows in the preview. */
-const outOf = (rows: number, { rowsRead, estimate }: Preview): string =>
-  estimate.exact
+const outOf = (rows: number, { rowsRead, joined, estimate }: Preview): string => {
+  if (joined > 0) return `${count(rows)} of ${counted(rowsRead - joined, 'shipment')}`;
+  return estimate.exact
     ? `${count(rows)} of ${counted(rowsRead, 'row')}`
     : `${count(rows)} of the first ${count(rowsRead)} rows`;
+};
 
 /** A share of all rows, estimated if not all were read. */
 const ofAll = (rows: number, estimated: number | null, preview: Preview): string => {
@@ -27,7 +30,8 @@ const ofAll = (rows: number, estimated: number | null, preview: Preview): string
 /** Figures of the list: exact if all of it was read, else estimated from its beginning. */
 const ListFigures = () => {
   const { preview } = usePreviewed();
-  const { rowsRead, quoted, faulted, estimate } = preview;
+  const { rowsRead, quoted, faulted, joined, estimate } = preview;
+  const shipments = rowsRead - joined;
   const said = estimate.exact ? money : aboutMoney;
   const seconds = estimate.seconds === null ? undefined : Math.max(1, estimate.seconds);
   return (
@@ -43,8 +47,8 @@ const ListFigures = () => {
                 : about(estimate.rows),
           note: estimate.exact ? 'all rows read' : `the first ${count(rowsRead)} read`,
         },
-        { label: 'Quoted', value: percent(quoted, rowsRead), note: outOf(quoted, preview) },
-        { label: 'With a problem', value: percent(faulted, rowsRead), note: outOf(faulted, preview) },
+        { label: 'Quoted', value: percent(quoted, shipments), note: outOf(quoted, preview) },
+        { label: 'With a problem', value: percent(faulted, shipments), note: outOf(faulted, preview) },
         {
           label: 'Total net charge',
           value: estimate.totalNetCharge === null ? 'unknown' : said(estimate.totalNetCharge),
@@ -207,6 +211,7 @@ export const Outlook = () => {
       ) : (
         <>
           <ListFigures />
+          <Orders />
           <Doubts
             doubts={doubtsOf(preview, preview.quoted)}
             lead={preview.estimate.exact ? '' : `In the first ${count(preview.rowsRead)} rows: `}

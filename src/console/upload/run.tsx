@@ -24,13 +24,23 @@ interface RunProps {
 }
 
 /** The list in one line, beside the buttons. */
-const inShort = ({ problems, suggestedHeaderRow, estimate, quoted, faulted, rowsRead, missing }: Preview): string => {
+const inShort = ({
+  problems,
+  suggestedHeaderRow,
+  estimate,
+  quoted,
+  faulted,
+  rowsRead,
+  joined,
+  missing,
+}: Preview): string => {
   const isLacking = lackedBy(missing).length > 0;
   if (Object.keys(problems).length > 0)
     return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
   const said = estimate.exact ? money : aboutMoney;
   const total = estimate.totalNetCharge === null ? '' : ` · ${said(estimate.totalNetCharge)}`;
-  return `${percent(quoted, rowsRead)} quoted, ${percent(faulted, rowsRead)} with a problem${total}${total !== '' && isLacking ? ', some charges missing' : ''}`;
+  const shipments = rowsRead - joined;
+  return `${percent(quoted, shipments)} quoted, ${percent(faulted, shipments)} with a problem${total}${total !== '' && isLacking ? ', some charges missing' : ''}`;
 };
 
 interface ButtonsProps extends Pick<RunProps, 'disabled'> {

@@ -297,7 +297,7 @@ export const batchCalls = {
       tag: 'Batches',
       summary: 'Download the output',
       description:
-        'One row for each row of the list, in its order; a row without a quote has a fault, which may be `row.malformed`.',
+        'One row for each row of the list, in its order; a row without a quote has a fault, which may be `row.malformed` or `row.order`. A row of an order may have its quote in another row.',
       success: file('The output.', COMPLETE),
       alternative: presigned(COMPLETE),
       faults: FILE_FAULTS,

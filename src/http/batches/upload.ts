@@ -47,6 +47,8 @@ export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault 
       return { type: 'request.tooLarge', limit: 'rows', most: `${limits.maximumRows} rows` };
     case 'tooManyWarehouses':
       return invalidFile({ warehouse_id: tooManyWarehouses(refusal.row) });
+    case 'orders':
+      return invalidFile({ orders: refusal.problem });
     case 'notUtf8':
       return invalidFile({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:

@@ -216,6 +216,8 @@ export const PREVIEW = {
   services: [{ name: 'C1-GROUND', code: 'C1-GROUND', rows: 2 }],
   defaults: {},
   rowsRead: 2,
+  joined: 0,
+  orders: null,
   quoted: 1,
   faulted: 1,
   faults: FAULTS,

@@ -17,16 +17,17 @@ import type { DateOrder } from './date-order.ts';
 import { type Field, type FieldColumns, normal, SIDES } from './fields.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { lookalikes, rowsShown } from './lookalikes.ts';
-import { type WeightPer, weightPerName } from './name-grammar.ts';
+import type { WeightPer } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { DecimalSign } from './number-form.ts';
+import { type AskedOrders, type FoundOrders, type Orders, orderFindings, ordersOf, weightPerOf } from './orders.ts';
 import { serviceNames } from './service-names.ts';
 
 /** Values from the upload for columns that the list does not have. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
 
 /** The caller's options for reading a list. Whatever is absent is detected. */
-export interface ReadOptions extends TextOptions {
+export interface ReadOptions extends TextOptions, AskedOrders {
   /** The decimal sign of the list's numbers. Absent: a point, without separators of thousands. */
   readonly decimal?: DecimalSign | undefined;
   /** The order of the list's dates. Absent: as in a request. */
@@ -66,8 +67,10 @@ export interface Columns {
   readonly services: readonly ServicePair[];
   readonly decimal?: DecimalSign | undefined;
   readonly dateOrder?: DateOrder | undefined;
-  /** `shipment`: the weight of a row is divided among its packages. */
+  /** `shipment`: the weight of a row is divided among its packages, and the weights of an order's rows are not added up. */
   readonly weightPer?: WeightPer | undefined;
+  /** Present if rows of one order are one shipment. */
+  readonly orders?: Orders | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -130,6 +133,7 @@ const statedUnits = ({ chosen, exact }: Choice): Units => {
 
 /** What a header says: also if something is missing or unclear, so that the rest can be shown. */
 export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'> {
+  readonly ordered: FoundOrders;
   readonly defaults: Defaults;
   /** By field; under `columns` the problem with the caller's names. */
   readonly problems: Problems;
@@ -171,7 +175,9 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions, sam
     if (!given) problems[field] ??= yield* missing(field, header, sample);
   }
   Object.assign(problems, units.problems);
-  return { chosen, exact, passedOver, defaults, problems };
+  const ordered = ordersOf(header, reading, new Set([...chosen.values()].map(({ index }) => index)));
+  Object.assign(problems, ordered.problems);
+  return { chosen, exact, passedOver, defaults, problems, ordered };
 }
 
 /**
@@ -186,9 +192,10 @@ export function* readColumnsInSlices(
   sample: Sample = [],
 ): InSlices<Columns | { readonly problems: Problems }> {
   const { named = new Map(), repairs = [] } = reading;
-  const { chosen, passedOver, defaults, problems } = yield* meaningsOf(header, reading, sample);
+  const { chosen, passedOver, defaults, problems, ordered } = yield* meaningsOf(header, reading, sample);
   if (problems['columns'] !== undefined) return { problems: { columns: problems['columns'] } };
   if (Object.keys(problems).length > 0) return { problems };
+  const { orders } = ordered;
   const added = yield* mapInSlices(header, isAddedColumn);
   const passed = [...header.keys()].filter((index) => added[index] !== true);
   const ownOutput = passed.length < header.length;
@@ -196,7 +203,8 @@ export function* readColumnsInSlices(
   for (const [field, { index }] of chosen) fields[field] = index;
   const services = serviceNames(reading.serviceMap, reading.services);
   const { decimal, dateOrder } = reading;
-  const said = chosen.has('packages') ? weightPerName(chosen.get('weight_value')?.name ?? '') : undefined;
+  const weights = chosen.get('weight_value')?.name ?? '';
+  const said = chosen.has('packages') || orders !== undefined ? weightPerOf(weights, orders !== undefined) : undefined;
   const weightPer = reading.weightPer ?? (said === 'shipment' ? said : undefined);
   const findings = yield* findingsOf({
     header: header.map((name, index) => (added[index] === true ? '' : name)),
@@ -205,7 +213,8 @@ export function* readColumnsInSlices(
     decided: new Set(named.keys()),
     given: reading.defaults ?? {},
     dateOrder,
-    weightPer: reading.weightPer === undefined ? said : undefined,
+    weightPer: reading.weightPer === undefined && orders === undefined ? said : undefined,
+    orders,
     weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,
     hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
     services,
@@ -230,7 +239,8 @@ export function* readColumnsInSlices(
     ...(decimal === undefined ? {} : { decimal }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(weightPer === undefined ? {} : { weightPer }),
-    findings,
+    ...(orders === undefined ? {} : { orders }),
+    findings: [...orderFindings(header, ordered, chosen, weightPer, reading, sample), ...findings],
   };
 }
 

@@ -14,9 +14,12 @@ import { type Field, fieldIn, isoDay, isSide, SIDES } from './fields.ts';
 import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
 import { numberedNames } from './numbered-names.ts';
+import { isOfOrders, type Orders } from './orders.ts';
 
 /** Each type of finding, and when a list has it. The schema and the table of the docs follow from the entries. */
 export const FINDINGS = {
+  'orders.joined': 'Rows with the same order number are priced as one shipment. The message says by which column.',
+  'orders.repeated': 'An order number stands in several rows, and each row is priced as a shipment of its own.',
   'column.quantity': 'A column of quantities is not used, because most lists count items there and not packages.',
   'column.notTaken': 'A column looks like a field but is not used. The message says what that means for the rows.',
   'column.likely': 'A column whose name is not quite clear is used as a field.',
@@ -59,6 +62,8 @@ export interface Found {
   /** The unit of all weights, if there is one. */
   readonly weightUnit: string | undefined;
   readonly hasDimensionUnits: boolean;
+  /** Present if rows of one order are one shipment. */
+  readonly orders: Orders | undefined;
   readonly services: {
     readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
   };
@@ -88,7 +93,7 @@ const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
 const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
   const { chosen, decided, sample } = found;
   const like = looksLike({ name, index, sample });
-  if (like === undefined) return undefined;
+  if (like === undefined || isOfOrders(index, found.orders)) return undefined;
   const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
   // A column without cells settles nothing if another one has them.
   const isSettled = (field: Field): boolean => {
@@ -171,7 +176,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const without = `Add ?columns=${field}:`;
   const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
   if (ofWeight.length > 0) return ofWeight;
-  if (isLikely(claim))
+  if (isLikely(claim) && !(field === 'weight_value' && all.orders !== undefined))
     return [
       finding(
         'column.likely',

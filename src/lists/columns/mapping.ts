@@ -10,6 +10,7 @@ import { type Claim, shownName } from './column-choice.ts';
 import { isAddedColumn, type Meanings, meaningsOf, type ReadOptions } from './columns.ts';
 import { type Field, fieldNamed } from './fields.ts';
 import { fieldLike, rowsShown } from './lookalikes.ts';
+import { isOfOrders } from './orders.ts';
 
 const field = z.enum(FIELD_NAMES);
 const SAMPLES = 3;
@@ -90,7 +91,7 @@ export function* mappingOf(
   sample: readonly (readonly string[])[],
 ): InSlices<Mapping> {
   const meanings = yield* meaningsOf(header, reading, sample);
-  const { chosen, passedOver, defaults, problems } = meanings;
+  const { chosen, passedOver, defaults, problems, ordered } = meanings;
   const shown = rowsShown(header, sample);
   const fieldAt = new Map([...chosen].map(([own, { index }]) => [index, own]));
   // Any address line will do: rating only needs to know whether there is one.
@@ -117,7 +118,7 @@ export function* mappingOf(
   }).filter(({ how, problem }) => how !== 'none' || problem !== null);
   const all = yield* mapInSlices(header, (name, index): Mapping['columns'][number] | undefined => {
     const used = fieldAt.get(index) ?? null;
-    const like = used === null ? likeness(name, index) : null;
+    const like = used === null && !isOfOrders(index, ordered.orders) ? likeness(name, index) : null;
     if (index >= SHOWN_COLUMNS && used === null && like === null) return undefined;
     return {
       position: index + 1,

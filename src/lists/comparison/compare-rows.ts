@@ -11,6 +11,7 @@ import { cheapestOf, type Rated, zip5Of } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { warningTypes } from '../../rating/warning.ts';
 import { createTally } from '../output/tally.ts';
+import { Joined } from '../rows/order-lines.ts';
 import { OutputTooLarge } from '../rows/rate-rows.ts';
 import { createRowSource, type RowSourceContext, type SourceRow } from '../rows/row-source.ts';
 import { choosesWarehouse } from './columns.ts';
@@ -66,6 +67,9 @@ const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow
   into.bytes(warningCellOf(warnings));
 };
 
+/** Of the base: as many cells as `writeSide` writes. */
+const EMPTY_SIDE = Buffer.from(',,,,,,,,');
+
 const NOT_READ = new Failed<Fault>({ type: 'row.malformed', row: 0, reason: 'it was not read' });
 
 const emptySide = (): SeenSide => ({ rated: NOT_READ, price: undefined, known: undefined });
@@ -116,11 +120,26 @@ export const createComparer = (
     return rated instanceof Failed ? rated.fault : undefined;
   };
 
-  const compareRow = ({ reader, writePassed }: SourceRow, number: number): void => {
-    const shipment = reader.read(number);
+  /** A row whose order is compared in another row: its cells are empty. */
+  const joinRow = (): void => {
+    output.bytes(EMPTY_SIDE);
+    for (const chooses of choosing) {
+      output.bytes(EMPTY_SIDE);
+      if (chooses) output.bytes(COMMA);
+    }
+    output.bytes(LINE_BREAK);
+    tally.joined();
+  };
+
+  const compareRow = ({ read, writePassed }: SourceRow, number: number): void => {
+    const shipment = read(number);
     writePassed(output);
     output.bytes(COMMA);
     output.integer(number);
+    if (shipment instanceof Joined) {
+      joinRow();
+      return;
+    }
     const before = shipment instanceof Failed ? shipment : rateOn(base, shipment);
     seen.shipment = shipment instanceof Failed ? undefined : shipment;
     see(seen.base, before, cards);

@@ -14,7 +14,7 @@ import { createRows } from '../../files/csv/rows.ts';
 import type { ScannedRow } from '../../files/csv/scanner.ts';
 import type { Columns } from '../columns/columns.ts';
 import { normal } from '../columns/fields.ts';
-import { type OutputColumn, placeOf } from '../output/output-columns.ts';
+import { JOINED, type OutputColumn, placeOf } from '../output/output-columns.ts';
 import { EMPTY_TALLY, weightBand } from '../output/tally.ts';
 import { defused } from '../rows/passed-cells.ts';
 import { restoreFormula } from '../rows/row.ts';
@@ -54,6 +54,8 @@ interface JoinedRow {
   /** The row's number in its list. */
   readonly row: number;
   readonly priced: boolean;
+  /** Whether its order has its price in another row. */
+  readonly joined: boolean;
   /** Amounts are 0 without a price. */
   readonly netCents: number;
   readonly baseCents: number;
@@ -127,6 +129,7 @@ const readJoined = (
     key: copied(key),
     row: Number(cell('input_row')),
     priced: net !== '',
+    joined: cell('quote_status') === JOINED,
     netCents: centsOf(net),
     baseCents: centsOf(cell('quote_totalBaseCharge')),
     discountCents: centsOf(cell('quote_totalDiscounts')),
@@ -165,6 +168,7 @@ const createJoinSummer = () => {
   const [pair] = sums.scenarios;
   if (pair === undefined) throw new Error('a join has one scenario');
   const faults: Record<string, number> = {};
+  let skipped = 0;
 
   const see = (side: JoinSide, row: JoinedRow): void => {
     const list = side === 'base' ? sums.base : join.with;
@@ -233,11 +237,19 @@ const createJoinSummer = () => {
       see(side, row);
       (row.key === '' ? join.withoutKey : join.duplicates)[side] += 1;
     },
+    /** A row whose order has its price in another row. */
+    skip: (): void => {
+      skipped += 1;
+    },
     result: (): Pick<ComparedRows, 'tally' | 'sums'> => {
       const processed = sums.base.rows + join.with.rows;
       const quoted = sums.base.priced + join.with.priced;
       return {
-        tally: { ...EMPTY_TALLY, processed, quoted, faulted: processed - quoted, faults },
+        tally: {
+          ...EMPTY_TALLY,
+          ...{ processed: processed + skipped, quoted, faulted: processed - quoted, faults },
+          ...(skipped > 0 && { joined: skipped }),
+        },
         sums: { ...sums, join },
       };
     },
@@ -311,6 +323,10 @@ export const createJoiner = (
     const own = readJoined(text, row, key, places[side], known);
     // Rows without a key belong to any partition.
     if (key === '' && own.row % partitions !== partition) return;
+    if (own.joined) {
+      summer.skip();
+      return;
+    }
     const { byKey } = lists[side];
     if (key !== '' && !byKey.has(key)) {
       byKey.set(own.key, own);

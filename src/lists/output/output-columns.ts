@@ -15,7 +15,10 @@ export interface QuoteKind {
 }
 
 /** What an upload or its rows ask for that adds columns. */
-export type ColumnGroup = 'repairs' | 'services' | 'warehouses' | 'explain' | 'transit';
+export type ColumnGroup = 'repairs' | 'services' | 'warehouses' | 'explain' | 'transit' | 'orders';
+
+/** The status of a row whose order has its outcome in another row. */
+export const JOINED = 'joined';
 
 /** What is known of a column. */
 interface Declared {
@@ -63,7 +66,8 @@ export const OUTPUT_COLUMNS = [
   },
   {
     name: 'quote_status',
-    about: 'the status code of the same single call: `200`, or `422` with a fault',
+    about:
+      'the status code of the same single call: `200`, or `422` with a fault; `joined`: its order has them in another row',
     label: undefined,
     kind: 'count',
     text: () => '200',
@@ -150,7 +154,7 @@ export const OUTPUT_COLUMNS = [
     name: 'fault_message',
     about: 'its message',
     label: 'Problem',
-    first: { page: 7, sheet: 9 },
+    first: { page: 8, sheet: 10 },
     width: 40,
   },
   {
@@ -218,10 +222,18 @@ export const MORE_COLUMNS = [
     first: { page: 6, sheet: 8 },
   },
   {
+    name: 'order_row',
+    with: 'orders',
+    about: "the number of the row with the price or the fault of the row's order",
+    label: 'Row of the order',
+    kind: 'count',
+    first: { page: 7, sheet: 9 },
+  },
+  {
     name: 'quote_warnings',
     about: "the types of the quote's warnings, joined with `|`; always the last column",
     label: 'Warnings',
-    first: { page: 8 },
+    first: { page: 9 },
   },
 ] as const satisfies readonly Declared[];
 export type ExplainColumn = Extract<(typeof MORE_COLUMNS)[number], { readonly with: 'explain' }>['name'];

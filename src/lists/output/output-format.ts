@@ -73,7 +73,7 @@ export const withWarehouses = (
 
 /** The names of the columns that the output adds, in order. */
 export const addedColumns = (
-  { repairs }: Columns,
+  { repairs, orders }: Columns,
   { services, warehouses, explain, transit }: OutputFormat,
 ): readonly string[] => {
   const wanted = {
@@ -83,6 +83,7 @@ export const addedColumns = (
     warehouses,
     explain: explain ? [''] : [],
     transit: transit ? [''] : [],
+    orders: orders === undefined ? [] : [''],
   };
   return DECLARED_COLUMNS.flatMap(({ name, with: group, each }) => {
     const all: readonly (string | number)[] = wanted[group ?? 'always'];

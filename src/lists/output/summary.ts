@@ -38,8 +38,13 @@ const allServices = z.object({
 });
 export type AllServices = z.output<typeof allServices>;
 
+/** Of a list whose rows are lines of orders. */
+export const joinedCount = count.meta({
+  description: 'Rows whose order has its quote or its fault in another row. Only of lists with such rows.',
+});
+
 export const summarySchema = z.object({
-  rows: z.object({ processed: count, quoted: count, faulted: count }),
+  rows: z.object({ processed: count, quoted: count, faulted: count, joined: joinedCount.optional() }),
   totalNetCharge: z.number(),
   currency: z.literal('USD'),
   byService: z.array(z.object({ shippingService: z.string(), ...spend })),
@@ -107,10 +112,16 @@ const allServicesBody = ({ allServices: all }: Tally): AllServices | undefined =
   };
 };
 
+/** Counts of rows for clients. Rows that are neither quoted nor faulted are joined. */
+export const rowCounts = ({ processed, quoted, faulted }: Pick<Tally, 'processed' | 'quoted' | 'faulted'>) => {
+  const joined = processed - quoted - faulted;
+  return { processed, quoted, faulted, ...(joined > 0 && { joined }) };
+};
+
 export const summaryOf = (tally: Tally): Summary => {
   const allServices = allServicesBody(tally);
   return {
-    rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
+    rows: rowCounts(tally),
     totalNetCharge: dollars(netCentsOf(tally)),
     currency: 'USD',
     byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),

@@ -45,6 +45,8 @@ export const tallySchema = z.object({
   processed: z.int(),
   quoted: z.int(),
   faulted: z.int(),
+  /** Rows whose order has its price or its fault in another row. Absent: none. */
+  joined: z.int().optional(),
   /** The number of rows by fault type. */
   faults: z.record(z.string(), z.int()),
   byService: z.record(z.string(), spend),
@@ -167,6 +169,7 @@ export const createTally = (services: readonly string[] = []) => {
   const cheapest = new Map<string, number>();
   let quoted = 0;
   let faulted = 0;
+  let joined = 0;
   return {
     /**
      * @param compared whether the row named no service, so that this price is the cheapest of all
@@ -186,10 +189,14 @@ export const createTally = (services: readonly string[] = []) => {
       faulted += 1;
       count(faults, type);
     },
+    joined: (): void => {
+      joined += 1;
+    },
     result: (): Tally => ({
-      processed: quoted + faulted,
+      processed: quoted + faulted + joined,
       quoted,
       faulted,
+      ...(joined > 0 && { joined }),
       faults: Object.fromEntries(faults),
       byService: Object.fromEntries(byService.sums),
       byZone: Object.fromEntries(byZone.sums),

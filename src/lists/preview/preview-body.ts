@@ -53,6 +53,19 @@ export const previewBody = z
     rowsRead: z.int().meta({ description: 'At most the first thousand.' }),
     quoted: z.int(),
     faulted: z.int(),
+    joined: z.int().meta({ description: 'Rows whose order has its quote or its fault in another row.' }),
+    orders: z
+      .object({
+        column: z.string().meta({ description: 'The column with the number of the order.' }),
+        quantity: z.string().nullable().meta({ description: 'The column with the quantity of a line.' }),
+        isJoined: z.boolean().meta({ description: 'Whether the rows of an order are priced as one shipment.' }),
+        rows: z.int(),
+        orders: z.int(),
+      })
+      .nullable()
+      .meta({
+        description: 'The orders that the rows belong to. If they are not joined, `orders` can say that they are.',
+      }),
     faults: z.record(z.string(), z.int()).meta({ description: 'Rows by fault type.' }),
     warnings: z.record(z.string(), z.int()).meta({ description: 'Quoted rows by the type of a warning.' }),
     missing: z.record(z.string(), z.int()).meta({
@@ -69,6 +82,9 @@ export const previewBody = z
         repairs: z.array(z.string()),
         quote: z.unknown().meta({ description: 'The response of the single call; null on a fault.' }),
         fault: faultShape.nullable(),
+        order_row: z.int().optional().meta({
+          description: 'Only of lines of orders: the row with the quote or the fault of the order.',
+        }),
       }),
     ),
     repairs: z.object({

@@ -1,8 +1,10 @@
 /** What a preview shows of the columns: those that are used, those that pass through, and names of services. */
 import { must } from '../../base/must.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
+import { shownName } from '../columns/column-choice.ts';
 import type { Columns } from '../columns/columns.ts';
 import type { Field } from '../columns/fields.ts';
+import { proposedOrders } from '../columns/orders.ts';
 import type { RowReader } from '../rows/row-reader.ts';
 import type { Preview } from './preview-body.ts';
 
@@ -29,6 +31,23 @@ export const columnsShown = ({
     columns: known.sort((a, b) => a.position - b.position),
     unknownColumns: { count: unknown.length, names: shownNames(unknown.map(nameOf)) },
     findings: [...findings],
+  };
+};
+
+/** The orders that the rows belong to, or seem to. */
+export const ordersShown = (
+  columns: Columns,
+  { orders, count }: { readonly orders: number | undefined; readonly count: number },
+): Preview['orders'] => {
+  const found = columns.orders ?? proposedOrders(columns);
+  if (orders === undefined || found === undefined) return null;
+  const nameOf = (index: number): string => shownName(must(columns.header[index], 'the name of a column'));
+  return {
+    column: nameOf(found.column),
+    quantity: found.quantity === undefined ? null : nameOf(found.quantity),
+    isJoined: columns.orders !== undefined,
+    rows: count,
+    orders,
   };
 };
 

@@ -14,9 +14,12 @@ import type { Shipper } from '../../rating/terms.ts';
 import type { Columns, ReadOptions } from '../columns/columns.ts';
 import type { Finding } from '../columns/findings.ts';
 import type { ListHeader } from '../columns/header.ts';
+import { proposedOrders } from '../columns/orders.ts';
 import { createTally, type Tally } from '../output/tally.ts';
 import { createJoinedRows } from '../rows/joined-rows.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
+import { createOrderJoiner, Joined, type OrderRow } from '../rows/order-lines.ts';
+import { createOrderPlaces, orderIn } from '../rows/order-runs.ts';
 import { REPAIRS } from '../rows/repair.ts';
 import { rowBody } from '../rows/row.ts';
 import { createRowReader, type RowReader } from '../rows/row-reader.ts';
@@ -58,6 +61,12 @@ export interface Rows {
   readonly all: boolean;
   /** What the rows say beside the columns. */
   readonly findings: readonly Finding[];
+  /** Whether more rows would not be read. */
+  readonly enough: boolean;
+  /** How many orders they belong to, if they are lines of orders or may be. */
+  readonly orders: number | undefined;
+  /** The first rows of orders that do not stand together. */
+  readonly apart: ReadonlySet<number>;
 }
 
 /** Blank rows between two yields. */
@@ -70,29 +79,76 @@ export function* firstRows(
   maximumRowBytes: number,
 ): InSlices<Rows | { readonly tooLong: number }> {
   const text = textOf(bytes.subarray(bodyStart));
-  const { row, skipInSlices } = createScanner(columns.dialect, maximumRowBytes);
+  const { row, scanInSlices, skipInSlices } = createScanner(columns.dialect, maximumRowBytes);
   const joined = createJoinedRows(columns);
+  const orders = columns.orders ?? proposedOrders(columns);
+  const pass = orders === undefined ? skipInSlices : scanInSlices;
+  const places = orders && createOrderPlaces();
+  // Where the last order begins, and how many rows and orders stand before it.
+  let last: { at: number; count: number; orders: number | undefined } = { at: 0, count: 0, orders: 0 };
   let [at, count, scannedRows] = [0, 0, 0];
-  let scanned = yield* skipInSlices(text, at, complete);
-  for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = yield* skipInSlices(text, at, complete)) {
+  let scanned = yield* pass(text, at, complete);
+  for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = yield* pass(text, at, complete)) {
     at = row.next;
     if (!row.blank) count += 1;
+    const before = places?.orders();
+    if (orders !== undefined && !row.blank && places?.look(orderIn(row, orders), row.next - row.start, count) === true)
+      last = { at: row.start, count: count - 1, orders: before };
     joined.look(text, row, count);
     scannedRows += 1;
     // A row with content takes as long as many blank rows.
     if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
   }
   if (scanned === 'tooLong') return { tooLong: count + 1 };
-  return { text: text.slice(0, at), count, all: complete && scanned === 'end', findings: joined.findings() };
+  const all = complete && scanned === 'end';
+  // Rows of the last order may follow.
+  const isCut = !all && columns.orders !== undefined && last.count > 0;
+  const end = isCut ? last : { at, count, orders: places?.orders() };
+  return {
+    ...{ text: text.slice(0, end.at), count: end.count, all, findings: joined.findings() },
+    ...{ enough: count >= PREVIEW_ROWS, orders: end.orders, apart: places?.apart ?? new Set() },
+  };
 }
 
 /** Whether a preview needs no more rows. */
-export const isEnoughRows = ({ count }: Rows): boolean => count >= PREVIEW_ROWS;
+export const isEnoughRows = ({ enough }: Rows): boolean => enough;
 
-/** @param plain reads the same row without repairs. Its `read` comes first */
-type OnRow = (number: number, reader: RowReader, fault: Fault | undefined, plain: RowReader) => void;
+/**
+ * @param plain reads the same row without repairs. Its `read` comes first
+ * @param order what becomes of the row, if it is a line of an order
+ */
+type OnRow = (
+  number: number,
+  reader: RowReader,
+  fault: Fault | undefined,
+  plain: RowReader,
+  order: OrderRow | undefined,
+) => void;
 
-function* rateRows(text: string, columns: Columns, context: PreviewContext, onRow: OnRow): InSlices<Tally> {
+/** What becomes of each row, in a list whose rows are lines of orders. */
+function* orderRows(
+  { text, apart }: Rows,
+  columns: Columns,
+  maximumRowBytes: number,
+): InSlices<readonly OrderRow[] | undefined> {
+  if (columns.orders === undefined) return undefined;
+  const { row, scanInSlices } = createScanner(columns.dialect, maximumRowBytes);
+  const reader = createRowReader(row, columns);
+  const joiner = createOrderJoiner(columns, apart);
+  const found: OrderRow[] = [];
+  let number = 0;
+  for (let at = 0; (yield* scanInSlices(text, at, true)) === 'row'; at = row.next) {
+    yield;
+    if (row.blank) continue;
+    number += 1;
+    found.push(...joiner.add(row, reader, number));
+  }
+  return [...found, ...joiner.end()];
+}
+
+function* rateRows(rows: Rows, columns: Columns, context: PreviewContext, onRow: OnRow): InSlices<Tally> {
+  const { text } = rows;
+  const orders = yield* orderRows(rows, columns, context.maximumRowBytes);
   const { row, scanInSlices } = createScanner(columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
   const plain = columns.repairs.length === 0 ? reader : createRowReader(row, { ...columns, repairs: [] });
@@ -105,12 +161,19 @@ function* rateRows(text: string, columns: Columns, context: PreviewContext, onRo
     if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
     if (row.blank) continue;
     number += 1;
-    const shipment = reader.read(number);
+    const read = reader.read(number);
+    const order = orders?.[number - 1];
+    const shipment = order?.outcome ?? read;
+    if (shipment instanceof Joined) {
+      tally.joined();
+      onRow(number, reader, undefined, plain, order);
+      continue;
+    }
     const outcome =
       shipment instanceof Failed ? shipment : rateShipment(shipment, bookOn(shipment.shipDate), context.shipper);
     if (outcome instanceof Failed) tally.faulted(outcome.fault);
     else if (outcome.prices[0] !== undefined) tally.quoted(outcome.prices[0]);
-    onRow(number, reader, outcome instanceof Failed ? outcome.fault : undefined, plain);
+    onRow(number, reader, outcome instanceof Failed ? outcome.fault : undefined, plain, order);
   }
   return tally.result();
 }
@@ -149,24 +212,28 @@ const shownRow = (
   number: number,
   reader: RowReader,
   found: Fault | undefined,
+  order: OrderRow | undefined,
   { shipper, schedule, now }: PreviewContext,
 ): ShownRow => {
+  const repairs = [...reader.notes()];
+  if (order?.outcome instanceof Joined)
+    return { input_row: number, request: null, repairs, quote: null, fault: null, order_row: order.outcome.row };
   const fault = found === undefined ? undefined : faultBody(found);
-  const request = fault?.type === 'row.malformed' ? null : rowBody(reader.cell);
+  const request = fault?.type.startsWith('row.') ? null : rowBody(order?.cells ?? reader.cell);
   const answer = fault === undefined ? quoteOutcome(request, shipper, schedule, now) : undefined;
   const quote = answer?.status === 200 ? answer.body : null;
-  return { input_row: number, request, repairs: [...reader.notes()], quote, fault: fault ?? null };
+  return { input_row: number, request, repairs, quote, fault: fault ?? null, ...(order && { order_row: number }) };
 };
 
 /** What the rows of a list come to, as they are and with all repairs. */
-export const rateAll = async ({ text, count }: Rows, columns: Columns, context: PreviewContext) => {
+export const rateAll = async (rows: Rows, columns: Columns, context: PreviewContext) => {
   const shown: ShownRow[] = [];
   const serviceNames = createServiceCounter(serviceCodes(context.schedule));
   const faultKinds = createFaultKinds(columns);
   const faults = new Map<number, Fault>();
   const asked = createRepairKinds();
   let repairedRows = 0;
-  const onRow: OnRow = (number, reader, fault, plain) => {
+  const onRow: OnRow = (number, reader, fault, plain, order) => {
     if (reader.notes().length > 0) {
       repairedRows += 1;
       plain.read(number);
@@ -177,9 +244,9 @@ export const rateAll = async ({ text, count }: Rows, columns: Columns, context: 
       faultKinds.add(number, fault, reader.written);
     }
     serviceNames.add(reader);
-    if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, context));
+    if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, order, context));
   };
-  const tally = await inSlices(rateRows(text, columns, context, onRow));
+  const tally = await inSlices(rateRows(rows, columns, context, onRow));
   const examples: Preview['repairAll']['examples'] = [];
   const possible = createRepairKinds();
   let repairable = 0;
@@ -192,8 +259,8 @@ export const rateAll = async ({ text, count }: Rows, columns: Columns, context: 
     repairable += 1;
     if (examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
   };
-  const { quoted, faulted } = await inSlices(rateRows(text, { ...columns, repairs: REPAIRS }, context, onRepaired));
-  const rowsPerSecond = (count / Math.max(performance.now() - begun, 1)) * 1_000;
+  const { quoted, faulted } = await inSlices(rateRows(rows, { ...columns, repairs: REPAIRS }, context, onRepaired));
+  const rowsPerSecond = (rows.count / Math.max(performance.now() - begun, 1)) * 1_000;
   const repairs = { asked: [...columns.repairs], rows: repairedRows, kinds: asked.result() };
   const repairAll = { rows: repairable, quoted, faulted, examples, kinds: possible.result(), zipList: ZIP_LIST };
   return { tally, shown, faultKinds, services: serviceNames.result(), repairs, repairAll, rowsPerSecond };

@@ -14,7 +14,7 @@ import { mappingOf } from '../columns/mapping.ts';
 import { delimiterName } from '../list-options.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
 import type { Preview } from './preview-body.ts';
-import { columnsShown, shownNames } from './preview-columns.ts';
+import { columnsShown, ordersShown, shownNames } from './preview-columns.ts';
 import {
   type Beginning,
   estimateOf,
@@ -122,7 +122,7 @@ export const previewUnused = async (
     columns: used.sort((a, b) => a.position - b.position),
     defaults: Object.fromEntries(values),
     unknownColumns: { count: unused.header.length - used.length, names: shownNames(free) },
-    ...{ findings: [], services: [], rowsRead: 0, quoted: 0, faulted: 0 },
+    ...{ findings: [], services: [], rowsRead: 0, quoted: 0, faulted: 0, joined: 0, orders: null },
     ...{ faults: {}, warnings: {}, missing: {}, faultKinds: [], rows: [] },
     repairs: { asked: [...(context.reading.repairs ?? [])], rows: 0, kinds: [] },
     repairAll: { rows: 0, quoted: 0, faulted: 0, examples: [], kinds: [], zipList: ZIP_LIST },
@@ -151,6 +151,8 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
     quoted: tally.quoted,
     faulted: tally.faulted,
     faults: { ...tally.faults },
+    orders: ordersShown(columns, rows),
+    joined: tally.joined ?? 0,
     warnings: Object.fromEntries(Object.entries(tally.warnings).map(([type, { shipments }]) => [type, shipments])),
     missing: { ...tally.missing },
     faultKinds: rated.faultKinds.result((own) => (total === null ? null : Math.round((own * total) / rows.count))),

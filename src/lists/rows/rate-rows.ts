@@ -8,6 +8,8 @@ import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.t
 import { encodeText, writeCell } from '../../files/csv/cell.ts';
 import { createRows } from '../../files/csv/rows.ts';
 import type { RateBook } from '../../rating/card.ts';
+import type { Fault } from '../../rating/fault.ts';
+import type { Price } from '../../rating/price.ts';
 import { cheapestOf, rateShipment } from '../../rating/rate.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import type { Columns } from '../columns/columns.ts';
@@ -16,8 +18,9 @@ import { createServicePrices } from '../output/service-prices.ts';
 import { createTally, type Tally } from '../output/tally.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { faultColumnCell } from './fault-field.ts';
+import { Joined } from './order-lines.ts';
 import { passedNames } from './passed-cells.ts';
-import { faultCells, writeQuote, writeWarnings } from './row.ts';
+import { faultCells, JOINED_CELLS, writeQuote, writeWarnings } from './row.ts';
 import { createRowSource, type RowSourceContext, type SourceRow } from './row-source.ts';
 
 /** Everything needed to rate a batch's rows. */
@@ -62,6 +65,9 @@ export interface Rater {
   readonly result: () => RatedRows;
 }
 
+/** Stands for the outcome of a row that has none of its own. */
+const NO_OUTCOME = new Failed<Fault>({ type: 'row.order', row: 0, reason: '' });
+
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 
@@ -101,25 +107,49 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const output = into?.output ?? createByteWriter(bytes.length * 2);
   const faults = into?.faults ?? createByteWriter(0);
 
-  const rateRow = ({ reader, writePassed }: SourceRow, number: number): void => {
+  const hasOrders = columns.orders !== undefined;
+  /** The cells after the usual ones. @param order the row that has the outcome of the row's order */
+  const writeMore = ({ reader }: SourceRow, extra: string | undefined, order: number, price?: Price): void => {
+    if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
+    if (extra !== undefined) output.text(extra);
+    if (hasOrders) {
+      output.bytes(COMMA);
+      output.integer(order);
+    }
+    writeWarnings(output, price);
+    output.bytes(LINE_BREAK);
+  };
+
+  const joinRow = (row: SourceRow, number: number, order: number): void => {
+    row.writePassed(output);
+    output.bytes(COMMA);
+    output.integer(number);
+    output.bytes(JOINED_CELLS);
+    writeMore(row, extraCells?.(undefined, NO_OUTCOME, undefined), order);
+    tally.joined();
+    if (output.length + faults.length > mostBytes) throw new OutputTooLarge(number);
+  };
+
+  const rateRow = (row: SourceRow, number: number): void => {
     const begun = output.length;
-    const shipment = reader.read(number);
+    const shipment = row.read(number);
+    if (shipment instanceof Joined) {
+      joinRow(row, number, shipment.row);
+      return;
+    }
     const outcome =
       shipment instanceof Failed
         ? shipment
         : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper, cheapestOnly);
     const prices = shipment instanceof Failed ? undefined : servicePrices?.(shipment, outcome);
-    writePassed(output);
+    row.writePassed(output);
     output.bytes(COMMA);
     output.integer(number);
     const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
     if (outcome instanceof Failed) output.text(faultCells(outcome.fault, columnCell(outcome.fault)));
     else if (price !== undefined) writeQuote(output, price);
-    if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
-    if (extraCells !== undefined)
-      output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome, prices));
-    writeWarnings(output, price);
-    output.bytes(LINE_BREAK);
+    const extra = extraCells?.(shipment instanceof Failed ? undefined : shipment, outcome, prices);
+    writeMore(row, extra, number, price);
     if (outcome instanceof Failed) {
       tally.faulted(outcome.fault);
       output.repeat(faults, begun);

@@ -3,7 +3,7 @@
 import { Failed } from '../../base/failed.ts';
 import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
 import type { ScannedRow } from '../../files/csv/scanner.ts';
-import type { Result } from '../../rating/fault.ts';
+import type { Fault, Result } from '../../rating/fault.ts';
 import { readShipment, type Shipment } from '../../rating/shipment.ts';
 import { cellReaders } from '../columns/cell-values.ts';
 import type { Columns } from '../columns/columns.ts';
@@ -16,8 +16,12 @@ import { sidesReader } from './row-sides.ts';
 import { weightReader } from './row-weight.ts';
 
 export interface RowReader {
+  /** The scanner's row. */
+  readonly row: ScannedRow;
   /** @param number the row's number, for faults. @returns the shipment, which the next call may overwrite */
   readonly read: (number: number) => Result<Shipment>;
+  /** Reads the row's cells as values of a request, without judging them. */
+  readonly values: (number: number) => Result<CellReader>;
   /** The repairs of the last row, and phrases that say them. */
   readonly made: () => readonly Made[];
   readonly notes: () => readonly string[];
@@ -111,21 +115,37 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return row.cells > columns.header.length ? surplusOf(row, columns) : undefined;
   };
 
+  const failed = (row: number, reason: string) => new Failed<Fault>({ type: 'row.malformed', row, reason });
+
+  /** Forgets the row before. @returns why the row cannot be read at all */
+  const begin = (number: number): string | undefined => {
+    repaired = undefined;
+    converted = undefined;
+    return malformed(number);
+  };
+
+  const valuesOf = (number: number): Result<CellReader> => {
+    if (!WHOLE_COUNT.test(plain('packages'))) return failed(number, PACKAGES_REASON);
+    if (hasRepairs) repaired = repairRow(plain, columns);
+    const cells = measured();
+    if (typeof cells === 'object') return failed(number, cells.reason);
+    converted = cells;
+    return cells;
+  };
+
   return {
+    row,
     read: (number) => {
-      repaired = undefined;
-      converted = undefined;
-      const reason = malformed(number);
-      if (reason !== undefined) return new Failed({ type: 'row.malformed', row: number, reason });
+      const reason = begin(number);
+      if (reason !== undefined) return failed(number, reason);
       const shipment = readPlain(row.text, row);
       if (shipment !== undefined) return shipment;
-      if (!WHOLE_COUNT.test(plain('packages')))
-        return new Failed({ type: 'row.malformed', row: number, reason: PACKAGES_REASON });
-      if (hasRepairs) repaired = repairRow(plain, columns);
-      const cells = measured();
-      if (typeof cells === 'object') return new Failed({ type: 'row.malformed', row: number, reason: cells.reason });
-      converted = cells;
-      return readShipment(rowBody(cells));
+      const cells = valuesOf(number);
+      return cells instanceof Failed ? cells : readShipment(rowBody(cells));
+    },
+    values: (number) => {
+      const reason = begin(number);
+      return reason === undefined ? valuesOf(number) : failed(number, reason);
     },
     made: () => repaired?.made ?? NONE,
     notes: () => repaired?.notes ?? NONE,

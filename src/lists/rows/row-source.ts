@@ -3,11 +3,13 @@
  * correction, in its place.
  */
 
+import { must } from '../../base/must.ts';
 import type { ByteWriter } from '../../files/csv/byte-writer.ts';
 import { OWN_DIALECT } from '../../files/csv/map-rows.ts';
 import { createRows } from '../../files/csv/rows.ts';
 import { createScanner, type ScannedRow } from '../../files/csv/scanner.ts';
 import type { Columns } from '../columns/columns.ts';
+import { createOrderJoiner, type OrderRow, type RowOutcome } from './order-lines.ts';
 import { createPassedCells } from './passed-cells.ts';
 import { createRowReader, type RowReader } from './row-reader.ts';
 
@@ -21,14 +23,20 @@ export interface RowSourceContext {
   /** The numbers of rows that are not rated, because rating them ended the process. */
   readonly poisonRows?: ReadonlySet<number> | undefined;
   readonly corrected?: CorrectedRows | undefined;
+  /** The first rows of orders that do not stand together, as the plan says. */
+  readonly apart?: readonly number[] | undefined;
 }
 
 /** The current row. The next one overwrites it. */
 export interface SourceRow {
   readonly reader: RowReader;
+  /** Reads the row, or the order that it stands for. */
+  readonly read: (number: number) => RowOutcome;
   /** Writes the cells that pass through, without a comma after them. */
   readonly writePassed: (into: ByteWriter) => void;
 }
+
+type See = (row: SourceRow, number: number) => void;
 
 /**
  * @param bytes whole rows
@@ -37,39 +45,79 @@ export interface SourceRow {
 export const createRowSource = (
   bytes: Buffer,
   firstRow: number,
-  { columns, maximumRowBytes, poisonRows, corrected }: RowSourceContext,
+  { columns, maximumRowBytes, poisonRows, corrected, apart }: RowSourceContext,
   keepFormulas: boolean,
 ) => {
-  const sourceRow = (row: ScannedRow, own: Columns): SourceRow => ({
-    reader: createRowReader(row, own, poisonRows),
-    writePassed: createPassedCells(row, own, keepFormulas),
-  });
-  const { row, next } = createRows(bytes, columns.dialect, maximumRowBytes);
-  const listed = sourceRow(row, columns);
-  // A correction may be longer than its row was in the upload: it has quotes where they are needed.
-  const corrections = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
-  const mended = sourceRow(corrections.row, { ...columns, dialect: OWN_DIALECT });
-  let number = firstRow;
-
-  const current = (): SourceRow => {
-    const line = corrected?.get(number);
-    if (line === undefined) return listed;
-    corrections.scan(line, 0, true);
-    return mended;
+  const sourceRow = (row: ScannedRow, own: Columns): SourceRow => {
+    const reader = createRowReader(row, own, poisonRows);
+    return { reader, read: reader.read, writePassed: createPassedCells(row, own, keepFormulas) };
   };
 
-  return {
-    /** Scans at most `rows` more rows, and shows those that are not blank. @returns false when no rows remain */
-    step: (rows: number, see: (row: SourceRow, number: number) => void): boolean => {
-      for (let left = rows; left > 0; left -= 1) {
-        const scanned = next();
-        if (scanned === 'end') return false;
-        if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
-        if (row.blank) continue;
-        see(current(), number);
-        number += 1;
-      }
-      return true;
-    },
+  /** Goes through the rows from the first one on. */
+  const openRows = () => {
+    const { row, next } = createRows(bytes, columns.dialect, maximumRowBytes);
+    const listed = sourceRow(row, columns);
+    // A correction may be longer than its row was in the upload: it has quotes where they are needed.
+    const corrections = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
+    const mended = sourceRow(corrections.row, { ...columns, dialect: OWN_DIALECT });
+    let number = firstRow;
+
+    const current = (): SourceRow => {
+      const line = corrected?.get(number);
+      if (line === undefined) return listed;
+      corrections.scan(line, 0, true);
+      return mended;
+    };
+
+    return {
+      row,
+      /** Scans at most `rows` more rows, and shows those that are not blank. @returns false when no rows remain */
+      step: (rows: number, see: See): boolean => {
+        for (let left = rows; left > 0; left -= 1) {
+          const scanned = next();
+          if (scanned === 'end') return false;
+          if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
+          if (row.blank) continue;
+          see(current(), number);
+          number += 1;
+        }
+        return true;
+      },
+    };
   };
+
+  const rows = openRows();
+  if (columns.orders === undefined) return { step: rows.step };
+
+  const ahead = openRows();
+  const joiner = createOrderJoiner(columns, new Set(apart));
+  let order: readonly OrderRow[] = [];
+  let at = 0;
+  /** What becomes of the next row. The rows of its order are read ahead of it. */
+  const nextOutcome = (): RowOutcome => {
+    at += 1;
+    while (at >= order.length) {
+      order = [];
+      at = 0;
+      const isMore = ahead.step(1, ({ reader }, number) => {
+        order = joiner.add(ahead.row, reader, number);
+      });
+      if (isMore) continue;
+      order = joiner.end();
+      break;
+    }
+    return must(order[at], 'a row of an order').outcome;
+  };
+  const seenBy =
+    (see: See): See =>
+    (row, number) => {
+      const outcome = nextOutcome();
+      // Its repairs are its own, also if its order has the outcome elsewhere.
+      const read = (): RowOutcome => {
+        row.reader.values(number);
+        return outcome;
+      };
+      see({ ...row, read }, number);
+    };
+  return { step: (count: number, see: See): boolean => rows.step(count, seenBy(see)) };
 };

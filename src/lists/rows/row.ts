@@ -15,7 +15,7 @@ import { type RateType, rateTypeOf } from '../../rating/rate.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 import { warningTypes } from '../../rating/warning.ts';
 import { type Field, isoDay, SIDES } from '../columns/fields.ts';
-import { OUTPUT_COLUMNS, type OutputColumn, type QuoteKind } from '../output/output-columns.ts';
+import { JOINED, OUTPUT_COLUMNS, type OutputColumn, type QuoteKind } from '../output/output-columns.ts';
 
 /** A cell that is a number in a request. */
 export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -187,6 +187,11 @@ export const faultCells = (fault: Fault, column: string): string => {
   } satisfies Record<'quote_status' | Extract<OutputColumn, `fault_${string}`>, string>;
   return AFTER_ROW.map(({ name }) => `,${cells[name] ?? ''}`).join('');
 };
+
+/** The output's cells from `quote_status` on of a row whose order has its outcome in another row. */
+export const JOINED_CELLS = Buffer.from(
+  AFTER_ROW.map(({ name }) => (name === 'quote_status' ? `,${JOINED}` : ',')).join(''),
+);
 
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;

@@ -1,0 +1,191 @@
+/**
+ * Lists with a row for each line of an order, as shops export them: the column with the order's number, and the one with the
+ * quantity of a line. Rows of one order that stand together are one shipment (`rows/order-lines.ts`).
+ */
+import type { Problems } from '../../files/input/text-options.ts';
+import { type Claim, quotedName, type Sample, shownName } from './column-choice.ts';
+import { type Field, normal } from './fields.ts';
+import type { Finding } from './findings.ts';
+import { isQuantity, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
+
+/** What says that rows are not joined, or that a list has no quantities of items. A column cannot be called so. */
+export const NO_COLUMN = 'none';
+
+export interface Orders {
+  /** The column with the order's number. */
+  readonly column: number;
+  /** The column with the quantity of the line. Absent: each line counts once. */
+  readonly quantity?: number | undefined;
+}
+
+/** Exports with a row for each line of an order: names in the form of `normal`. */
+const EXPORTS: readonly {
+  readonly program: string;
+  readonly order: readonly string[];
+  /** All of these columns are there too. */
+  readonly beside: readonly string[];
+  /** The first of these counts the items. */
+  readonly quantity: readonly string[];
+}[] = [
+  { program: 'Shopify', order: ['name'], beside: ['lineitemquantity'], quantity: ['lineitemquantity'] },
+  {
+    program: 'Amazon',
+    order: ['orderid'],
+    beside: ['orderitemid', 'quantitypurchased'],
+    quantity: ['quantitytoship', 'quantitypurchased'],
+  },
+  {
+    program: 'WooCommerce',
+    order: ['ordernumber', 'orderid'],
+    beside: ['item#'],
+    quantity: ['quantity(refund)', 'quantity'],
+  },
+  { program: 'WooCommerce', order: ['orderid'], beside: ['itemquantity'], quantity: ['itemquantity'] },
+  { program: 'BigCommerce', order: ['orderid'], beside: ['combinedproductweight'], quantity: [] },
+];
+
+/** Names of columns with an order's number, in the form of `normal` without `#` and points. */
+const NUMBERS: ReadonlySet<string> = new Set(
+  ['order', 'sales order', 'amazon order', 'shop order'].flatMap((order) =>
+    ['', 'number', 'no', 'id', 'name', 'ref', 'reference'].map((what) => normal(`${order} ${what}`)),
+  ),
+);
+
+const isOrderNumber = (name: string): boolean => NUMBERS.has(normal(name).replaceAll(/[#.]/g, ''));
+
+/** What the name of a column says of its weights. Of an order, a combined weight is that of all its rows. */
+export const weightPerOf = (name: string, isOfOrders: boolean): WeightPer | 'unclear' | undefined =>
+  isOfOrders && wordsOf(name).includes('combined') ? 'shipment' : weightPerName(name);
+
+export interface AskedOrders {
+  /** The name of the column with the order's number, or `none`. Absent: as the header says. */
+  readonly orders?: string | undefined;
+  /** The name of the column with the quantities, or `none`. Absent: as the header says. */
+  readonly itemQuantity?: string | undefined;
+}
+
+export interface FoundOrders {
+  readonly orders: Orders | undefined;
+  /** The program whose export has this header, if the caller does not name the column. */
+  readonly program: string | undefined;
+  readonly problems: Problems;
+}
+
+/** The columns with this name. */
+const called = (header: readonly string[], name: string): readonly number[] => {
+  const places = [...header.keys()];
+  const own = places.filter((at) => header[at]?.trim() === name.trim());
+  return own.length > 0 ? own : places.filter((at) => normal(header[at] ?? '') === normal(name));
+};
+
+/** @param used the columns of fields, which are no quantities of items */
+export const ordersOf = (
+  header: readonly string[],
+  { orders: asked, itemQuantity }: AskedOrders,
+  used: ReadonlySet<number>,
+): FoundOrders => {
+  const problems: Record<string, string> = {};
+  const named = (parameter: string, name: string): number | undefined => {
+    const [place, another] = called(header, name);
+    if (place === undefined) problems[parameter] = `names "${shownName(name)}", which is not in the header`;
+    else if (another !== undefined) problems[parameter] = `names "${shownName(name)}", and two columns have this name`;
+    return place;
+  };
+  const names = header.map(normal);
+  const placeOf = (among: readonly string[]): number | undefined =>
+    among.map((name) => names.indexOf(name)).find((at) => at !== -1);
+  const known = EXPORTS.find(
+    ({ order, beside }) => placeOf(order) !== undefined && beside.every((name) => names.includes(name)),
+  );
+  const isOff = asked === NO_COLUMN || (asked === undefined && known === undefined);
+  const column = isOff ? undefined : asked === undefined ? placeOf(known?.order ?? []) : named('orders', asked);
+  if (column === undefined) {
+    if (itemQuantity !== undefined && problems['orders'] === undefined)
+      problems['item_quantity'] = 'is only for lists whose rows are lines of orders: use ?orders= too';
+    return { orders: undefined, program: undefined, problems: itemQuantity === NO_COLUMN ? {} : problems };
+  }
+  const counting = header.flatMap((name, at) =>
+    isQuantity(name) && !wordsOf(name).includes('total') && !used.has(at) && at !== column ? [at] : [],
+  );
+  const own = known === undefined ? (counting.length === 1 ? counting[0] : undefined) : placeOf(known.quantity);
+  const quantity =
+    itemQuantity === undefined ? own : itemQuantity === NO_COLUMN ? undefined : named('item_quantity', itemQuantity);
+  return {
+    orders: { column, ...(quantity !== undefined && !used.has(quantity) && { quantity }) },
+    program: asked === undefined ? known?.program : undefined,
+    problems,
+  };
+};
+
+/** Whether a column has the order's number or the quantity of a line. */
+export const isOfOrders = (index: number, orders: Orders | undefined): boolean =>
+  orders !== undefined && (index === orders.column || index === orders.quantity);
+
+const quoted = (header: readonly string[], index: number): string => quotedName({ name: header[index] ?? '', index });
+
+/** What is said of a list whose rows are joined. */
+const joinedFinding = (
+  header: readonly string[],
+  { column, quantity }: Orders,
+  program: string | undefined,
+  weight: Claim | undefined,
+  weightPer: WeightPer | undefined,
+): Finding => {
+  const known = program === undefined ? '' : `, as in exports of ${program}`;
+  const times = quantity === undefined ? '' : `, each times ${quoted(header, quantity)}`;
+  const weighed =
+    weight === undefined
+      ? ''
+      : weightPer === 'shipment'
+        ? ` ${quotedName(weight)} is the weight of the whole order.`
+        : ` Its weight is the sum of ${quotedName(weight)} of its rows${times}.`;
+  return {
+    type: 'orders.joined',
+    message: `${quoted(header, column)} is the number of an order${known}: rows with the same number below each other are priced as one shipment.${weighed} To price each row by itself, use ?orders=${NO_COLUMN}.`,
+    column: shownName(header[column] ?? ''),
+  };
+};
+
+/** The column whose order numbers stand in several rows, one below the other. */
+const repeatedOrders = (header: readonly string[], sample: Sample): number | undefined => {
+  const repeats = (index: number): boolean =>
+    sample.some((row, at) => {
+      const number = row[index]?.trim() ?? '';
+      return at > 0 && number !== '' && sample[at - 1]?.[index]?.trim() === number;
+    });
+  const found = header.findIndex((name, index) => isOrderNumber(name) && repeats(index));
+  return found === -1 ? undefined : found;
+};
+
+/** What is asked of a list whose rows may be lines of orders. */
+const repeatedFinding = (header: readonly string[], column: number): Finding => ({
+  type: 'orders.repeated',
+  message: `${quoted(header, column)} has the same number in several rows, and each row is priced as a shipment of its own. If rows with the same number are one shipment, use ?orders=${shownName(header[column] ?? '').trim()}.`,
+  column: shownName(header[column] ?? ''),
+});
+
+/** The orders that a list seems to have, if it does not join their rows. */
+export const proposedOrders = ({
+  header,
+  findings,
+}: {
+  readonly header: readonly string[];
+  readonly findings: readonly Finding[];
+}): Orders | undefined => {
+  const found = findings.find(({ type }) => type === 'orders.repeated');
+  return found && { column: header.findIndex((name) => shownName(name) === found.column) };
+};
+
+/** The findings about orders. @param asked what the caller says of them */
+export const orderFindings = (
+  header: readonly string[],
+  { orders, program }: FoundOrders,
+  chosen: ReadonlyMap<Field, Claim>,
+  weightPer: WeightPer | undefined,
+  { orders: asked }: AskedOrders,
+  sample: Sample,
+): readonly Finding[] => {
+  if (orders !== undefined) return [joinedFinding(header, orders, program, chosen.get('weight_value'), weightPer)];
+  const repeated = asked === undefined ? repeatedOrders(header, sample) : undefined;
+  return repeated === undefined ? [] : [repeatedFinding(header, repeated)];
+};

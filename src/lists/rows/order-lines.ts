@@ -1,0 +1,178 @@
+/**
+ * Joins the rows of an order to one shipment, in lists with a row for each line of an order. Rows of one order stand together:
+ * the first has the outcome of the order, and the others say so. A field of the shipment is that of the rows that state it. The
+ * weight is the sum of the rows' weights times their quantities. If a row cannot be read, the order has no price, and that row
+ * has the fault.
+ */
+import { Failed } from '../../base/failed.ts';
+import { must } from '../../base/must.ts';
+import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
+import type { ScannedRow } from '../../files/csv/scanner.ts';
+import type { Fault, Result } from '../../rating/fault.ts';
+import { FIELD_NAMES, type Field, specOf } from '../../rating/fields.ts';
+import { readShipment, type Shipment } from '../../rating/shipment.ts';
+import { shownName } from '../columns/column-choice.ts';
+import type { Columns } from '../columns/columns.ts';
+import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
+import { createOrderRuns, MOST_LINES, orderIn } from './order-runs.ts';
+import { type CellReader, countOf, rowBody } from './row.ts';
+import type { RowReader } from './row-reader.ts';
+
+/** Stands for a row whose order has its outcome in another row. */
+export class Joined {
+  /** The number of that row. */
+  readonly row: number;
+  constructor(row: number) {
+    this.row = row;
+  }
+}
+
+/** What becomes of a row. */
+export type RowOutcome = Result<Shipment> | Joined;
+
+/** A row of an order. */
+export interface OrderRow {
+  readonly outcome: RowOutcome;
+  /** The cells of the whole order, if this row has its shipment. */
+  readonly cells?: CellReader;
+}
+
+/** The fields of a request. The sides and the weight have what other columns add to them. */
+const READ = FIELD_NAMES.filter((field) => field !== 'dimensions' && field !== 'weight_ounces');
+
+interface Line {
+  readonly number: number;
+  readonly order: string;
+  /** The cells that are not empty. */
+  readonly cells: Result<ReadonlyMap<Field, string>>;
+  readonly quantity: string;
+}
+
+const fault = (row: number, reason: string): Failed<Fault> => new Failed({ type: 'row.order', row, reason });
+
+const QUANTITY = /^\d{1,6}(?:\.0{0,6})?$/;
+
+/** The weights of the rows, added up, and the unit that they share. */
+interface Weighed {
+  total: Decimal;
+  units: string | undefined;
+}
+
+/** Adds the weight of a row. @returns what is wrong with it; `weight` if the request says what */
+const weigh = (into: Weighed, { cells, quantity }: Line & { readonly cells: ReadonlyMap<Field, string> }) => {
+  const [weight = '', units = ''] = [cells.get('weight_value'), cells.get('weight_units')];
+  if (!QUANTITY.test(quantity)) return `its quantity must be a whole number, not "${shownName(quantity)}"`;
+  if (weight.includes('|')) return 'it has the weights of several packages, which cannot be added up';
+  const decimal = PLAIN.test(weight) ? readDecimal(weight) : undefined;
+  if (decimal === undefined) return 'weight';
+  into.units ??= units;
+  if (units !== into.units)
+    return `its weight is in ${units || 'no unit'}, and that of a row before it in ${into.units}`;
+  into.total = sum(into.total, scaled(decimal, BigInt(Number(quantity)), 0));
+  return undefined;
+};
+
+type Faults = Map<number, Failed<Fault>>;
+
+/** The fields that the rows state. A row that states another value than one before it has a fault. */
+const statedIn = (lines: readonly Line[], fields: readonly Field[], faults: Faults): Map<Field, string> => {
+  const all = new Map<Field, { readonly value: string; readonly row: number }>();
+  for (const { number, cells } of lines) {
+    if (cells instanceof Failed) continue;
+    for (const field of fields) {
+      const value = cells.get(field);
+      const known = all.get(field);
+      if (value === undefined || value === known?.value) continue;
+      if (known === undefined) all.set(field, { value, row: number });
+      else {
+        const what = `${specOf(field).label} is "${shownName(value)}", and in row ${known.row} of the order "${shownName(known.value)}"`;
+        faults.set(number, fault(number, what));
+      }
+    }
+  }
+  return new Map([...all].map(([field, { value }]) => [field, value]));
+};
+
+/** @param apart the first rows of orders whose rows do not stand together */
+export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) => {
+  const { fields, header, weightPer } = columns;
+  const orders = must(columns.orders, 'the columns of orders');
+  const begins = createOrderRuns();
+  // A weight for all rows is that of the package, and so is one of the whole order.
+  const adds = (fields.weight_value ?? fields.weight_ounces) !== undefined && weightPer !== 'shipment';
+  const stated = adds ? READ.filter((field) => field !== 'weight_value') : READ;
+  let lines: Line[] = [];
+
+  const readLine = (row: ScannedRow, reader: RowReader, number: number): Line => {
+    const read = reader.values(number);
+    const cells =
+      read instanceof Failed
+        ? read
+        : new Map(READ.map((field) => [field, read(field)] as const).filter(([, cell]) => cell !== ''));
+    const { row: own } = reader;
+    const quantity = orders.quantity === undefined ? '1' : bare(decodeText(cellOf(own.text, own, orders.quantity)));
+    return { number, order: orderIn(row, orders), cells, quantity };
+  };
+
+  /** Puts the weight of the whole order into its cells. */
+  const addUp = (all: Map<Field, string>, faults: Faults, first: number): void => {
+    if (countOf(all.get('packages') ?? '') > 1) {
+      const rule =
+        'weights are added up only for a single package; use ?weight_per=shipment if each is of the whole order';
+      faults.set(first, fault(first, rule));
+      return;
+    }
+    const weighed: Weighed = { total: { digits: 0n, places: 0 }, units: undefined };
+    for (const line of lines) {
+      const { number, cells } = line;
+      if (cells instanceof Failed || faults.has(number)) continue;
+      const wrong = weigh(weighed, { ...line, cells });
+      if (wrong === undefined) continue;
+      const own = new Map(all).set('weight_value', cells.get('weight_value') ?? '');
+      const asCall = wrong === 'weight' ? readShipment(rowBody((field) => own.get(field) ?? '')) : undefined;
+      faults.set(number, asCall instanceof Failed ? asCall : fault(number, wrong));
+    }
+    const text = decimalText(weighed.total);
+    if (text === undefined) faults.set(first, fault(first, 'its weights have too many digits to be added up'));
+    else all.set('weight_value', text);
+  };
+
+  const join = (): readonly OrderRow[] => {
+    const [{ number: first, order } = { number: 0, order: '' }] = lines;
+    if (apart.has(first)) {
+      const reason = `the rows of the order "${shownName(order)}" do not stand together, or are more than ${MOST_LINES}: sort the list by "${shownName(header[orders.column] ?? '')}"`;
+      return lines.map(({ number }) => ({ outcome: fault(number, reason) }));
+    }
+    const faults: Faults = new Map();
+    for (const { number, cells } of lines) if (cells instanceof Failed) faults.set(number, cells);
+    const all = statedIn(lines, stated, faults);
+    if (adds) addUp(all, faults, first);
+    const [faulty] = lines.filter(({ number }) => faults.has(number));
+    if (faulty !== undefined)
+      return lines.map(({ number }) => ({ outcome: faults.get(number) ?? new Joined(faulty.number) }));
+    const cells: CellReader = (field) => all.get(field) ?? '';
+    const outcome = readShipment(rowBody(cells));
+    return lines.map(({ number }) => (number === first ? { outcome, cells } : { outcome: new Joined(first) }));
+  };
+
+  const finish = (): readonly OrderRow[] => {
+    const done = lines.length === 0 ? [] : join();
+    lines = [];
+    return done;
+  };
+
+  return {
+    /**
+     * Adds the next row. Its order is that of the list, also if a correction has replaced it.
+     * @returns the rows of the order before, if this row begins another one
+     */
+    add: (row: ScannedRow, reader: RowReader, number: number): readonly OrderRow[] => {
+      const line = readLine(row, reader, number);
+      const done = begins(line.order, row.next - row.start) ? finish() : [];
+      lines.push(line);
+      return done;
+    },
+    /** @returns the rows of the last order */
+    end: finish,
+  };
+};

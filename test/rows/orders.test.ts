@@ -1,0 +1,186 @@
+/** Lists with a row for each line of an order: the rows of an order are one shipment. */
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
+import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { quoteOutcome } from '../../src/rating/quote.ts';
+import { demoShipper, planList, rateList, referenceSchedule } from './fixtures.ts';
+
+let schedule: Schedule;
+beforeAll(async () => {
+  schedule = await referenceSchedule();
+});
+
+const SHOPIFY = 'Name,Lineitem quantity,Lineitem name,Shipping Zip,Shipping Country,Item Weight (lb),warehouse_id';
+type Row = Record<string, string>;
+
+const listOf = (header: string, lines: readonly string[]): Buffer => Buffer.from(`${header}\n${lines.join('\n')}\n`);
+const rated = (header: string, lines: readonly string[], reading: ReadOptions = {}, chunkRows = 5_000) =>
+  rateList(listOf(header, lines), schedule, chunkRows, 65_536, reading);
+const rowsOf = (header: string, lines: readonly string[], reading: ReadOptions = {}, chunkRows = 5_000): Row[] =>
+  parse(rated(header, lines, reading, chunkRows).output, { columns: true });
+const rate = (...lines: readonly string[]): Row[] => rowsOf(SHOPIFY, lines);
+
+/** What the same shipment costs as a single call. */
+const netOf = (value: number): string => {
+  const answer = quoteOutcome(
+    {
+      rates: {
+        shipper: { warehouse_id: 101 },
+        recipient: { address: { postalCode: '02139', countryCode: 'US' } },
+        packageItems: [{ weight: { units: 'LB', value } }],
+      },
+    },
+    demoShipper,
+    schedule,
+    new Date('2026-06-01T12:00:00Z'),
+  );
+  if (answer.status !== 200) throw new Error('the call has a fault');
+  return Reflect.get(answer.body, 'totalNetCharge').toFixed(2);
+};
+
+const findingsOf = (header: string, lines: readonly string[], reading: ReadOptions = {}): readonly string[] => {
+  const planned = planList(listOf(header, lines), {}, 65_536, reading);
+  if (!('columns' in planned)) throw new Error(JSON.stringify(planned));
+  return planned.columns.findings.filter(({ type }) => type.startsWith('orders.')).map(({ message }) => message);
+};
+
+describe('the rows of an order', () => {
+  test('are one shipment with the weights of all items, as a single call', () => {
+    const rows = rate('#1,2,Tee,02139,US,1.5,101', '#1,1,Mug,,,0.25,', '#2,1,Mug,02139,US,0.25,101');
+    expect(rows.map((row) => [row['quote_status'], row['quote_totalNetCharge'], row['order_row']])).toEqual([
+      ['200', netOf(3.25), '1'],
+      ['joined', '', '1'],
+      ['200', netOf(0.25), '3'],
+    ]);
+    expect(rows[1]).toMatchObject({ Name: '#1', 'Lineitem name': 'Mug', input_row: '2', fault_type: '' });
+  });
+
+  test('count as joined, and neither as quoted nor as faulted', () => {
+    const { tally } = rated(SHOPIFY, ['#1,2,Tee,02139,US,1.5,101', '#1,1,Mug,,,0.25,', '#1,1,Cap,,,0.5,']);
+    expect(tally).toMatchObject({ processed: 3, quoted: 1, faulted: 0, joined: 2 });
+  });
+
+  test('may each have the whole address', () => {
+    const header = 'order-id,order-item-id,quantity-purchased,ship-postal-code,Weight (lb),warehouse_id';
+    const rows = rowsOf(header, ['12-1,a,2,02139,1,101', '12-1,b,1,02139,1.25,101']);
+    expect(rows.map((row) => [row['quote_status'], row['quote_totalNetCharge']])).toEqual([
+      ['200', netOf(3.25)],
+      ['joined', ''],
+    ]);
+  });
+
+  test('have one weight in all if it is that of the order', () => {
+    const header = 'Order Number,Item #,Quantity (- Refund),Postcode (Shipping),Order Total Weight (lb),warehouse_id';
+    const rows = rowsOf(header, ['7,1,2,02139,3.25,101', '7,2,5,02139,3.25,101']);
+    expect(rows.map((row) => row['quote_totalNetCharge'])).toEqual([netOf(3.25), '']);
+  });
+
+  test('have the weight for all rows as the weight of their package', () => {
+    const header = 'Order ID,Shipping Zip,Combined Product Weight,warehouse_id';
+    const named: ReadOptions['named'] = new Map([['weight_value', '']]);
+    const reading = { defaults: { weight_value: '3.25', weight_units: 'LB' }, named };
+    const rows = rowsOf(header, ['7,02139,9,101', '7,02139,9,101'], reading);
+    expect(rows.map((row) => row['quote_totalNetCharge'])).toEqual([netOf(3.25), '']);
+  });
+
+  test.each([1, 2, 3])('stay in one chunk of %i rows or more', (chunkRows) => {
+    const lines = ['#1,2,Tee,02139,US,1.5,101', '#1,1,Mug,,,0.25,', '#2,1,Mug,02139,US,1,101', '#3,1,A,02139,US,1,101'];
+    const all = [...lines, '#3,1,B,,,1,', '#3,1,C,,,1,'];
+    expect(rated(SHOPIFY, all, {}, chunkRows).output).toEqual(rated(SHOPIFY, all).output);
+  });
+});
+
+describe('an order without a price', () => {
+  test('has the fault of a shipment in its first row', () => {
+    const rows = rate('#1,1,Tee,,US,1.5,101', '#1,1,Mug,,,0.25,');
+    expect(rows.map((row) => [row['quote_status'], row['fault_column'], row['order_row']])).toEqual([
+      ['422', 'Shipping Zip', '1'],
+      ['joined', '', '1'],
+    ]);
+  });
+
+  test('has a fault in each row that lacks its weight or quantity', () => {
+    const rows = rate('#1,1,Tee,02139,US,1,101', '#1,1,Mug,,,,', '#1,two,Cap,,,1,');
+    expect(rows.map((row) => [row['quote_status'], row['fault_type'], row['order_row']])).toEqual([
+      ['joined', '', '2'],
+      ['422', 'getRates.invalidRequest', '2'],
+      ['422', 'row.order', '3'],
+    ]);
+    expect(rows[2]?.['fault_message']).toBe(
+      'Row 3 cannot be priced with its order: its quantity must be a whole number, not "two".',
+    );
+  });
+
+  test('says which row states something else', () => {
+    const rows = rate('#1,1,Tee,02139,US,1,101', '#1,1,Mug,60601,US,1,');
+    expect(rows[1]?.['fault_message']).toBe(
+      'Row 2 cannot be priced with its order: Destination ZIP code is "60601", and in row 1 of the order "02139".',
+    );
+    expect(rows.map((row) => row['quote_status'])).toEqual(['joined', '422']);
+  });
+
+  test('whose rows are apart has a fault in all of them, whatever the chunks are', () => {
+    const lines = ['#1,1,Tee,02139,US,1,101', '#2,1,Tee,02139,US,1,101', '#1,1,Mug,02139,US,1,101', '#1,1,Mug,,,1,'];
+    const rows = rowsOf(SHOPIFY, lines, {}, 1);
+    expect(rows.map((row) => row['fault_type'])).toEqual(['row.order', '', 'row.order', 'row.order']);
+    expect(rows[2]?.['fault_message']).toBe(
+      'Row 3 cannot be priced with its order: the rows of the order "#1" do not stand together, or are more than 200: sort the list by "Name".',
+    );
+  });
+
+  test('of more than 200 rows has a fault in all of them', () => {
+    const line = (at: number): string => (at === 0 ? '#1,1,Tee,02139,US,0.1,101' : '#1,1,Tee,,,0.1,');
+    const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => line(at));
+    expect(rated(SHOPIFY, lines(200)).tally).toMatchObject({ quoted: 1, faulted: 0, joined: 199 });
+    for (const chunkRows of [50, 5_000])
+      expect(rated(SHOPIFY, lines(201), {}, chunkRows).tally.faults).toEqual({ 'row.order': 201 });
+  });
+
+  test('is none if a row has no order number', () => {
+    const rows = rate(',1,Tee,02139,US,1,101', ',3,Tee,02139,US,1,101');
+    expect(rows.map((row) => row['quote_totalNetCharge'])).toEqual([netOf(1), netOf(3)]);
+  });
+});
+
+describe('rows are joined', () => {
+  const PLAIN = 'Order ID,postalCode,weight_value,weight_units,warehouse_id,Qty';
+  const LINES = ['5,02139,1,LB,101,2', '5,02139,2.25,LB,101,1'];
+
+  test('in the exports of shops, unless the upload says none', () => {
+    const rows = rowsOf(SHOPIFY, ['#1,2,Tee,02139,US,1,101', '#1,1,Mug,02139,US,1,101'], { orders: 'none' });
+    expect(rows.map((row) => [row['quote_totalNetCharge'], row['order_row']])).toEqual([
+      [netOf(1), undefined],
+      [netOf(1), undefined],
+    ]);
+  });
+
+  test('in other lists only if the upload names the column, and it is proposed', () => {
+    expect(rowsOf(PLAIN, LINES).map((row) => row['quote_totalNetCharge'])).toEqual([netOf(1), netOf(2.25)]);
+    expect(findingsOf(PLAIN, LINES)).toEqual([
+      '"Order ID" (column 1) has the same number in several rows, and each row is priced as a shipment of its own. If rows with the same number are one shipment, use ?orders=Order ID.',
+    ]);
+    expect(rowsOf(PLAIN, LINES, { orders: 'order_id' }).map((row) => row['quote_totalNetCharge'])).toEqual([
+      netOf(4.25),
+      '',
+    ]);
+    expect(findingsOf(PLAIN, LINES, { orders: 'none' })).toEqual([]);
+  });
+
+  test('with the quantity that the upload names, or with none', () => {
+    const reading = { orders: 'Order ID', itemQuantity: 'none' };
+    expect(rowsOf(PLAIN, LINES, reading).map((row) => row['quote_totalNetCharge'])).toEqual([netOf(3.25), '']);
+  });
+
+  test('and the finding says by which column, and how they weigh', () => {
+    expect(findingsOf(SHOPIFY, ['#1,2,Tee,02139,US,1,101'])).toEqual([
+      '"Name" (column 1) is the number of an order, as in exports of Shopify: rows with the same number below each other are priced as one shipment. Its weight is the sum of "Item Weight (lb)" (column 6) of its rows, each times "Lineitem quantity" (column 2). To price each row by itself, use ?orders=none.',
+    ]);
+  });
+
+  test('not by a column that the list does not have', () => {
+    expect(planList(listOf(PLAIN, LINES), {}, 65_536, { orders: 'Bestellung' })).toMatchObject({
+      problems: { orders: 'names "Bestellung", which is not in the header' },
+    });
+  });
+});
