@@ -29,6 +29,12 @@ const warehouses = async () => (await acme())?.warehouses.map(({ warehouse_id })
 const CHANGED = 'acme is changed. Running processes use the change within a second.\n';
 const UNCHARTED = 'no zone chart of Small has this origin; its zones are estimated from the distance';
 
+test('a client can be added where HOST is an address that other machines reach, as in the image', async () => {
+  const args = ['client', 'add', 'beta', '--warehouse', '8,Reno,NV,89501'];
+  const said = await ratesHere(args, { env: { ...env, HOST: '0.0.0.0' } });
+  expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('client_secret: ')]);
+});
+
 describe('rates client warehouse', () => {
   test('add adds warehouses, and names those of them that have no zone chart', async () => {
     const said = await client('warehouse', 'add', 'acme', '8,Reno,NV,89501', '9,Newark,NJ,07001');

@@ -39,8 +39,8 @@ export const shownOnce = (shown: Readonly<Record<string, string>>) => ({
   notes: ['Save the secret now. Only its hash is stored, and it is not shown again.'],
 });
 
-/** The settings without the clients file, which may not exist yet. */
-const withoutClients = ({ env }: Io): Config => readConfig({ ...env, CLIENTS_FILE: undefined });
+/** The settings without the clients file, which may not exist yet, and without the address, because nothing listens. */
+const withoutClients = ({ env }: Io): Config => readConfig({ ...env, CLIENTS_FILE: undefined, HOST: undefined });
 
 /** Refuses a discount on a service that no tariff has: it is a typo. */
 const requireServices = async (discounts: ClientEdit['discounts'], config: Config): Promise<void> => {
