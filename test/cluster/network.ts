@@ -19,7 +19,8 @@ const IP = ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find((path) => existsSync
 /** The prefix of all names here. Linux limits names of links to 15 characters. */
 const OURS = 'rt-';
 const BRIDGE = `${OURS}bridge`;
-const SUBNET = '10.77.0';
+/** One of the ranges that Docker takes its networks from, and so one that `docker-compose.yml` trusts. */
+const SUBNET = '172.29.77';
 
 export interface Host {
   readonly name: string;
@@ -113,7 +114,7 @@ const createHost = async (name: string, address: string): Promise<Host> => {
   return {
     name,
     address,
-    enter: [IP, 'netns', 'exec', namespace, '/usr/bin/setpriv', '--pdeathsig', 'KILL'],
+    enter: ['/usr/bin/nsenter', `--net=/run/netns/${namespace}`, '/usr/bin/setpriv', '--pdeathsig', 'KILL'],
     link: async (state) => void (await ip('link', 'set', namespace, state)),
     cut: async (from, state) =>
       void (await ip(...there, 'route', state === 'cut' ? 'add' : 'delete', 'blackhole', `${from.address}/32`)),
