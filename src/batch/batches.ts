@@ -35,6 +35,7 @@ import {
   type Parts,
   unprocessedOf,
 } from './output/output.ts';
+import { parquetOutput } from './output/parquet-file.ts';
 import { type Summed, summarySheet } from './output/summary-sheet.ts';
 import { sheetsOf, workbookFile } from './output/workbook-file.ts';
 import { stored } from './quota.ts';
@@ -177,6 +178,7 @@ const createOutputs = ({ store, redis }: BatchContext) => ({
     const faults = (): OutputFile => faultsOf(store, document, parts);
     const file = kind === 'output' ? outputOf(store, document, parts) : faults();
     if (form === 'json') return jsonFile(document.columns.passed.length, file);
+    if (form === 'parquet') return parquetOutput(document, file);
     if (form === 'xlsx') {
       const sheets = sheetsOf(document, kind, file, faults);
       return workbookFile(document, sheets, summed && summarySheet(document, summed));

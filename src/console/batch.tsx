@@ -59,12 +59,14 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
   const partial = status !== 'completed' && revision === 1;
   const csv = [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })] as const;
   const excel = fitsSheet(batch) && (['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })] as const);
+  const parquet = ['Download Parquet', urlOf(OUTPUT, { id, query: { format: 'parquet' } })] as const;
+  // People want back the kind of file that they sent.
+  const sent = filename.toLowerCase().endsWith('.parquet') ? parquet : /\.xlsx$/i.test(filename) && excel;
   return (
     <Files
       run={batch}
       files={[
-        // People who sent a workbook want one back.
-        ...(/\.xlsx$/i.test(filename) && excel !== false ? [excel, csv] : [csv, excel]),
+        ...[csv, excel, parquet].toSorted((a, b) => Number(b === sent) - Number(a === sent)),
         rows.faulted > 0 && [
           'Rows with a problem, CSV',
           urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id }),

@@ -48,6 +48,7 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
       files={[
         [`Rows${soFar}, CSV`, urlOf(OUTPUT, { id })],
         fitsSheet(comparison) && [`Rows${soFar}, Excel`, urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
+        [`Rows${soFar}, Parquet`, urlOf(OUTPUT, { id, query: { format: 'parquet' } })],
         [`Rows${soFar}, JSON`, urlOf(OUTPUT, { id, query: { format: 'json' } })],
       ]}
     />

@@ -72,7 +72,13 @@ describe('rates completion', () => {
     expect(await offered('rates', 'batch', 'package-l')).toEqual(['package-lock.json']);
     expect(await offered('rates', 'batch', 'dow')).toEqual(['download']);
     expect(await offered('rates', 'batch', 'download', 'b0', 's')).toContain('summary');
-    expect(await offered('rates', 'batch', 'download', '--format', '')).toEqual(['csv', 'excel', 'xlsx', 'json']);
+    expect(await offered('rates', 'batch', 'download', '--format', '')).toEqual([
+      'csv',
+      'excel',
+      'xlsx',
+      'parquet',
+      'json',
+    ]);
     expect(await offered('rates', 'run', '--repair', '')).toEqual(['zip', 'weight', 'all']);
     expect(await offered('rates', 'run', 'package-l')).toEqual(['package-lock.json']);
     expect(await offered('rates', 'run', '-o', 'package-l')).toEqual(['package-lock.json']);

@@ -1,10 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { writeXlsx } from 'hucre/xlsx';
+import { parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
 import { describe, expect, test } from 'vitest';
 import { archive, compound, rowOf, workbookParts } from '../archive.ts';
+import { goodList } from '../attack/parquet-bytes.ts';
 import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 import { rates } from './rates.ts';
@@ -69,6 +72,21 @@ describe('rates run', () => {
       1,
       expect.stringContaining('a number format of more than 255 characters'),
     ]);
+  });
+
+  test('takes a Parquet file and writes one, with the rows of the CSV', async () => {
+    const list = join(dir, 'list.parquet');
+    await writeFile(list, goodList(3));
+    const out = join(dir, 'out.parquet');
+    expect((await ratesHere(['run', list, '-o', out])).code).toBe(0);
+    const again = await ratesHere(['run', out, '-o', '-']);
+    expect(rowsOf(again.stdout)).toEqual(rowsOf((await ratesHere(['run', list, '-o', '-'])).stdout));
+    const compared = join(dir, 'compared.parquet');
+    expect((await ratesHere(['compare', list, '--against', 'service=C1-GROUND', '-o', compared])).code).toBe(0);
+    const bytes = await readFile(compared);
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    const rows = await parquetReadObjects({ file, compressors });
+    expect(rows).toMatchObject(Array(3).fill({ postalCode: '02139', service_base: 'C1-GROUND' }));
   });
 
   test('adds all services and explanations on request', async () => {

@@ -148,6 +148,9 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const coming = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download Excel' }).click();
     expect((await coming).suggestedFilename()).toBe('list-output.xlsx');
+    const last = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download Parquet' }).click();
+    expect((await last).suggestedFilename()).toBe('list-output.parquet');
   });
 
   test('shows millions of dollars whole in a narrow window', async () => {
@@ -184,6 +187,12 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.reload();
     await page.getByRole('heading', { name: 'list.XLSX' }).waitFor();
     expect(await main.allTextContents()).toEqual(['Download Excel']);
+    await page.unroute('**/events');
+    const columns = event.replace('list.XLSX', 'list.parquet');
+    await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: columns }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'list.parquet' }).waitFor();
+    expect(await main.allTextContents()).toEqual(['Download Parquet']);
   });
 
   test('shows the reason of a row without a price on a phone', async () => {

@@ -110,6 +110,11 @@ test('JSON has an object for each row, with numbers as numbers', async () => {
     difference_cheapest: Number(plain?.['difference_cheapest']),
   });
   expect(rows[2]).toMatchObject({ input_row: 3, net_base: null, fault_base: 'getRates.invalidRequest' });
+  const columns = await comparisons.file(`/${id}/output?format=parquet`);
+  expect([columns.headers.get('content-type'), columns.headers.get('content-disposition')]).toEqual([
+    'application/vnd.apache.parquet',
+    'attachment; filename=orders-comparison.parquet',
+  ]);
   const sheet = await comparisons.file(`/${id}/output?format=xlsx`);
   expect([sheet.status, sheet.headers.get('content-disposition')]).toEqual([
     200,

@@ -167,7 +167,7 @@ describe('?format=xlsx', () => {
   test('is refused with another value', async () => {
     const id = await completed(listOf(1));
     const { status, body } = await api.call('GET', `/${id}/output?format=ods`);
-    expect([status, body.fault.arguments]).toEqual([422, { format: 'must be csv or xlsx' }]);
+    expect([status, body.fault.arguments]).toEqual([422, { format: 'must be csv, xlsx or parquet' }]);
   });
 
   test.skipIf(!hasLibreOffice)(

@@ -189,7 +189,7 @@ describe('a malicious workbook', () => {
 
   test('is rejected if a row is over the limit, before the row is built', async () => {
     const made = { rows: `<row>${REFERENCE.repeat(33)}</row>`, texts: texts(32_767) };
-    expect(await refusalOf(workbookParts(made))).toEqual(['row', '1048576 bytes, and row 1 of the sheet is longer']);
+    expect(await refusalOf(workbookParts(made))).toEqual(['row', '1048576 bytes, and row 1 is longer']);
   });
 
   test('is rejected if shared texts make its CSV too large', async () => {

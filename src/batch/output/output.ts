@@ -53,7 +53,7 @@ export type Parts = OutputDocument['parts'];
 
 export type OutputKind = 'output' | 'faults' | 'unprocessed';
 /** `plain`: CSV with commas; `excel`: CSV as Excel opens it by a double click. A comparison alone has `json`. */
-export type OutputForm = 'plain' | 'excel' | 'xlsx' | 'json';
+export type OutputForm = 'plain' | 'excel' | 'xlsx' | 'parquet' | 'json';
 
 /** What the output, or the file of its faults, consists of. */
 export interface Composed {

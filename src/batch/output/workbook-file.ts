@@ -13,11 +13,10 @@ import { type ColumnKind, createSheet, type SheetColumn } from '../../files/xlsx
 import { SUMMARY_SHEET } from '../../files/xlsx/summary-name.ts';
 import { rowFaultText } from '../../lists/columns/fault-words.ts';
 import { isNumber } from '../../lists/columns/number-form.ts';
-import { columnsOf, isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
 import { addedColumn, DECLARED_COLUMNS, type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
-import { addedColumns } from '../../lists/output/output-format.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import type { BatchDocument } from '../records.ts';
+import { addedTo, kindOfAdded } from './column-kinds.ts';
 import type { OutputFile } from './output.ts';
 
 /*
@@ -39,17 +38,10 @@ const WIDTH = 16;
 /** Of the arrow that filters a column, beside its name. */
 const ARROW = 4;
 
-/** The names of the columns that the service adds. */
-const addedTo = ({ columns, format, comparison }: BatchDocument): readonly string[] =>
-  comparison === undefined ? addedColumns(columns, format) : columnsOf(comparison);
-
-const kindOfAdded = (name: string, isComparison: boolean): ColumnKind => {
-  if (!isComparison) {
-    const kind = addedColumn(name)?.kind;
-    return kind === 'zone' ? 'text' : (kind ?? 'text');
-  }
-  if (isComparedMoney(name)) return 'money';
-  return isComparedCount(name) ? 'count' : 'text';
+/** Days of the service stay text, as in the CSV. */
+const kindIn = (name: string, isComparison: boolean): ColumnKind => {
+  const kind = kindOfAdded(name, isComparison);
+  return kind === 'date' ? 'text' : kind;
 };
 
 const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
@@ -78,7 +70,7 @@ const sheetColumns = (document: BatchDocument, sheet: SheetName): readonly Sheet
   const added = addedTo(document).map((name, index) => ({
     name,
     from: own.length + index,
-    kind: kindOfAdded(name, isComparison),
+    kind: kindIn(name, isComparison),
     width: addedColumn(name)?.width ?? Math.max(WIDTH, name.length + ARROW),
     ...(name === 'fault_message' && !isComparison && { textOf: faultTextIn(own.length) }),
   }));

@@ -67,8 +67,8 @@ export const batchRetry = command({
 
 /** What a batch has, and the forms of each. */
 const FILES = {
-  output: ['csv', 'excel', 'xlsx'],
-  faults: ['csv', 'excel', 'xlsx'],
+  output: ['csv', 'excel', 'xlsx', 'parquet'],
+  faults: ['csv', 'excel', 'xlsx', 'parquet'],
   unprocessed: ['csv'],
   summary: ['json'],
 } as const;
@@ -79,7 +79,7 @@ const WORDS: Readonly<Record<BatchFile, string>> = {
   unprocessed: 'the unprocessed rows',
   summary: 'the summary',
 };
-const FORMATS = ['csv', 'excel', 'xlsx', 'json'] as const;
+const FORMATS = ['csv', 'excel', 'xlsx', 'parquet', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** The parameters of a download for each form. */
@@ -87,6 +87,7 @@ const FORMS: Readonly<Record<Format, Readonly<Record<string, string>>>> = {
   csv: { format: 'csv', output: 'plain' },
   excel: { format: 'csv', output: 'excel' },
   xlsx: { format: 'xlsx' },
+  parquet: { format: 'parquet' },
   json: {},
 };
 
@@ -98,7 +99,7 @@ const options = {
   output: required('-o, --output <file>', 'the output file; - is standard output'),
   format: input(
     '--format <format>',
-    'csv, excel or xlsx; default: as asked for when it was sent',
+    'csv, excel, xlsx or parquet; default: as asked for when it was sent',
     z.enum(FORMATS).optional(),
   ),
   partial: flag('--partial', 'of a batch that has not ended: the rated rows from the top'),

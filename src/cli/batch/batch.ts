@@ -18,12 +18,15 @@ import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
 import { failureOf, type Patience, patiently, type Remote, RemoteFailure } from './remote.ts';
 import { download, ofBatch, uploadList, watchBatch } from './watch.ts';
 
-const args = { file: text('[file]', 'the list: a CSV or a workbook with a header; - is standard input') };
+const args = {
+  file: text('[file]', 'the list: a CSV, a workbook or a Parquet file with a header; - is standard input'),
+};
 const options = {
   output: text('-o, --output <file>', 'the output file; - is standard output'),
   preview: flag('--preview', 'only show how the service reads the list: columns, first rows, repairs, an estimate'),
   watch: text('--watch <id>', 'watch and download a batch that was sent before'),
   xlsx: flag('--xlsx', 'download a workbook; ZIP codes stay text'),
+  parquet: flag('--parquet', 'download a Parquet file: prices are numbers, columns of the list are text'),
   excel: flag('--excel', 'download a CSV for Excel: a byte-order mark, and the separator of the list'),
   ...SERVICE_OPTIONS,
   ...LIST_OPTIONS,
@@ -44,13 +47,14 @@ const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefi
   if ((file === undefined) === (watch === undefined))
     return 'Name a file to send, or a batch to watch with --watch ID. Not both.';
   if (watch !== undefined && Object.keys(queryOf(given)).length > 0)
-    return '--watch works only with -o, --xlsx, --excel and --json. Options for reading a list apply when you send it.';
+    return '--watch works only with -o, --xlsx, --parquet, --excel and --json. Options for reading a list apply when you send it.';
   return json && output === '-' && ROWS_OR_JSON;
 };
 
 /** The format of the output, as parameters of the call. */
-const formOf = ({ xlsx, excel }: Pick<GivenFlags, 'xlsx' | 'excel'>): Record<string, string> => ({
+const formOf = ({ xlsx, parquet, excel }: Pick<GivenFlags, 'xlsx' | 'parquet' | 'excel'>): Record<string, string> => ({
   ...(xlsx && { format: 'xlsx' }),
+  ...(parquet && { format: 'parquet' }),
   ...(excel && { output: 'excel' }),
 });
 
@@ -144,7 +148,8 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
     return new CommandFailure(message, EXIT.interrupted, { cause: error });
   }
   const words = ['rates', 'batch', '--watch', id, '-o', flags.output];
-  const again = sameService(flags, [...words, ...(flags.xlsx ? ['--xlsx'] : []), ...(flags.excel ? ['--excel'] : [])]);
+  const forms = (['xlsx', 'parquet', 'excel'] as const).filter((form) => flags[form]).map((form) => `--${form}`);
+  const again = sameService(flags, [...words, ...forms]);
   if (isInterrupted) {
     const message = `Interrupted. The batch continues. Watch it again with: ${again}`;
     return new CommandFailure(message, EXIT.interrupted, { cause: error });

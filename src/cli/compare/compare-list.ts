@@ -36,8 +36,10 @@ const compareFile = async (list: OpenList, resolved: Resolved): Promise<Compared
   const rated =
     pool?.rate(plan.chunks) ?? rateHere(file, plan.chunks, comparerFor(context, parts, resolved.scenarios), signal);
   const given = resolved.scenarios.map(({ scenario }) => scenario);
-  const header = comparisonHeader(columns, format.keepFormulas, comparisonColumns(given));
-  const { sums = emptySums(given.length) } = await writeOutput(list, header, rated, plan.rows);
+  const added = comparisonColumns(given);
+  const header = comparisonHeader(columns, format.keepFormulas, added);
+  const described = { own: columns.passed.length, added, isComparison: true };
+  const { sums = emptySums(given.length) } = await writeOutput(list, header, rated, plan.rows, described);
   return { summary: comparisonSummaryOf(sums, given), findings: [...resolved.findings, ...columns.findings] };
 };
 

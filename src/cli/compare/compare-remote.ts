@@ -62,7 +62,7 @@ const start = async (batch: string, asked: readonly Asked[], doing: Doing): Prom
 /** The form of the rows, by the name of the file. */
 const formatOf = (output: string): string => {
   const ending = output.slice(output.lastIndexOf('.') + 1).toLowerCase();
-  return ending === 'xlsx' || ending === 'json' ? ending : 'csv';
+  return ['xlsx', 'parquet', 'json'].includes(ending) ? ending : 'csv';
 };
 
 /** The comparison ended without a complete output. */

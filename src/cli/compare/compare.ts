@@ -11,7 +11,10 @@ import { saidOf } from './compare-result.ts';
 import { SPEC_OPTIONS } from './compare-scenarios.ts';
 
 const args = {
-  file: text('[file]', 'the list: a CSV or a workbook with a header, packed or not; - is standard input'),
+  file: text(
+    '[file]',
+    'the list: a CSV, a workbook or a Parquet file with a header, packed or not; - is standard input',
+  ),
 };
 const options = {
   ...SPEC_OPTIONS,
@@ -51,7 +54,7 @@ const refuse = (given: CompareFlags): string | false | undefined => {
     if ([server, clientId, clientSecret, profile, other, key].some((one) => one !== undefined))
       return 'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.';
     if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
-      return `The rows of a list are written as CSV. Name a .csv file in place of ${output}.`;
+      return `The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file in place of ${output}.`;
   }
   return json && output === '-' && ROWS_OR_JSON;
 };
@@ -81,8 +84,8 @@ export const compare = command({
   fuel        the fuel surcharge of the list in percent: 18.5, or by service, C1-GROUND 18.5
 --scenarios names a file with a list of scenarios as the API takes them. At most eight in all.
 
-A list is compared without a server or Redis, and its rows are CSV. With --batch, the service compares a finished batch. Then
--o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service goes on, and the command says how to
+A list is compared without a server or Redis, and its rows are CSV, or Parquet with -o FILE.parquet. With --batch, the service
+compares a finished batch. Then -o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service goes on, and the command says how to
 watch it again.`,
   refuse,
   run: async ({ file, ...flags }, io) => {

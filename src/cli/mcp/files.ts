@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { invalidInput } from './tool.ts';
 
 /** Other files are not read: a file of settings may hold a secret. */
-const LIST_NAME = /\.(?:csv|tsv|txt|tab|xlsx|zip|gz)$/i;
+const LIST_NAME = /\.(?:csv|tsv|txt|tab|xlsx|parquet|zip|gz)$/i;
 
 const isBelow = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
@@ -23,6 +23,6 @@ export const pathBelow = async (folder: string, kind: 'file' | 'folder', given: 
   if (!isBelow(await realpath(folder), path)) throw outside;
   const found = await stat(path);
   if (kind === 'folder' ? found.isDirectory() : found.isFile() && LIST_NAME.test(path)) return path;
-  const list = 'a list: a .csv, .tsv, .txt, .tab, .xlsx, .zip or .gz file';
+  const list = 'a list: a .csv, .tsv, .txt, .tab, .xlsx, .parquet, .zip or .gz file';
   throw invalidInput({ [kind]: `must be ${kind === 'file' ? list : 'a folder'}` });
 };

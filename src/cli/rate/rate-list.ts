@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Config, readConfig } from '../../base/config/settings.ts';
+import type { OutputColumns } from '../../batch/output/parquet-file.ts';
 import { type ListFlags, readOptionsFrom } from '../batch/list-options.ts';
 import { type Given, input, text, wholeNumber } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -10,6 +11,7 @@ import { createProgress, type Progress } from '../progress.ts';
 import { type OpenedList, openListInput } from './list-input.ts';
 import { type Local, openLocal } from './local-sources.ts';
 import { openOutput, requireOutput } from './output-file.ts';
+import { asParquet } from './parquet-output.ts';
 import { type ListFile, type RatedChunk, writeRated } from './rate-file.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
 
@@ -95,15 +97,21 @@ export const withList = async <T>(path: string, flags: RateFlags, io: Io, work: 
   }
 };
 
-/** Writes the header and the rated chunks to the output, which appears only when it is complete. @returns the sums */
+/**
+ * Writes the header and the rated chunks to the output, which appears only when it is complete.
+ * @param described the columns, in case that the output is Parquet
+ * @returns the sums
+ */
 export const writeOutput = async (
   { flags, io, progress, signal }: OpenList,
   header: Uint8Array,
   rated: AsyncIterable<RatedChunk>,
   rows: number,
+  described: OutputColumns,
 ): ReturnType<typeof writeRated> => {
   if (flags.output === undefined) return await writeRated(rated, rows, undefined, progress, signal);
-  const output = await openOutput(flags.output, io);
+  const opened = await openOutput(flags.output, io);
+  const output = /\.parquet$/i.test(flags.output) ? asParquet(opened, described) : opened;
   try {
     await output.write(header);
     const sums = await writeRated(rated, rows, output, progress, signal);

@@ -3,7 +3,7 @@
 import { withoutPause } from '../../base/time-slices.ts';
 import { booksOf } from '../../catalog/tariff/schedule.ts';
 import type { Finding } from '../../lists/columns/findings.ts';
-import { fitted, formatOf, withWarehouses } from '../../lists/output/output-format.ts';
+import { addedColumns, fitted, formatOf, withWarehouses } from '../../lists/output/output-format.ts';
 import { summaryOf } from '../../lists/output/summary.ts';
 import type { Tally } from '../../lists/output/tally.ts';
 import { outputHeaderBytes } from '../../lists/rows/rate-rows.ts';
@@ -52,7 +52,8 @@ const rateFile = async (list: OpenList): Promise<Ran> => {
   const rated =
     pool?.rate(chunks) ??
     rateHere(file, chunks, raterFor({ ...context, shipper: { warehouses, account }, bookOn }), signal);
-  const { tally } = await writeOutput(list, outputHeaderBytes(columns, format), rated, rows);
+  const described = { own: columns.passed.length, added: addedColumns(columns, format), isComparison: false };
+  const { tally } = await writeOutput(list, outputHeaderBytes(columns, format), rated, rows, described);
   return { tally, findings: columns.findings };
 };
 
@@ -60,10 +61,16 @@ export const run = command({
   path: 'run',
   about: 'Rate a list of shipments without a server or Redis',
   args: {
-    file: required('<file>', 'the list: a CSV or a workbook with a header, packed or not; - is standard input'),
+    file: required(
+      '<file>',
+      'the list: a CSV, a workbook or a Parquet file with a header, packed or not; - is standard input',
+    ),
   },
   options: {
-    output: required('-o, --output <file>', 'the output file; - is standard output'),
+    output: required(
+      '-o, --output <file>',
+      'the output file: Parquet if it ends with .parquet, else CSV; - is standard output',
+    ),
     ...LIST_OPTIONS,
     ...RATE_OPTIONS,
     json: flag('--json', 'print counts and spend as JSON'),
@@ -71,9 +78,10 @@ export const run = command({
   examples: [
     'rates run shipments.csv -o quoted.csv',
     'rates run shipments.xlsx -o quoted.csv --repair zip --all-services',
+    'rates run shipments.parquet -o quoted.parquet',
     'rates run - -o - --units LB --warehouse 101 < shipments.csv > quoted.csv',
   ],
-  more: 'Standard input, packed lists (.xlsx, .zip, .gz) and lists in other encodings are first copied to a temporary file in TMPDIR.',
+  more: 'Standard input, packed lists (.xlsx, .parquet, .zip, .gz) and lists in other encodings are first copied to a temporary file in TMPDIR.',
   refuse: ({ json, output }) => json && output === '-' && ROWS_OR_JSON,
   run: async ({ file, ...flags }, io) => {
     const begun = performance.now();

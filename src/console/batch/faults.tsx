@@ -139,7 +139,13 @@ const CorrectedFile = ({ busy, fault, send }: Sending) => {
     <div class="stack small start">
       <label class="button" aria-busy={busy}>
         Upload a corrected file
-        <input class="visually-hidden" type="file" accept=".csv,.xlsx,text/csv" onChange={choose} disabled={busy} />
+        <input
+          class="visually-hidden"
+          type="file"
+          accept=".csv,.xlsx,.parquet,text/csv"
+          onChange={choose}
+          disabled={busy}
+        />
       </label>
       {fault === undefined ? null : <FaultNotice fault={fault} title="The file was refused" />}
     </div>

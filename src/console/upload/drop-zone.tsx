@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import { bytes } from '../ui/format.ts';
 
-const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.gz,.zip,text/csv';
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.parquet,.gz,.zip,text/csv';
 
 interface DropZoneProps {
   readonly file: File | undefined;
@@ -52,7 +52,9 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
       {file === undefined ? (
         <>
           <p class="drop-title">Drop your list here</p>
-          <p class="hint">CSV, text or Excel (.xlsx), also packed as .gz or .zip. It needs a row of column names.</p>
+          <p class="hint">
+            CSV, text, Excel (.xlsx) or Parquet, also packed as .gz or .zip. It needs a row of column names.
+          </p>
         </>
       ) : (
         <p class="anywhere">

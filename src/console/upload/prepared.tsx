@@ -163,7 +163,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
         {/* Options cannot change while the list is sent. */}
         <fieldset class="settings" disabled={sending}>
           {isShown ? <Outlook /> : null}
-          <Reading isWorkbook={/\.xlsx$/i.test(file.name)} />
+          <Reading kind={/\.(xlsx|parquet)$/i.exec(file.name)?.[1]?.toLowerCase()} />
           {isShown ? (
             <>
               <Remembered memory={memory} />

@@ -112,7 +112,8 @@ const Suggestion = () => {
 
 type Chosen = 'encoding' | 'delimiter' | 'quotes' | 'decimal' | 'date_order' | 'weight_per';
 
-export const Reading = ({ isWorkbook }: { readonly isWorkbook: boolean }) => {
+/** @param kind the ending of the file's name, if it is one of files that are no text */
+export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
   const { preview, options: own, choose } = useList();
   const choice = (name: Chosen, label: string, options: readonly Option[]) => (
     <Select label={label} value={own[name]} options={options} onChange={(value) => choose({ [name]: value })} />
@@ -123,15 +124,15 @@ export const Reading = ({ isWorkbook }: { readonly isWorkbook: boolean }) => {
     <Panel title="How the file is read">
       <Suggestion />
       <div class="fields">
-        {isWorkbook ? <Sheet /> : null}
+        {kind === 'xlsx' ? <Sheet /> : null}
         <HeaderRow />
-        {isWorkbook ? null : (
+        {kind === undefined ? (
           <>
             {choice('encoding', 'Encoding', detected('encoding', ENCODINGS))}
             {choice('delimiter', 'Separator', detected('delimiter', DELIMITERS))}
             {choice('quotes', 'Quotes', QUOTES)}
           </>
-        )}
+        ) : null}
         {choice('decimal', 'Decimal separator', DECIMALS)}
         {choice('date_order', 'Order of ship dates', DATES)}
         {choice('weight_per', 'Weights are for', WEIGHTS)}

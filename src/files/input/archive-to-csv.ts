@@ -1,22 +1,25 @@
 /**
- * Reads the list in an archive: a workbook's sheet, converted to CSV with every cell as it is shown; or the only CSV file of
- * a ZIP archive, unchanged.
+ * Reads the list in an archive: a workbook's sheet, converted to CSV with every cell as it is shown; the rows of a Parquet
+ * file as CSV; or the only CSV file of a ZIP archive, unchanged.
  */
+import { readSync } from 'node:fs';
 import { writeCell } from '../csv/cell.ts';
-import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+import { beginsWith, PARQUET } from '../file-signatures.ts';
+import { parquetRows } from '../parquet/read.ts';
+import { UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
-import { createShown, readSheet, type SheetRow } from '../xlsx/sheet-reader.ts';
+import { createShown, readSheet } from '../xlsx/sheet-reader.ts';
 import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
 import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
 import type { ArchiveList, ArchiveTask } from './archive-messages.ts';
+import { createLines } from './csv-lines.ts';
 import { MOST_TEXT_RATIO } from './gzip.ts';
 import { MOST_HEADER_ROW } from './text-options.ts';
 
-const FLUSH_CHARACTERS = 64 * 1024;
 /** Bytes of XML for each byte of CSV, with a margin. */
 const XML_RATIO = 16;
-/** A large CSV may be at most `most` times as large as its workbook. */
-const TEXT_RATIO = { from: 16 * 1024 * 1024, most: 100 } as const;
+/** A large CSV may be at most this many times as large as its workbook. */
+const TEXT_RATIO = 100;
 /** The most names in a message. */
 const SHOWN_NAMES = 20;
 const SHOWN_CHARACTERS = 100;
@@ -117,15 +120,6 @@ const sheetWanted = async (
   throw new UnreadableFile(`has no sheet "${wanted}"; it has ${listed(sheets.map(({ name }) => name))}`);
 };
 
-/** Converts a row to a line of CSV. It checks the length before it builds the line. */
-const lineOf = ({ number, cells }: SheetRow<string>, mostRowBytes: number): string => {
-  let length = cells.length;
-  for (const cell of cells) length += cell?.length ?? 0;
-  if (length > mostRowBytes)
-    throw new OverLimit('row', `${mostRowBytes} bytes, and row ${number} of the sheet is longer`);
-  return `${cells.map((cell) => (cell === undefined ? '' : writeCell(cell))).join(',')}\n`;
-};
-
 const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(header)}\n`);
 
 async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
@@ -139,32 +133,41 @@ async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask):
     sheets: sheets.map(({ name }) => name.slice(0, SHOWN_CHARACTERS)),
   });
   const shown = createShown(await readLookup(archive, workbook));
-  const most = Math.min(task.mostBytes, Math.max(TEXT_RATIO.from, TEXT_RATIO.most * task.fileBytes));
-  let waiting = '';
-  let bytes = 0;
-  const flushed = (): Buffer => {
-    const piece = Buffer.from(waiting);
-    waiting = '';
-    bytes += piece.length;
-    if (bytes > most) throw new OverLimit('inflatedUpload', `${most} bytes`);
-    return piece;
-  };
+  const lines = createLines(task, TEXT_RATIO);
   const read = readSheet(archive, place.part, mostXml, (cell, row) => shown(cell, row) || undefined);
   let number = 0;
   for await (const rows of read) {
     for (const row of rows) {
       // Sheets leave out blank rows. They count up to the last row that can be the header.
-      waiting += '\n'.repeat(Math.max(0, Math.min(row.number, MOST_HEADER_ROW) - number - 1));
+      lines.blank(Math.min(row.number, MOST_HEADER_ROW) - number - 1);
       number = row.number;
-      waiting += lineOf(row, task.mostRowBytes);
-      if (waiting.length >= FLUSH_CHARACTERS) yield flushed();
+      lines.add(
+        row.cells.map((cell) => (cell === undefined ? '' : writeCell(cell))),
+        number,
+      );
+      if (lines.isFull()) yield lines.taken();
     }
   }
-  yield flushed();
+  yield lines.taken();
+}
+
+async function* columnList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer> {
+  yield headerOf({ kind: 'columns' });
+  const lines = createLines(task, MOST_TEXT_RATIO);
+  let number = 0;
+  for (const cells of parquetRows({ fd, bytes: task.fileBytes }, writeCell)) {
+    number += 1;
+    lines.add(cells, number);
+    if (lines.isFull()) yield lines.taken();
+  }
+  yield lines.taken();
 }
 
 /** @returns a line of JSON that describes the list (`ArchiveList`), then the list */
 export async function* archiveList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer> {
+  const start = Buffer.alloc(PARQUET.length);
+  readSync(fd, start, 0, start.length, 0);
+  if (beginsWith(start, PARQUET)) return yield* columnList(task, fd);
   const archive = await openArchive(fd);
   const problem = FOREIGN.find(([part]) => archive.has(part))?.[1];
   if (problem !== undefined) throw new UnreadableFile(problem);

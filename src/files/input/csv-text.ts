@@ -1,6 +1,6 @@
 /**
- * Reads a list as UTF-8 text from any supported file: text in some encoding, gzip, a ZIP archive with one CSV file, or a
- * workbook. A separate process reads archives, from an unnamed temporary file.
+ * Reads a list as UTF-8 text from any supported file: text in some encoding, gzip, a ZIP archive with one CSV file, a
+ * workbook or a Parquet file. A separate process reads these, from an unnamed temporary file.
  */
 
 import { fileOf } from '../../base/process/programs.ts';
@@ -21,7 +21,7 @@ export interface Origin {
   isPacked?: boolean;
   /** Names the sheet that was read, for messages if its content is rejected. */
   sheetNote?: string;
-  /** The sheets of a workbook that can be chosen. */
+  /** The sheets of a workbook that can be chosen; none of a Parquet file. Text that has a separator of its own has no list. */
   sheets?: readonly { readonly name: string; readonly isRead: boolean }[];
 }
 
@@ -96,12 +96,16 @@ async function* gunzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   }
 }
 
+const requireNoSheet = (sheet: string | undefined): void => {
+  if (sheet !== undefined) throw new UnreadableFile('is only for workbooks', { subject: 'sheet' });
+};
+
 async function* plainText(
   source: AsyncIterable<Buffer>,
   { encoding, sheet }: ListFileOptions['reading'],
   origin: Origin,
 ): AsyncGenerator<Buffer> {
-  if (sheet !== undefined) throw new UnreadableFile('is only for workbooks', { subject: 'sheet' });
+  requireNoSheet(sheet);
   yield* asUtf8(source, encoding, (found) => {
     origin.encoding = found;
   });
@@ -130,6 +134,11 @@ async function* announced(
   const list = archiveListSchema.parse(JSON.parse(start.subarray(0, header).toString()));
   const rest = without(all(), header + 1);
   if (list.kind === 'text') return yield* packedText(rest, reading, origin);
+  if (list.kind === 'columns') {
+    requireNoSheet(reading.sheet);
+    origin.sheets = [];
+    return yield* rest;
+  }
   const named =
     reading.sheet === undefined ? `"${list.sheet}", the sheet that is read without a choice` : `"${list.sheet}"`;
   const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;

@@ -1,6 +1,6 @@
 /** Determines the type of a file by its first bytes. For unsupported types, the problem says how to save the list instead. */
 
-import { ANY, beginsWith, COMPOUND, EMPTY_ZIP, GZIP, ZIP } from '../file-signatures.ts';
+import { ANY, beginsWith, COMPOUND, EMPTY_ZIP, GZIP, PARQUET, ZIP } from '../file-signatures.ts';
 
 /** The number of first bytes that determine most types. */
 export const KIND_BYTES = 512;
@@ -19,6 +19,7 @@ const FOREIGN: readonly (readonly [start: readonly number[], problem: string])[]
   [[0x42, 0x5a, 0x68, ANY, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], `is packed as .bz2: ${UNPACK}`],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], `is packed as .xz: ${UNPACK}`],
   [[0x28, 0xb5, 0x2f, 0xfd], `is packed as .zst: ${UNPACK}`],
+  [[0x50, 0x41, 0x52, 0x45], 'is an encrypted Parquet file: write it without encryption'],
   [EMPTY_ZIP, 'is an empty archive'],
 ];
 
@@ -55,7 +56,7 @@ const markupProblem = (start: Buffer): string | undefined => {
 /** @param start the first `KIND_BYTES` of the file (`COMPOUND_BYTES` of a compound file), or the whole file if it is shorter */
 export const kindOf = (start: Buffer): Kind => {
   if (beginsWith(start, GZIP)) return 'gzip';
-  if (beginsWith(start, ZIP)) return 'archive';
+  if (beginsWith(start, ZIP) || beginsWith(start, PARQUET)) return 'archive';
   if (isCompound(start)) return { problem: compoundProblem(start) };
   const problem = FOREIGN.find(([begin]) => beginsWith(start, begin))?.[1] ?? markupProblem(start);
   return problem === undefined ? 'text' : { problem };

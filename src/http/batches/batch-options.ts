@@ -38,7 +38,7 @@ const MOST_SCENARIO_CHARACTERS = 16_000;
 
 /** The form of downloads: given at upload for all downloads of the batch, or at the download itself. */
 const downloadForm = {
-  format: z.enum(['csv', 'xlsx'], 'must be csv or xlsx').optional(),
+  format: z.enum(['csv', 'xlsx', 'parquet'], 'must be csv, xlsx or parquet').optional(),
   output: z.enum(['excel', 'plain'], 'must be excel or plain').optional(),
 };
 
@@ -159,9 +159,9 @@ export const DOWNLOAD_QUERIES = {
   faults: downloadQuery.omit({ partial: true }),
   unprocessed: z.strictObject({}),
   summary: downloadQuery.pick({ revision: true }),
-  comparison: downloadQuery
-    .omit({ revision: true })
-    .extend({ format: z.enum(['csv', 'xlsx', 'json'], 'must be csv, xlsx or json').optional() }),
+  comparison: downloadQuery.omit({ revision: true }).extend({
+    format: z.enum(['csv', 'xlsx', 'parquet', 'json'], 'must be csv, xlsx, parquet or json').optional(),
+  }),
 } as const;
 
 /** The options of the upload: how the file is written, its repairs, and what the batch was created with. */

@@ -7,6 +7,7 @@ import type { FoundBatch } from '../../batch/batches.ts';
 import type { Kind } from '../../batch/ids.ts';
 import { JSON_TYPE } from '../../batch/output/json-file.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
+import { PARQUET_TYPE } from '../../batch/output/parquet-file.ts';
 import { XLSX_TYPE } from '../../batch/output/workbook-file.ts';
 import { isFinal } from '../../batch/status.ts';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
@@ -50,7 +51,8 @@ const uploadSlot = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE
 const upload: readonly Media[] = [
   { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is accepted.', example: LIST },
   { type: XLSX_TYPE, description: 'An Excel workbook, one sheet of which is the list.' },
-  { type: 'application/gzip', description: 'Either one, compressed.' },
+  { type: PARQUET_TYPE, description: 'A Parquet file without nested columns.' },
+  { type: 'application/gzip', description: 'Any of these, compressed.' },
   { type: 'application/zip', description: 'An archive with one CSV.' },
   { type: 'application/octet-stream', description: 'Any of these. A body without a type is read in the same way.' },
   {
@@ -76,7 +78,7 @@ const idempotencyKey = {
 
 const NOT_CACHED = { 'Cache-Control': '`no-store`' };
 
-const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }];
+const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }, { type: PARQUET_TYPE }];
 
 const FILE_HEADERS = {
   ...NOT_CACHED,
@@ -464,7 +466,7 @@ export const comparisonCalls = {
       success: {
         status: 200,
         description: 'The output.',
-        content: [{ type: 'text/csv' }, { type: XLSX_TYPE }, { type: JSON_TYPE }],
+        content: [...FILES, { type: JSON_TYPE }],
         headers: COMPARISON_HEADERS,
       },
       alternative: { ...presigned(), headers: { ...COMPARISON_HEADERS, Location: 'The URL.' } },

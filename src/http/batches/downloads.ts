@@ -90,7 +90,7 @@ const sendElsewhere = async (
 };
 
 const named = ({ filename }: BatchDocument, what: string, extension: string): string =>
-  `${filename.replace(/\.(?:csv|txt|tsv|xlsx)$/i, '')}-${what}.${extension}`;
+  `${filename.replace(/\.(?:csv|txt|tsv|xlsx|parquet)$/i, '')}-${what}.${extension}`;
 
 /**
  * The revision to serve: the requested one, otherwise the last complete one. While corrections run, or after they
@@ -120,7 +120,7 @@ const revisionServed = async (
 /** As given at the download, otherwise as given at the upload. */
 const formOf = ({ options }: BatchDocument, form: DownloadQuery): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
-  if (format === 'xlsx' || format === 'json') return format;
+  if (format === 'xlsx' || format === 'parquet' || format === 'json') return format;
   return (form.output ?? options['output']) === 'excel' ? 'excel' : 'plain';
 };
 
@@ -159,7 +159,7 @@ const summedOf = async ({ store }: Service, { id }: FoundBatch, revision: number
 interface DownloadQuery {
   readonly partial?: 'true' | 'false' | undefined;
   readonly revision?: number | undefined;
-  readonly format?: 'csv' | 'xlsx' | 'json' | undefined;
+  readonly format?: 'csv' | 'xlsx' | 'parquet' | 'json' | undefined;
   readonly output?: 'excel' | 'plain' | undefined;
 }
 
@@ -168,7 +168,13 @@ type Downloading = Pick<Asked<Service>, 'service' | 'res'> & {
   readonly query: DownloadQuery;
 };
 
-const EXTENSIONS: Readonly<Record<OutputForm, string>> = { plain: 'csv', excel: 'csv', xlsx: 'xlsx', json: 'json' };
+const EXTENSIONS: Readonly<Record<OutputForm, string>> = {
+  plain: 'csv',
+  excel: 'csv',
+  xlsx: 'xlsx',
+  parquet: 'parquet',
+  json: 'json',
+};
 
 /** Sends a file of a batch or a comparison. */
 export const download =

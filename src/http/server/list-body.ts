@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { Failed } from '../../base/failed.ts';
+import { PARQUET_TYPE } from '../../batch/output/parquet-file.ts';
 import { XLSX_TYPE } from '../../batch/output/workbook-file.ts';
 import { NotEncoded } from '../../files/csv/encoding.ts';
 import { listText, type Origin } from '../../files/input/csv-text.ts';
@@ -43,10 +44,13 @@ const PLAIN_TYPES = [
   'application/zip',
   'application/x-zip-compressed',
   XLSX_TYPE,
+  PARQUET_TYPE,
+  'application/x-parquet',
 ];
 const ACCEPTED = [
   'text/csv',
   XLSX_TYPE,
+  PARQUET_TYPE,
   'application/gzip',
   'application/zip',
   'application/octet-stream',

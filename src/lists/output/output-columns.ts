@@ -32,7 +32,7 @@ interface Declared {
   /** Its name on a page. Without one the page leaves it out: it is for programs. */
   readonly label: string | undefined;
   /** Absent: text. A page aligns zones as numbers. */
-  readonly kind?: 'money' | 'count' | 'zone';
+  readonly kind?: 'money' | 'count' | 'zone' | 'date';
   /** Its place among those that people look for: in the table of a page, and in a workbook's sheet of quotes. */
   readonly first?: { readonly page?: number; readonly sheet?: number };
   /** In characters of a workbook's sheet. */
@@ -219,6 +219,7 @@ export const MORE_COLUMNS = [
     with: 'transit',
     about: 'the day on which it arrives, or empty if it is unknown',
     label: 'Arrives on',
+    kind: 'date',
     first: { page: 6, sheet: 8 },
   },
   {
