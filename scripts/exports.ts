@@ -3,15 +3,16 @@
  * of the calls are written out, so that the declarations name no module of the service and no package.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { basename, dirname, join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 import ts from 'typescript-5';
 import { must } from '../src/base/must.ts';
 import { keepPackages, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src', 'client');
-const rater = join(root, 'src', 'catalog', 'rater', 'rater.ts');
+const raterDir = join(root, 'src', 'catalog', 'rater');
+const [rater, core] = [join(raterDir, 'rater.ts'), join(raterDir, 'core.ts')];
 const dist = resolve(must(process.argv[2], 'the folder to write'));
 const [outdir, library] = [join(dist, 'client'), join(dist, 'library')];
 
@@ -41,7 +42,37 @@ const { metafile } = await build({
   legalComments: 'eof',
   logLevel: 'warning',
 });
-await keepPackages('library', packagesOf(Object.keys(metafile.inputs)));
+/** A page reads no folders. Modules that it does not use are left out with what they import, and what is left is an error. */
+const usedAlone: Plugin = {
+  name: 'used-alone',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, importer }) => ({
+      path: join(dirname(importer), path),
+      sideEffects: false,
+    }));
+    onResolve({ filter: /^csv-/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+  },
+};
+const page = await build({
+  absWorkingDir: root,
+  entryPoints: [join(raterDir, 'browser.ts')],
+  outdir: library,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  // Fails at any module of Node.js.
+  platform: 'browser',
+  alias: { 'node:crypto': join(raterDir, 'browser-hash.ts') },
+  plugins: [usedAlone],
+  target: 'es2022',
+  metafile: true,
+  legalComments: 'eof',
+  logLevel: 'warning',
+});
+if (Object.values(page.metafile.outputs).some(({ imports }) => imports.length > 0))
+  throw new Error('The library for browsers imports what a page does not have.');
+const inputs = [metafile, page.metafile].flatMap((built) => Object.keys(built.inputs));
+await keepPackages('library', packagesOf([...new Set(inputs)]));
 
 const config = ts.getParsedCommandLineOfConfigFile(
   join(root, 'tsconfig.json'),
@@ -115,8 +146,9 @@ const answer = must(
   aliasesIn(sourceOf(join(root, 'src', 'rating', 'quote.ts'))).find(({ name }) => name.text === 'QuoteAnswer'),
   'the type QuoteAnswer',
 );
+declare(sourceOf(rater), (text) => text.replaceAll("'./core.ts'", "'./core.js'"), library);
 declare(
-  sourceOf(rater),
+  sourceOf(core),
   (text) => `${text.replaceAll(/^(?:im|ex)port .* from '\.\.\/\.\.\/rating\/quote\.ts';\n/gm, '')}${aliasOf(answer)}`,
   library,
 );

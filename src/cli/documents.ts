@@ -5,7 +5,8 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { PUBLISHED, readConfig } from '../base/config/settings.ts';
-import { errorsOf, foldersIn } from '../catalog/documents/folders.ts';
+import { foldersIn } from '../catalog/documents/folders.ts';
+import { errorsOf } from '../catalog/documents/judged.ts';
 import type { Kind } from '../catalog/documents/kinds.ts';
 import {
   type Allow,

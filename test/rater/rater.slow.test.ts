@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountOf } from '../../src/catalog/agreement/account.ts';
 import { readAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import { createRater, type Rater, type RaterWarehouse } from '../../src/catalog/rater/rater.ts';
-import { randomFrom } from '../bench/shipments.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { ROOT } from '../cli/rates.ts';
 import { examplesOf } from '../client/examples.ts';
 import { folderForFile } from '../folder.ts';
-import { rateRequest, sampleClients, startApi } from '../http/api.ts';
+import { sampleClients, startApi } from '../http/api.ts';
+import { requests } from './requests.ts';
 
 const TARIFFS = join(ROOT, 'samples', 'tariffs');
 const AGREEMENT = join(ROOT, 'samples', 'agreements', 'sample-c1');
@@ -42,33 +42,6 @@ afterAll(() => api.close());
 
 const raterOf = (tariffs: readonly (string | Uint8Array)[]): Promise<Rater> =>
   createRater({ tariffs, agreements: [AGREEMENT], warehouses });
-
-/** Shipments of all kinds, some of them with a fault. */
-const requests = (count: number) => {
-  const random = randomFrom(7);
-  const pick = <T>(...values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
-  return Array.from({ length: count }, () =>
-    rateRequest({
-      shippingService: pick(undefined, undefined, 'C1-GROUND', 'C1-EXPRESS', 'C2-GROUND', 'C9'),
-      shipper: { warehouse_id: pick<unknown>(101, 102, 103, [101, 103], 'any', 999) },
-      recipient: {
-        address: {
-          postalCode: String(Math.floor(random() * 100_000)).padStart(5, '0'),
-          residential: pick(undefined, true, false),
-          addressLine: pick(undefined, '1 Main St', 'PO Box 7'),
-        },
-      },
-      shipDate: pick(undefined, undefined, '2026-12-24', '1999-01-01'),
-      packageItems: Array.from({ length: pick(1, 1, 2, 9) ?? 1 }, () => ({
-        weight: { units: pick('LB', 'KG'), value: Math.round(random() * 8_000) / 100 },
-        ...(random() < 0.5
-          ? {}
-          : { dimensions: { units: 'IN', length: 8 + Math.floor(random() * 60), width: 9, height: 7 } }),
-      })),
-      options: pick<unknown>(undefined, undefined, { signature: 'direct' }, { declaredValue: 700 }, { by: 7 }),
-    }),
-  );
-};
 
 test('shipments of all kinds have the answers of the service', async () => {
   const [fromFolders, fromFile] = await Promise.all([raterOf([TARIFFS]), raterOf([compiled])]);

@@ -27,6 +27,8 @@ import type { Billing } from '../../rating/fields.ts';
 import type { MultiweightTable, RateTable } from '../tariff/document.ts';
 import { multiweightTerms, SERVICE_CODE } from '../tariff/document.ts';
 
+export const AGREEMENT_FILE = 'agreement.json';
+
 export const AGREEMENT_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 const name = z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');

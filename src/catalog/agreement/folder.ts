@@ -17,6 +17,7 @@ import {
 import { systemCode, unreadable } from '../tariff/folders.ts';
 import { type ReadTable, readOwnMultiweight, readRates, writeOwnMultiweight, writeRates } from '../tariff/tables.ts';
 import {
+  AGREEMENT_FILE,
   type AgreementDocument,
   type AgreementFile,
   type AgreementTables,
@@ -28,7 +29,6 @@ import {
 import { nearestName } from './nearest.ts';
 import { LINE_TABLES, type LineTables, readLines, writeLines } from './tables.ts';
 
-export const AGREEMENT_FILE = 'agreement.json';
 const AMENDMENTS = 'amendments';
 const MAX_AMENDMENTS = 100;
 const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,9})\.csv$/;

@@ -2,8 +2,9 @@
 import { fileOf } from '../../base/process/programs.ts';
 import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
 import { OverLimit } from '../../files/unreadable-file.ts';
+import { AGREEMENT_FILE } from './document.ts';
 import { error } from './findings.ts';
-import { AGREEMENT_FILE, type ReadAgreement } from './folder.ts';
+import type { ReadAgreement } from './folder.ts';
 
 export interface FolderTask {
   readonly dir: string;

@@ -1,56 +1,10 @@
 /** The folders of a kind of documents in a folder: lists them, and checks each of them and all together. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { hasErrors } from '../tariff/check/check.ts';
-import type { Finding } from '../tariff/document.ts';
 import { exists, folderOf } from '../tariff/folder-files.ts';
 import { systemCode } from '../tariff/folders.ts';
-import type { Kind, ReadDocument } from './kinds.ts';
-
-export interface CheckedFolder<D> {
-  /** The name of the folder. */
-  readonly name: string;
-  /** `at` begins with the folder's name. */
-  readonly findings: readonly Finding[];
-  /** Absent if a finding is an error. */
-  readonly document?: D;
-}
-
-const isError = ({ severity }: Finding): boolean => severity === 'error';
-
-/** A document by itself. */
-export const checkOne = <D>(kind: Kind<D>, name: string, read: ReadDocument<D>): CheckedFolder<D> => {
-  const own = 'document' in read ? kind.check(read.document) : read.findings;
-  const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
-  return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
-};
-
-/** Why a document cannot be in force beside earlier ones. */
-export const conflictsBeside = <D>(
-  kind: Kind<D>,
-  { name, document }: CheckedFolder<D>,
-  earlier: readonly CheckedFolder<D>[],
-): readonly Finding[] =>
-  earlier.flatMap((other) => {
-    if (document === undefined || other.document === undefined) return [];
-    if (!kind.isCalledByFolder && kind.nameOf(document) === kind.nameOf(other.document)) {
-      const message = `the folder ${other.name} has ${kind.one} of the same name: give one of them another name`;
-      return [{ severity: 'error' as const, at: `${name}/${kind.mainFile} name`, message }];
-    }
-    return kind
-      .conflicts(document, other.document)
-      .map((finding) => ({ ...finding, at: `${name} beside ${other.name}: ${finding.at}` }));
-  });
-
-/** Of folders that conflict, the later one has the error. */
-export const checkTogether = <D>(kind: Kind<D>, folders: readonly CheckedFolder<D>[]): readonly CheckedFolder<D>[] => {
-  const checked: CheckedFolder<D>[] = [];
-  for (const folder of folders) {
-    const conflicts = conflictsBeside(kind, folder, checked);
-    checked.push(conflicts.length === 0 ? folder : { name: folder.name, findings: [...folder.findings, ...conflicts] });
-  }
-  return checked;
-};
+import { type CheckedFolder, checkOne, checkTogether } from './judged.ts';
+import type { Kind } from './kinds.ts';
 
 /** Reads and checks folders, in the order given. */
 export const checkFolders = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly CheckedFolder<D>[]> => {
@@ -58,12 +12,6 @@ export const checkFolders = async <D>(kind: Kind<D>, dirs: readonly string[]): P
   for (const dir of dirs) folders.push(checkOne(kind, basename(dir), await kind.read(dir)));
   return checkTogether(kind, folders);
 };
-
-export const documentsOf = <D>(folders: readonly CheckedFolder<D>[]): readonly D[] =>
-  folders.flatMap(({ document }) => document ?? []);
-
-export const errorsOf = (folders: readonly CheckedFolder<unknown>[]): readonly Finding[] =>
-  folders.flatMap(({ findings }) => findings.filter(isError));
 
 const OLD = /^\.(.+)\.old$/;
 

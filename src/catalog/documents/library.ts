@@ -6,7 +6,7 @@
 import { basename, resolve } from 'node:path';
 import { hasErrors } from '../tariff/check/check.ts';
 import type { Finding } from '../tariff/document.ts';
-import { type CheckedFolder, checkOne, conflictsBeside } from './folders.ts';
+import { type CheckedFolder, checkOne, conflictsBeside } from './judged.ts';
 import type { Kind } from './kinds.ts';
 
 /** A change that was refused. The message is for users. */

@@ -20,7 +20,8 @@ import type { Finding } from '../tariff/document.ts';
 import { systemCode, unreadable } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { finishIfFree } from './folder-place.ts';
-import { candidatesIn, checkOne, checkTogether, documentsOf } from './folders.ts';
+import { candidatesIn } from './folders.ts';
+import { checkOne, checkTogether, documentsOf } from './judged.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from './kinds.ts';
 import { changeToken, isBeingChanged, newestVersion } from './versions.ts';
 

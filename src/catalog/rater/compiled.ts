@@ -1,25 +1,42 @@
-/** Tariffs in one file, for programs that rate without folders: their documents as compressed JSON. */
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+/** Tariffs and agreements in one file, for programs that rate without folders: their documents as compressed JSON. */
 import { z } from 'zod';
 import { ToldError } from '../../base/failed.ts';
-import { TARIFFS } from '../documents/kinds.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import { JUDGED_AGREEMENTS, JUDGED_TARIFFS } from '../documents/judged.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 
 const FORM = 'shipping-rates tariffs 1';
 /** The rates, zones and charges of two carriers are 2 MB of JSON. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const compiledForm = z.object({ form: z.literal(FORM), tariffs: z.array(TARIFFS.stored).min(1) });
+const compiledForm = z.object({
+  form: z.literal(FORM),
+  tariffs: z.array(JUDGED_TARIFFS.stored).min(1),
+  agreements: z.array(JUDGED_AGREEMENTS.stored).default([]),
+});
+export type Compiled = z.output<typeof compiledForm>;
 
-export const compiledTariffs = (tariffs: readonly TariffDocument[]): Promise<Buffer> =>
-  promisify(gzip)(JSON.stringify({ form: FORM, tariffs }), { level: 9 });
+/** The text of a file, which is then packed with gzip. */
+export const compiledText = (tariffs: readonly TariffDocument[], agreements: readonly AgreementDocument[]): string =>
+  JSON.stringify({ form: FORM, tariffs, ...(agreements.length > 0 && { agreements }) });
+
+const inflated = async (bytes: Uint8Array): Promise<string> => {
+  const pieces = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  for (let size = 0; ; ) {
+    const { done, value } = await pieces.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    text += decoder.decode(value, { stream: true });
+  }
+};
 
 /** @throws {ToldError} if the bytes are not those that `rates tariff compile` wrote */
-export const readCompiled = async (bytes: Uint8Array): Promise<readonly TariffDocument[]> => {
+export const readCompiled = async (bytes: Uint8Array): Promise<Compiled> => {
   try {
-    const text = await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES });
-    return compiledForm.parse(JSON.parse(text.toString('utf8'))).tariffs;
+    return compiledForm.parse(JSON.parse(await inflated(bytes)));
   } catch (cause) {
     throw new ToldError('This is no file of compiled tariffs. Make one with `rates tariff compile`.', { cause });
   }

@@ -1,6 +1,5 @@
 /** The id of a tariff's version: its name, its date and a hash of everything that prices depend on. */
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { byText } from '../../base/by-text.ts';
 import type { TariffDocument } from './document.ts';
 import { transitInOrder } from './transit.ts';
@@ -28,8 +27,8 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
 
 /** Members that older tariffs do not have. A tariff that does not use them keeps the id that it had. */
 const isUnused = (key: string, part: unknown): boolean =>
-  (key === 'cubic' && isDeepStrictEqual(part, {})) ||
-  (key === 'hasNo' && isDeepStrictEqual(part, [])) ||
+  (key === 'cubic' && JSON.stringify(part) === '{}') ||
+  (key === 'hasNo' && JSON.stringify(part) === '[]') ||
   (key === 'dimensionalOverCubicIn' && part === 0) ||
   (key === 'fuelAfterLastWeek' && part === 'carry');
 

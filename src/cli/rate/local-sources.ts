@@ -17,7 +17,7 @@ import { accountOf } from '../../catalog/agreement/account.ts';
 import { assignedOf } from '../../catalog/clients/accounts.ts';
 import { type ClientPlace, clientsInFile } from '../../catalog/clients/client-place.ts';
 import { type Client, type Clients, readClients, unrevoked } from '../../catalog/clients/clients.ts';
-import { errorsOf } from '../../catalog/documents/folders.ts';
+import { errorsOf } from '../../catalog/documents/judged.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
 import { byName } from '../../catalog/documents/live.ts';
 import { lockPublishing } from '../../catalog/published/changing.ts';

@@ -10,6 +10,7 @@ import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
 import {
   ADDRESSES,
+  AGREEMENT_FILE,
   AGREEMENT_NAME,
   type AgreementDocument,
   type AgreementTables,
@@ -18,7 +19,6 @@ import {
   NO_TABLES,
 } from '../../catalog/agreement/document.ts';
 import { error } from '../../catalog/agreement/findings.ts';
-import { AGREEMENT_FILE } from '../../catalog/agreement/folder.ts';
 import { readFolderApart } from '../../catalog/agreement/read-apart.ts';
 import { filesOn } from '../../catalog/agreement/versions.ts';
 import { hasErrors } from '../../catalog/tariff/check/check.ts';

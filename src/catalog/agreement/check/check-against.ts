@@ -3,9 +3,8 @@
 import { DAY_MS, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { type Schedule, serviceCodes } from '../../tariff/schedule.ts';
-import { type AgreementDocument, CODE_TABLES } from '../document.ts';
+import { AGREEMENT_FILE, type AgreementDocument, CODE_TABLES } from '../document.ts';
 import { error, fileOfIn, once, warning } from '../findings.ts';
-import { AGREEMENT_FILE } from '../folder.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
 import { type Held, listOf } from '../subject.ts';
 import { bandsOf } from '../tiers.ts';

@@ -1,0 +1,129 @@
+/** How documents are judged, whatever they were read from. Browsers do this too, so nothing here reads files. */
+import { z } from 'zod';
+import { checkAgreement } from '../agreement/check/check.ts';
+import { AGREEMENT_FILE, type AgreementDocument } from '../agreement/document.ts';
+import { agreementId } from '../agreement/versions.ts';
+import { checkTariff, hasErrors } from '../tariff/check/check.ts';
+import type { Finding, TariffDocument } from '../tariff/document.ts';
+import { conflictsOf, tariffId } from '../tariff/schedule.ts';
+
+/** The document of a folder, or all errors of its form; `at` begins with the file. */
+export type ReadDocument<D> = { readonly document: D } | { readonly findings: readonly Finding[] };
+
+/** What differs between the kinds of documents when they are judged. */
+export interface Judged<D> {
+  readonly name: 'tariff' | 'agreement';
+  readonly plural: 'tariffs' | 'agreements';
+  /** What one is called in the log. */
+  readonly one: 'a tariff' | 'an agreement';
+  /** The file that a folder of this kind has. */
+  readonly mainFile: string;
+  /** Whether one in a folder of them is called as its own folder is. Otherwise it has a name that no other has. */
+  readonly isCalledByFolder: boolean;
+  /** Whether the parts of a document fit together. */
+  readonly check: (document: D) => readonly Finding[];
+  /** The id of its version. */
+  readonly id: (document: D) => string;
+  /** The name by which others refer to it. */
+  readonly nameOf: (document: D) => string;
+  /** Why a document cannot be in force beside another one. */
+  readonly conflicts: (document: D, other: D) => readonly Finding[];
+  /** Checks that stored JSON is one. Its parts were checked before it was stored. */
+  readonly stored: z.ZodType<D>;
+}
+
+const storedTariff = z.custom<TariffDocument>(
+  (value) =>
+    z
+      .object({ file: z.object({ name: z.string(), effective: z.string(), services: z.array(z.object()) }) })
+      .safeParse(value).success,
+  'is not a tariff',
+);
+
+const storedAgreement = z.custom<AgreementDocument>(
+  (value) =>
+    z
+      .object({ file: z.object({ name: z.string() }), tables: z.object({}), amendments: z.array(z.object({})) })
+      .safeParse(value).success,
+  'is not an agreement',
+);
+
+export const JUDGED_TARIFFS: Judged<TariffDocument> = {
+  name: 'tariff',
+  plural: 'tariffs',
+  one: 'a tariff',
+  mainFile: 'tariff.json',
+  isCalledByFolder: true,
+  check: checkTariff,
+  id: tariffId,
+  nameOf: ({ file }) => file.name,
+  conflicts: (document, other) => conflictsOf([other, document]),
+  stored: storedTariff,
+};
+
+export const JUDGED_AGREEMENTS: Judged<AgreementDocument> = {
+  name: 'agreement',
+  plural: 'agreements',
+  one: 'an agreement',
+  mainFile: AGREEMENT_FILE,
+  isCalledByFolder: false,
+  check: checkAgreement,
+  id: agreementId,
+  nameOf: ({ file }) => file.name,
+  conflicts: () => [],
+  stored: storedAgreement,
+};
+
+export interface CheckedFolder<D> {
+  /** The name of the folder. */
+  readonly name: string;
+  /** `at` begins with the folder's name. */
+  readonly findings: readonly Finding[];
+  /** Absent if a finding is an error. */
+  readonly document?: D;
+}
+
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
+/** A document by itself. */
+export const checkOne = <D>(kind: Judged<D>, name: string, read: ReadDocument<D>): CheckedFolder<D> => {
+  const own = 'document' in read ? kind.check(read.document) : read.findings;
+  const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
+  return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
+};
+
+/** Why a document cannot be in force beside earlier ones. */
+export const conflictsBeside = <D>(
+  kind: Judged<D>,
+  { name, document }: CheckedFolder<D>,
+  earlier: readonly CheckedFolder<D>[],
+): readonly Finding[] =>
+  earlier.flatMap((other) => {
+    if (document === undefined || other.document === undefined) return [];
+    if (!kind.isCalledByFolder && kind.nameOf(document) === kind.nameOf(other.document)) {
+      const message = `the folder ${other.name} has ${kind.one} of the same name: give one of them another name`;
+      return [{ severity: 'error' as const, at: `${name}/${kind.mainFile} name`, message }];
+    }
+    return kind
+      .conflicts(document, other.document)
+      .map((finding) => ({ ...finding, at: `${name} beside ${other.name}: ${finding.at}` }));
+  });
+
+/** Of folders that conflict, the later one has the error. */
+export const checkTogether = <D>(
+  kind: Judged<D>,
+  folders: readonly CheckedFolder<D>[],
+): readonly CheckedFolder<D>[] => {
+  const checked: CheckedFolder<D>[] = [];
+  for (const folder of folders) {
+    const conflicts = conflictsBeside(kind, folder, checked);
+    checked.push(conflicts.length === 0 ? folder : { name: folder.name, findings: [...folder.findings, ...conflicts] });
+  }
+  return checked;
+};
+
+export const documentsOf = <D>(folders: readonly CheckedFolder<D>[]): readonly D[] =>
+  folders.flatMap(({ document }) => document ?? []);
+
+export const errorsOf = (folders: readonly CheckedFolder<unknown>[]): readonly Finding[] =>
+  folders.flatMap(({ findings }) => findings.filter(isError));

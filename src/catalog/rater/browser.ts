@@ -1,0 +1,12 @@
+/** The library in a browser: it rates by compiled files, because a page has no folders. The build refuses all of Node.js here. */
+import { ToldError } from '../../base/failed.ts';
+import { type Rater, raterOf } from './core.ts';
+import type { RaterOptions } from './rater.ts';
+
+/** @throws {ToldError} if a file cannot be used, or a folder is named */
+export const createRater = async ({ tariffs, agreements = [], warehouses }: RaterOptions): Promise<Rater> => {
+  const files = tariffs.filter((one) => typeof one !== 'string');
+  if (files.length < tariffs.length || agreements.length > 0)
+    throw new ToldError('A page has no folders. Give it the content of files that `rates tariff compile` wrote.');
+  return await raterOf({ files, tariffs: [], agreements: [], warehouses });
+};

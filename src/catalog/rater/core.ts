@@ -1,0 +1,104 @@
+/** What the library does in every place where it runs: rates by documents that were read. Nothing here reads files. */
+import { ToldError } from '../../base/failed.ts';
+import type { Warehouse } from '../../rating/card.ts';
+import { type QuoteAnswer, quoteOutcome } from '../../rating/quote.ts';
+import { accountOf } from '../agreement/account.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import {
+  type CheckedFolder,
+  checkOne,
+  checkTogether,
+  documentsOf,
+  errorsOf,
+  JUDGED_AGREEMENTS,
+  JUDGED_TARIFFS,
+  type Judged,
+} from '../documents/judged.ts';
+import type { TariffDocument } from '../tariff/document.ts';
+import { scheduleOf } from '../tariff/schedule.ts';
+import { readCompiled } from './compiled.ts';
+
+export type { QuoteAnswer } from '../../rating/quote.ts';
+
+/** Where packages are sent from. */
+export interface RaterWarehouse {
+  /** As requests name it in `rates.shipper.warehouse_id`. */
+  readonly id: number;
+  /** A ZIP code of the United States, with four more digits or without them. */
+  readonly postalCode: string;
+  readonly name?: string;
+}
+
+export interface RateOptions {
+  /** Chooses the tariffs if the request has no `shipDate`. Default: the moment of the call. */
+  readonly now?: Date;
+  /** Whether each quote says how it came about. */
+  readonly explain?: boolean;
+}
+
+export interface Rater {
+  /** The ids of the tariffs. */
+  readonly tariffs: readonly string[];
+  /**
+   * Rates a shipment.
+   * @param request the body of `POST /v1/client/shipment/rates`, money in dollars
+   * @returns the answer of that call: 200 with the quote, or 422 with the fault
+   */
+  readonly rate: (request: unknown, options?: RateOptions) => QuoteAnswer;
+}
+
+const usable = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]): readonly D[] => {
+  const errors = errorsOf(folders);
+  if (errors.length > 0)
+    throw new ToldError(
+      `The ${kind.plural} cannot be used:\n${errors.map(({ at, message }) => `  ${at}: ${message}`).join('\n')}`,
+    );
+  return documentsOf(folders);
+};
+
+const ZIP = /^\d{5}(?:-\d{4})?$/;
+
+const warehousesOf = (warehouses: readonly RaterWarehouse[]): Map<number, Warehouse> => {
+  const wrong = warehouses.find(({ id, postalCode }) => !Number.isSafeInteger(id) || !ZIP.test(postalCode));
+  if (wrong !== undefined)
+    throw new ToldError(`The warehouse ${wrong.id} must have a whole number as its id, and a ZIP code such as 07001.`);
+  return new Map(
+    warehouses.map(({ id, postalCode, name = '' }): [number, Warehouse] => [
+      id,
+      { id, name, postalCode, stateOrProvinceCode: '', countryCode: 'US' },
+    ]),
+  );
+};
+
+const checked = <D>(kind: Judged<D>, documents: readonly D[]): readonly CheckedFolder<D>[] =>
+  documents.map((document) => checkOne(kind, kind.id(document), { document }));
+
+/** What a rater is made of. */
+interface Sources {
+  /** The content of files that `rates tariff compile` wrote. */
+  readonly files: readonly Uint8Array[];
+  /** What else was read. */
+  readonly tariffs: readonly CheckedFolder<TariffDocument>[];
+  readonly agreements: readonly CheckedFolder<AgreementDocument>[];
+  readonly warehouses: readonly RaterWarehouse[];
+}
+
+/** @throws {ToldError} if something cannot be used */
+export const raterOf = async ({ files, tariffs, agreements, warehouses }: Sources): Promise<Rater> => {
+  const compiled = await Promise.all(files.map(readCompiled));
+  const all = [...tariffs, ...compiled.flatMap((file) => checked(JUDGED_TARIFFS, file.tariffs))];
+  const held = [...agreements, ...compiled.flatMap((file) => checked(JUDGED_AGREEMENTS, file.agreements))];
+  const documents = usable(JUDGED_TARIFFS, checkTogether(JUDGED_TARIFFS, all));
+  if (documents.length === 0) throw new ToldError('There is no tariff in these folders. Name at least one.');
+  const schedule = scheduleOf(documents);
+  const own = usable(JUDGED_AGREEMENTS, checkTogether(JUDGED_AGREEMENTS, held)).map((document) => ({ document }));
+  const shipper = {
+    warehouses: warehousesOf(warehouses),
+    account: accountOf({ discounts: new Map(), agreements: own }),
+  };
+  return {
+    tariffs: schedule.ids,
+    rate: (request, { now = new Date(), explain = false } = {}) =>
+      quoteOutcome(request, shipper, schedule, now, explain),
+  };
+};
