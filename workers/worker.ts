@@ -15,7 +15,6 @@ import {
   openQueues,
   PREFIX,
   QUEUE_NAMES,
-  type Queues,
 } from '../src/batch/queue/jobs.ts';
 import { keepTurn } from '../src/batch/queue/turns.ts';
 import { LimitPassed } from '../src/batch/quota.ts';
@@ -24,19 +23,10 @@ import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
 import { type ChunkSummary, type ChunkWork, countingWork, createChunkWork } from '../src/batch/work/chunk-work.ts';
 import { createFinalizer, type Finalizer } from '../src/batch/work/finalize.ts';
 import { createNotifications } from '../src/batch/work/notifications.ts';
-import {
-  aliveWorkers,
-  LIFE_SIGNS,
-  type LifeSigns,
-  type StalledBatches,
-  signSlots,
-  sweepTurn,
-  unsignSlots,
-} from '../src/batch/workers.ts';
+import { SIGN_MS, type StalledBatches, signSlots, sweepTurn, unsignSlots } from '../src/batch/workers.ts';
 import { limitsIn } from '../src/catalog/clients/clients.ts';
-import { createJobTracker, type JobTracker, type Processor } from './lost-jobs.ts';
+import { createJobWatch, type JobWatch } from './job-watch.ts';
 import { createQueueErrors } from './queue-errors.ts';
-import { createStandstill } from './standstill.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
@@ -52,8 +42,6 @@ export interface WorkerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots
   /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;
-  /** Absent: `LIFE_SIGNS`. */
-  readonly lifeSigns?: LifeSigns;
   /** Called if this process is stuck, with the reason. It must then exit. */
   readonly onStandstill: (why: string) => void;
 }
@@ -61,15 +49,15 @@ export interface WorkerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots
 /** Two chunks at a time: one does I/O while the other is rated. */
 export const SLOTS = 2;
 /**
- * A job of a dead worker is freed at once by the process that saw the worker end, else when the worker's signs of life are
- * missing, and at the latest when its lock expires.
+ * A worker renews the locks of its jobs. A job of a dead worker goes back to the queue when its lock has expired, within
+ * about twelve seconds. A worker that was suspended for longer does the job a second time, which is harmless.
  */
-export const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
+export const LOCK = { lockDuration: 10_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
 /** The time limit of each repeated check, so that a lost reply does not stop the repetition. */
 const CHECK_MS = 20_000;
 
-/** By queue: concurrent jobs, and the checks (one each `LIFE_SIGNS.everyMs`) within which a job ends: ten minutes or an hour. */
+/** By queue: concurrent jobs, and the checks (one each `SIGN_MS`) within which a job ends: ten minutes or an hour. */
 const WORK = {
   chunk: { slots: SLOTS, longest: 300 },
   assemble: { slots: SLOTS, longest: 1_800 },
@@ -85,7 +73,7 @@ const createChunkProcessor =
     const { batchId, index, revision, epoch } = chunkJob.parse(job.data);
     const begun = performance.now();
     try {
-      const summary = await rateChunk(batchId, index, revision, epoch);
+      const summary = await rateChunk(batchId, index, { revision, epoch, deaths: job.stalledCounter });
       if (summary !== undefined)
         log.info({ batchId, index, ...summary, ms: Math.round(performance.now() - begun) }, 'chunk rated');
       return summary;
@@ -120,9 +108,9 @@ const createAssembleProcessor =
 
 type QueueName = keyof typeof QUEUE_NAMES;
 const QUEUES = ['chunk', 'assemble', 'webhook'] as const satisfies readonly QueueName[];
-type Processors = Readonly<Record<QueueName, Processor>>;
+type Processors = Readonly<Record<QueueName, (job: Job) => Promise<unknown>>>;
 
-const startWorkers = (deps: WorkerDeps, jobTracker: JobTracker, processors: Processors): readonly Worker[] => {
+const startWorkers = (deps: WorkerDeps, jobWatch: JobWatch, processors: Processors): readonly Worker[] => {
   const { redis, name, log, webhooks } = deps;
   const settings = { backoffStrategy: (attemptsMade: number) => pauseAfter(webhooks.pausesMs, attemptsMade) };
   const logError = createQueueErrors(redis, log);
@@ -136,37 +124,19 @@ const startWorkers = (deps: WorkerDeps, jobTracker: JobTracker, processors: Proc
         throw error;
       }
     };
-    const worker = new Worker(QUEUE_NAMES[queue], jobTracker.holding(work), options);
+    const worker = new Worker(QUEUE_NAMES[queue], jobWatch.watching(work, WORK[queue].longest), options);
     worker.on('error', (error) => logError(queue, error));
     return worker;
   };
   return QUEUES.map(start);
 };
 
-/** What the repeated work of a process needs. */
-interface Repeated {
-  readonly queues: Queues;
-  readonly jobTracker: JobTracker;
-  readonly sweeping: Sweeping;
-}
-
-/**
- * Every few seconds: sends signs of life, sweeps in its turn, frees lost jobs, and checks that this process is not stuck.
- */
-const startChecks = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeated): (() => Promise<void>) => {
-  const { redis, name, log, onStandstill, lifeSigns = LIFE_SIGNS } = deps;
-  const watched = QUEUES.map((queue) => ({ queue: queues[queue], ...WORK[queue] }));
-  const findStandstill = createStandstill({ redis, watched, jobTracker });
+/** Every few seconds: sends signs of life, sweeps in its turn, and checks that each job ends. */
+const startChecks = (deps: WorkerDeps, jobWatch: JobWatch, sweeping: Sweeping): (() => Promise<void>) => {
+  const { redis, name, log, onStandstill } = deps;
   const checks: readonly (readonly [what: string, check: () => Promise<void>])[] = [
     ['sign of life', () => signSlots(redis, name, SLOTS)],
     ['turn to sweep', sweeping.sweepInTurn],
-    [
-      'search for lost jobs',
-      async () => {
-        const lost = await jobTracker.freeLost(redis, queues, await aliveWorkers(redis, lifeSigns));
-        if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
-      },
-    ],
   ];
   const repeated = checks.map(([what, check]) =>
     poll(async () => {
@@ -175,12 +145,12 @@ const startChecks = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeate
       await within(CHECK_MS, check()).catch((err: unknown) => {
         if (redis.status === 'ready') log.warn({ err }, `${what} failed`);
       });
-    }, lifeSigns.everyMs),
+    }, SIGN_MS),
   );
   const watch = poll(async () => {
-    const why = await findStandstill();
+    const why = jobWatch.check();
     if (why !== undefined) onStandstill(why);
-  }, lifeSigns.everyMs);
+  }, SIGN_MS);
   return async () => {
     for (const { stop } of [...repeated, watch]) stop();
     await sweeping.ended();
@@ -238,8 +208,8 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const join = deps.mergesOutputs === true ? createMerge(store, log) : undefined;
   const finalizer = createFinalizer({ store, redis, scheduler, notifications, join, retentionDays, now });
   const stopping = new AbortController();
-  const jobTracker = createJobTracker(deps.name);
-  const workers = startWorkers(deps, jobTracker, {
+  const jobWatch = createJobWatch();
+  const workers = startWorkers(deps, jobWatch, {
     chunk: createChunkProcessor(rateChunk, { finalizer, log }),
     assemble: createAssembleProcessor({ finalizer, log }),
     webhook: createWebhookProcessor({ ...deps.webhooks, redis, notifications, log, now, stopping: stopping.signal }),
@@ -249,7 +219,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
     summaryDays: deps.summaryRetentionDays,
     expiryShare: deps.expiryShare,
   });
-  const stopChecks = startChecks(deps, { queues, jobTracker, sweeping });
+  const stopChecks = startChecks(deps, jobWatch, sweeping);
   const stopAsking = sweepWhenBack(deps, sweeping);
   return async () => {
     stopAsking();

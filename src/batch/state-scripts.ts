@@ -1,6 +1,6 @@
 /**
  * The scripts that change the state of a batch in Redis, each in one atomic step. KEYS are those of `stateKeys`, in order:
- * the hash of the state, the open chunks, the chunks that are done with their parts, and how often each chunk was begun.
+ * the hash of the state, the open chunks, and the chunks that are done with their parts.
  */
 import { script } from '../base/redis/script.ts';
 
@@ -21,27 +21,22 @@ ${MOVED}
 return 1`);
 
 /**
- * ARGV: id, now, the chunk's index or '', its revision, its epoch or '' for any. Returns the status, how often the chunk
- * was begun, and the batch's revision and epoch. Work of an earlier revision or epoch does not begin.
+ * ARGV: id, now, the revision of a chunk or '' for the batch as a whole, its epoch or '' for any. Returns the status, and
+ * the batch's revision and epoch. Work of an earlier revision or epoch does not begin.
  */
 export const beginScript = script(`
 local id = ARGV[1]
 ${STATUS}
 local revision = redis.call('HGET', KEYS[1], 'revision') or '1'
 local epoch = redis.call('HGET', KEYS[1], 'epoch') or ''
-local isOf = revision == ARGV[4] and (ARGV[5] == '' or epoch == ARGV[5])
-if ARGV[3] ~= '' and status and not isOf then return {'superseded', 0, revision, epoch} end
+local isOf = revision == ARGV[3] and (ARGV[4] == '' or epoch == ARGV[4])
+if ARGV[3] ~= '' and status and not isOf then return {'superseded', revision, epoch} end
 if status == 'queued' then
   status = 'in_progress'
   redis.call('HSET', KEYS[1], 'status', status, 'startedAt', ARGV[2])
   ${MOVED}
 end
-local starts = 0
-if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
-return {status or '', starts, revision, epoch}`);
-
-/** ARGV: index. Work on the chunk has ended, even if it failed: it did not kill its process. */
-export const endedScript = script(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
+return {status or '', revision, epoch}`);
 
 /**
  * ARGV: id, window, index, part ('' returns the chunk undone), revision, processed, quoted, faulted, then fault type and
@@ -57,7 +52,6 @@ local running = status == 'queued' or status == 'in_progress'
 local ending = status == 'finalizing' or status == 'cancelling'
 if index ~= '-1' and (running or ending) then
   redis.call('SREM', KEYS[2], index)
-  redis.call('HDEL', KEYS[4], index)
   if part ~= '' and redis.call('HSETNX', KEYS[3], index, part) == 1 then
     redis.call('HINCRBY', KEYS[1], 'processed', ARGV[6])
     redis.call('HINCRBY', KEYS[1], 'quoted', ARGV[7])
@@ -143,7 +137,7 @@ return status or ''`);
 const setEnd = (from: number): string => `
 for i = ${from}, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('HDEL', KEYS[1], 'failing')
-redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[2], KEYS[3])
 ${MOVED}
 return 1`;
 
@@ -203,7 +197,7 @@ export const reviseScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if status ~= 'completed' or redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 ${MOVED}
 return 1`);

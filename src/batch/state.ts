@@ -31,7 +31,6 @@ import {
   cancelScript,
   createScript,
   deletedScript,
-  endedScript,
   expireScript,
   failScript,
   finishScript,
@@ -49,8 +48,6 @@ export const stateKeys = (id: string) =>
     open: `rates:{${id}}:open`,
     /** Chunks that are done, with their parts. */
     done: `rates:{${id}}:done`,
-    /** How often each chunk was begun since its work last ended. */
-    starts: `rates:{${id}}:starts`,
   }) as const;
 
 /** The fields of the hash, by name. */
@@ -78,7 +75,6 @@ export interface ChunkOf extends Epoch {
 
 export interface Begun extends Epoch {
   readonly status: string;
-  readonly starts: number;
 }
 
 export interface Step {
@@ -106,7 +102,7 @@ export const readFailing = ({ failing }: Fields): Failing | undefined =>
   failing === undefined ? undefined : failingSchema.parse(JSON.parse(failing));
 
 /** @returns whether the batch is still as it was when the work on it began */
-export const isUnchanged = (fields: Fields, { status, revision, epoch }: Omit<Begun, 'starts'>): boolean =>
+export const isUnchanged = (fields: Fields, { status, revision, epoch }: Begun): boolean =>
   fields['status'] === status && fields['revision'] === String(revision) && epochOf(fields['epoch']) === epoch;
 
 export const state = {
@@ -116,22 +112,16 @@ export const state = {
   /**
    * @param chunk the chunk that is begun; absent for the batch as a whole
    * @returns the status (empty if Redis does not know the batch, `superseded` if the chunk has another revision or epoch),
-   * how often the chunk was begun without an end, and the batch's revision and epoch
+   * and the batch's revision and epoch
    */
-  begin: async (redis: Redis, id: string, now: Date, chunk?: ChunkOf): Promise<Begun> => {
-    const of = [chunk?.index ?? '', chunk?.revision ?? '', chunk?.epoch ?? ''];
-    const [status, starts, revision, epoch] = strings(
-      await beginScript.run(redis, keysOf(id), [id, now.toISOString(), ...of]),
-    );
+  begin: async (redis: Redis, id: string, now: Date, chunk?: Epoch): Promise<Begun> => {
+    const of = [chunk?.revision ?? '', chunk?.epoch ?? ''];
+    const [status, revision, epoch] = strings(await beginScript.run(redis, keysOf(id), [id, now.toISOString(), ...of]));
     return {
       status: must(status, 'the status of a batch'),
-      starts: Number(starts),
       revision: Number(revision),
       epoch: epochOf(epoch),
     };
-  },
-  ended: async (redis: Redis, id: string, index: number): Promise<void> => {
-    await endedScript.run(redis, keysOf(id), [index]);
   },
   /** Marks a chunk of a revision as done (or, without a part, returns it), and admits the next ones. */
   advance: async (

@@ -9,13 +9,9 @@ import { SET_NOW, script } from '../base/redis/script.ts';
 
 /** Worker slots by the time of their last sign of life. */
 const SLOTS = 'rates:slots';
-/** In milliseconds. */
-export interface LifeSigns {
-  readonly everyMs: number;
-  /** A worker counts as dead this long after its last sign of life. */
-  readonly deadAfterMs: number;
-}
-export const LIFE_SIGNS: LifeSigns = { everyMs: 2_000, deadAfterMs: 10_000 };
+export const SIGN_MS = 2_000;
+/** A worker counts as dead this long after its last sign of life. */
+const DEAD_AFTER_MS = 10_000;
 /** A slot without a sign of life is forgotten after this long. */
 const FORGOTTEN_MS = 100_000;
 const LEAST = 4;
@@ -44,14 +40,14 @@ export const unsignSlots = async (redis: Redis, worker: string, slots: number): 
   await redis.zrem(SLOTS, ...slotsOf(worker, slots));
 };
 
-const aliveSlots = async (redis: Redis, { deadAfterMs }: LifeSigns): Promise<readonly string[]> => {
-  const slots = await aliveScript.run(redis, [SLOTS], [deadAfterMs]);
+const aliveSlots = async (redis: Redis): Promise<readonly string[]> => {
+  const slots = await aliveScript.run(redis, [SLOTS], [DEAD_AFTER_MS]);
   return Array.isArray(slots) ? slots.map(String) : [];
 };
 
 /** Names of the workers with a recent sign of life. */
-export const aliveWorkers = async (redis: Redis, signs: LifeSigns = LIFE_SIGNS): Promise<ReadonlySet<string>> =>
-  new Set((await aliveSlots(redis, signs)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
+export const aliveWorkers = async (redis: Redis): Promise<ReadonlySet<string>> =>
+  new Set((await aliveSlots(redis)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
 
 /**
  * How many chunks of one batch are in the queue at a time: twice the live worker slots, at least 4. So a small batch waits
@@ -65,7 +61,7 @@ export const createWindow = (redis: Redis): (() => Promise<number>) => {
     const now = performance.now();
     if (now - counted >= 1_000) {
       counted = now;
-      size = Math.max(LEAST, 2 * (await aliveSlots(redis, LIFE_SIGNS)).length);
+      size = Math.max(LEAST, 2 * (await aliveSlots(redis)).length);
     }
     return size;
   };

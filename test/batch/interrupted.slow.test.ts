@@ -90,7 +90,7 @@ describe('a batch with a chunk that failed for good', () => {
   test('does not fail if another worker has done the chunk', async () => {
     const id = await api.upload(listOf(9));
     const { epoch } = await state.fields(api.redis, id);
-    await api.rateChunk(id, 0, 1, epoch);
+    await api.rateChunk(id, 0, { revision: 1, epoch });
     await api.failChunk(id, { index: 0, revision: 1, epoch });
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'completed', failure: null });
@@ -134,7 +134,7 @@ describe('an assembly that is suspended and resumes', () => {
     const id = await api.upload(listOf(30));
     const { epoch } = await state.fields(api.redis, id);
     const chunk = { index: 1, revision: 1, epoch };
-    await api.rateChunk(id, 0, 1, epoch);
+    await api.rateChunk(id, 0, { revision: 1, epoch });
     await endingWith(api.store).failChunk(id, chunk, new Error('a bug'));
     const goOn = await stopped(id);
     await endingWith(api.store).assemble(id);
@@ -207,8 +207,8 @@ describe('a batch that is cancelled', () => {
   test('stays cancelled if the last try of a chunk fails in the meantime', async () => {
     const id = await api.upload(listOf(9));
     const { epoch } = await state.fields(api.redis, id);
-    for (const index of [0, 1]) await state.begin(api.redis, id, now(), { index, revision: 1, epoch });
-    await api.rateChunk(id, 0, 1, epoch);
+    await state.begin(api.redis, id, now(), { revision: 1, epoch });
+    await api.rateChunk(id, 0, { revision: 1, epoch });
     await state.cancel(api.redis, id);
     await endingWith(api.store).failChunk(id, { index: 1, revision: 1, epoch }, new Error('a bug'));
     expect(await statusOf(id)).toBe('cancelling');

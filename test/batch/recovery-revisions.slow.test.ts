@@ -55,7 +55,7 @@ describe('corrections give the same bytes', () => {
   test('if Redis is emptied before, during and after them', async () => {
     const { id, expected } = await corrected();
     await redis.clear();
-    await api.rateChunk(id, 0, 2);
+    await api.rateChunk(id, 0, { revision: 2 });
     await redis.clear();
     await work();
     await comesTo(id, expected);
@@ -93,8 +93,8 @@ describe('corrections give the same bytes', () => {
 
   test('if two workers correct a chunk at once, and again when it is done', async () => {
     const { id, expected } = await corrected();
-    await Promise.all([api.rateChunk(id, 2, 2), api.rateChunk(id, 2, 2)]);
-    await api.rateChunk(id, 2, 2);
+    await Promise.all([api.rateChunk(id, 2, { revision: 2 }), api.rateChunk(id, 2, { revision: 2 })]);
+    await api.rateChunk(id, 2, { revision: 2 });
     expect((await api.call('GET', `/${id}`)).body.rows).toMatchObject({ processed: 12 });
     await Promise.all([work('one'), work('two')]);
     await comesTo(id, expected);
@@ -105,14 +105,14 @@ describe('corrections give the same bytes', () => {
     const part = await records.part(api.store, id, 0);
     const step = await state.advance(api.redis, id, 1, 10, 0, part);
     expect(step).toEqual({ next: 'superseded', admitted: [] });
-    expect(await api.rateChunk(id, 0, 1)).toBeUndefined();
+    expect(await api.rateChunk(id, 0, { revision: 1 })).toBeUndefined();
     await work();
     await comesTo(id, expected);
   });
 
   test('if new parts and parts of the earlier revision are lost', async () => {
     const { id, expected } = await corrected();
-    for (const index of CORRECTED.slice(0, -1)) await api.rateChunk(id, index, 2);
+    for (const index of CORRECTED.slice(0, -1)) await api.rateChunk(id, index, { revision: 2 });
     for (const name of ['00000.r2.csv', '00001.csv', '00003.r2.csv', '00003.csv', '00006.csv'])
       await rm(pathOf(id, 'parts', name));
     await work();
@@ -135,8 +135,8 @@ describe('corrections give the same bytes', () => {
   test('if the process died after it began the revision, before any chunk was admitted', async () => {
     const { id, expected } = await corrected();
     await api.queues.chunk.obliterate({ force: true });
-    const { open, done, starts } = stateKeys(id);
-    await api.redis.del(open, done, starts);
+    const { open, done } = stateKeys(id);
+    await api.redis.del(open, done);
     await api.redis.hset(stateKeys(id).state, { processed: 0, quoted: 0, faulted: 0, next: 0 });
     await api.scheduler.reconcile(id);
     await work();

@@ -29,7 +29,7 @@ const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batch
 /** Takes the first chunk's job as a worker of that name would, and keeps it. */
 const takeJob = async (name: string) => {
   const connection = await openRedis(redis.url);
-  const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 60_000 });
+  const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 1_000 });
   const job = await worker.getNextJob('a token');
   await worker.close();
   connection.disconnect();
@@ -252,7 +252,7 @@ describe('a batch that fails for good', () => {
     test('a retry does not fail with that chunk', async () => {
       await api.failChunk(id, underWay);
       expect(await statusNow()).toBe('in_progress');
-      expect(await api.rateChunk(id, underWay.index, 1, underWay.epoch)).toBe(undefined);
+      expect(await api.rateChunk(id, underWay.index, { revision: 1, epoch: underWay.epoch })).toBe(undefined);
       expect(await api.rateChunk(id, underWay.index)).toMatchObject({ rows: 3 });
     });
   });

@@ -41,7 +41,7 @@ const created = (revision = 1) => ({
   next: '0',
 });
 const admitted = () => state.advance(redis, ID, 1, WINDOW, ADMIT_ONLY, undefined);
-const begin = (index: number) => state.begin(redis, ID, NOW, { index, revision: 1 });
+const begin = () => state.begin(redis, ID, NOW, { revision: 1 });
 const done = (index: number, revision = 1) => state.advance(redis, ID, revision, WINDOW, index, PART);
 const returnChunk = (index: number) => state.advance(redis, ID, 1, WINDOW, index, undefined);
 const finish = (status: string, revision = 1, epoch?: string) =>
@@ -60,7 +60,7 @@ const counts = async () => {
 const open = async () => [...(await state.open(redis, ID))].toSorted();
 const begunWith = async (...indexes: number[]): Promise<void> => {
   await admitted();
-  await begin(0);
+  await begin();
   for (const index of indexes) await done(index);
 };
 
@@ -83,8 +83,8 @@ describe('a batch', () => {
   test('goes from queued to in_progress when a worker takes its first chunk, and keeps that time', async () => {
     await admitted();
     expect(await status()).toBe('queued');
-    expect(await begin(0)).toEqual({ status: 'in_progress', starts: 1, revision: 1 });
-    await state.begin(redis, ID, new Date('2026-06-02T12:00:00Z'), { index: 1, revision: 1 });
+    expect(await begin()).toEqual({ status: 'in_progress', revision: 1 });
+    await state.begin(redis, ID, new Date('2026-06-02T12:00:00Z'), { revision: 1 });
     expect(await state.fields(redis, ID)).toMatchObject({
       status: 'in_progress',
       startedAt: '2026-06-01T12:00:00.000Z',
@@ -103,8 +103,8 @@ describe('a batch', () => {
     await begunWith(0, 1, 2, 3);
     await finish('completed');
     expect(await status()).toBe('completed');
-    const { open: openKey, done: doneKey, starts } = stateKeys(ID);
-    expect(await redis.exists(openKey, doneKey, starts)).toBe(0);
+    const { open: openKey, done: doneKey } = stateKeys(ID);
+    expect(await redis.exists(openKey, doneKey)).toBe(0);
   });
 
   test('goes back from finalizing to in_progress if a part is lost, and admits only that chunk', async () => {
@@ -149,7 +149,7 @@ describe('a batch', () => {
     await finished(final);
     await finish('completed');
     expect(await state.cancel(redis, ID)).toBe(final);
-    expect((await begin(1)).status).toBe(final);
+    expect((await begin()).status).toBe(final);
     expect(await done(1)).toEqual({ next: 'nothing', admitted: [] });
     expect([await status(), await counts()]).toEqual([final, [10, 9, 1, 1]]);
   });
@@ -245,7 +245,7 @@ describe('a batch', () => {
   test('ignores workers that still work on an earlier revision', async () => {
     await finished('completed');
     await state.revise(redis, ID, 1, created(2));
-    expect((await begin(0)).status).toBe('superseded');
+    expect((await begin()).status).toBe('superseded');
     expect(await done(0)).toEqual({ next: 'superseded', admitted: [] });
     await finish('completed');
     expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', processed: '0' });
@@ -253,7 +253,7 @@ describe('a batch', () => {
 
   test('reports that Redis has lost it', async () => {
     await state.remove(redis, ID);
-    expect((await begin(0)).status).toBe('');
+    expect((await begin()).status).toBe('');
     expect(await done(0)).toEqual({ next: 'gone', admitted: [] });
     await finish('completed');
     expect(await redis.exists(...Object.values(stateKeys(ID)))).toBe(0);
@@ -270,7 +270,7 @@ describe('a batch', () => {
     await expect.poll(() => heard.at(-1)).toBe('begun');
     heard.length = 0;
     await admitted();
-    await begin(0);
+    await begin();
     await done(0);
     await done(0);
     await state.cancel(redis, ID);
@@ -317,17 +317,5 @@ describe('a chunk', () => {
     await state.undone(redis, ID, 1, PART);
     await state.undone(redis, ID, 1, PART);
     expect(await counts()).toEqual([10, 9, 1, 1]);
-  });
-
-  test('counts starts without an end; success, a caught failure and giving back are ends', async () => {
-    await admitted();
-    for (const starts of [1, 2, 3]) expect((await begin(0)).starts).toBe(starts);
-    await state.ended(redis, ID, 0);
-    expect((await begin(0)).starts).toBe(1);
-    await done(0);
-    expect((await begin(0)).starts).toBe(1);
-    await begin(1);
-    await returnChunk(1);
-    expect((await begin(1)).starts).toBe(1);
   });
 });

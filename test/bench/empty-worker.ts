@@ -9,7 +9,7 @@ import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
 import { countingWork } from '../../src/batch/work/chunk-work.ts';
 import { beginWork } from '../../src/batch/work/finalize.ts';
-import { LIFE_SIGNS, signSlots } from '../../src/batch/workers.ts';
+import { SIGN_MS, signSlots } from '../../src/batch/workers.ts';
 import { LOCK, SLOTS } from '../../workers/worker.ts';
 import { emptyPart } from './replay.ts';
 
@@ -23,7 +23,7 @@ const name = workerName(process.pid);
 
 const work = countingWork(
   async (id: string, index: number, revision: number, epoch: string | undefined) => {
-    const { status } = await beginWork({ redis, scheduler, now }, id, { index, revision, epoch });
+    const { status } = await beginWork({ redis, scheduler, now }, id, { revision, epoch });
     if (status !== 'in_progress') return undefined;
     const step = await state.advance(redis, id, revision, await scheduler.window(), index, emptyPart(index));
     await scheduler.follow(id, revision, step.next === 'assemble' ? { ...step, next: 'nothing' } : step);
@@ -44,7 +44,7 @@ const worker = new Worker(QUEUE_NAMES.chunk, processor, {
 });
 worker.on('error', (err) => log.warn({ err }, 'queue error'));
 await signSlots(redis, name, SLOTS);
-const signing = setInterval(() => void signSlots(redis, name, SLOTS), LIFE_SIGNS.everyMs);
+const signing = setInterval(() => void signSlots(redis, name, SLOTS), SIGN_MS);
 onStop(
   async () => {
     clearInterval(signing);

@@ -21,7 +21,6 @@ import type { BatchView } from '../../src/batch/view.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/work/chunk-work.ts';
 import { createFinalizer } from '../../src/batch/work/finalize.ts';
 import { createNotifications } from '../../src/batch/work/notifications.ts';
-import type { LifeSigns } from '../../src/batch/workers.ts';
 import { type Clients, limitsIn } from '../../src/catalog/clients/clients.ts';
 import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
 import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
@@ -63,7 +62,6 @@ export interface BatchApiOptions {
   /** Bytes on the disk of the store that uploads must leave free. Absent: none. */
   readonly reserveBytes?: number;
   /** Signs of life of its workers. Absent: as in production. */
-  readonly lifeSigns?: LifeSigns;
   /** Drafts of agreements. Absent: none. */
   readonly draft?: FindDraft;
   /** How long presigned URLs of the store are valid. Absent: downloads pass through the API. */
@@ -141,7 +139,6 @@ const startPath = async (options: BatchApiOptions) => {
       retentionDays: RETENTION_DAYS,
       mergesOutputs: options.presignSeconds !== undefined,
       webhooks,
-      ...(options.lifeSigns !== undefined && { lifeSigns: options.lifeSigns }),
       now: clock,
       onStandstill: (why) => {
         throw new Error(why);

@@ -78,7 +78,7 @@ export interface Queues {
 
 export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', webhook: 'webhook' } as const;
 
-/** The name under which a worker process takes jobs. If the process dies, its jobs are found by it. */
+/** The name under which a worker process takes jobs. */
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 
 /** The work on a revision of a batch, from its start or a retry to its end. */

@@ -4,15 +4,22 @@
  */
 import type { Redis } from '../../base/redis/connection.ts';
 import type { Context } from '../context.ts';
+import type { Epoch } from '../queue/jobs.ts';
 import type { Part } from '../records.ts';
 import { ADMIT_ONLY, state } from '../state.ts';
 import { beginWork } from './finalize.ts';
 import { createPartMaker, type PartMakerDeps } from './parts.ts';
-import { UNSUSPECTED_STARTS } from './poison-row.ts';
+import { UNSUSPECTED_DEATHS } from './poison-row.ts';
 
 export interface ChunkSummary {
   readonly rows: number;
   readonly faulted: number;
+}
+
+/** What a chunk is rated for. Absent: the first revision, whatever its epoch. */
+export interface ChunkRun extends Partial<Epoch> {
+  /** How many workers have died, or were suspended, while they rated it. Absent: none. */
+  readonly deaths?: number;
 }
 
 export type ChunkWork = ReturnType<typeof createChunkWork>;
@@ -28,24 +35,22 @@ export const createChunkWork = (deps: PartMakerDeps & Pick<Context, 'scheduler' 
   };
 
   /** Rates a chunk for a revision of its batch. @returns undefined if there is nothing to do */
-  return async (id: string, index: number, revision = 1, epoch?: string): Promise<ChunkSummary | undefined> => {
-    const { status, starts } = await beginWork(deps, id, { index, revision, epoch });
+  return async (
+    id: string,
+    index: number,
+    { revision = 1, epoch, deaths = 0 }: ChunkRun = {},
+  ): Promise<ChunkSummary | undefined> => {
+    const { status } = await beginWork(deps, id, { revision, epoch });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
     // The worker that should have queued the assembly may have died before.
     if (status === 'finalizing') await settle(id, ADMIT_ONLY, revision, undefined);
     if (status !== 'in_progress') return undefined;
-    try {
-      const loaded = await load(id, revision);
-      if (loaded === undefined) return undefined;
-      const part = await rate(loaded, id, index, starts > UNSUSPECTED_STARTS);
-      await settle(id, index, revision, part);
-      const { quoted, faulted } = part.tally;
-      return { rows: quoted + faulted, faulted };
-    } catch (error) {
-      // An error that was caught did not kill the process, so no row is suspected.
-      await state.ended(redis, id, index);
-      throw error;
-    }
+    const loaded = await load(id, revision);
+    if (loaded === undefined) return undefined;
+    const part = await rate(loaded, id, index, deaths > UNSUSPECTED_DEATHS);
+    await settle(id, index, revision, part);
+    const { quoted, faulted } = part.tally;
+    return { rows: quoted + faulted, faulted };
   };
 };
 

@@ -11,6 +11,7 @@ import { EMPTY_TALLY, plus } from '../../lists/output/tally.ts';
 import { inFlight } from '../client-index.ts';
 import type { Context } from '../context.ts';
 import type { Merge } from '../output/output.ts';
+import type { Epoch } from '../queue/jobs.ts';
 import { LimitPassed, stored } from '../quota.ts';
 import {
   type BatchDocument,
@@ -39,7 +40,7 @@ interface FinalizerDeps extends Pick<Context, 'store' | 'redis' | 'scheduler' | 
 export const beginWork = async (
   { redis, scheduler, now }: Pick<Context, 'redis' | 'scheduler' | 'now'>,
   id: string,
-  chunk?: ChunkOf,
+  chunk?: Epoch,
 ): Promise<Begun> => {
   const begun = await state.begin(redis, id, now(), chunk);
   if (begun.status !== '' || !(await scheduler.restore(id))) return begun;

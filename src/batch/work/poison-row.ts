@@ -13,8 +13,8 @@ import { getJson, putJson, type Store } from '../../base/store/store.ts';
 import { type RatingContext, rowStarts } from '../../lists/rows/rate-rows.ts';
 import type { ChunkRows, RowRange } from './chunk-rows.ts';
 
-/** A chunk that was begun more often than this without an end is probed. */
-export const UNSUSPECTED_STARTS = 3;
+/** A chunk that more workers than this have begun without an end is probed. */
+export const UNSUSPECTED_DEATHS = 2;
 const TRIES_ALONE = 3;
 
 const searchState = z.object({

@@ -16,7 +16,6 @@ import { fileOf } from '../../base/process/programs.ts';
 import { requireUsableRedis } from '../../base/redis/check-redis.ts';
 import { IN_MEMORY_REDIS_NOTICE } from '../../base/redis/in-memory-redis.ts';
 import { type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.ts';
-import { openJobRelease } from '../../batch/queue/active-jobs.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 const START_TIMEOUT_MS = 30_000;
@@ -173,15 +172,7 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
     const warnings = await requireUsableRedis(redisUrl, deps);
     if (!own) warnings.forEach(deps.tell);
     const env = { ...deps.env, REDIS_URL: redisUrl, DATA_DIR: config.dataDir };
-    const jobs = openJobRelease(redisUrl, deps);
-    stopLast(jobs.close);
-    if (own) await jobs.all();
-    const onWorkerExit = (exit: WorkerExit): void => {
-      jobs.jobsOf(exit.pid).catch((err: unknown) => deps.log.warn({ err, ...exit }, 'jobs not freed'));
-      deps.onWorkerExit?.(exit);
-    };
-    const options = { config, deps: { ...deps, onWorkerExit }, env };
-    const port = await startProcesses(options, (stop) => first.push(stop));
+    const port = await startProcesses({ config, deps, env }, (stop) => first.push(stop));
     let stopping: Promise<void> | undefined;
     const stop = async (timeoutMs = STOP_TIMEOUT_MS): Promise<void> => {
       if (stopping !== undefined) await Promise.all(first.map((end) => end(timeoutMs)));
