@@ -18,7 +18,7 @@ export type ConnectionRole = 'producer' | 'worker' | 'events';
 
 /** Messages of the client for a lost or failed connection, other than system errors. */
 const LOST =
-  /^(?:Connection is closed|Socket timeout|Stream isn't writeable|Command aborted|Command timed out|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster is(?:n't ready| disconnect| ended)|Node is disconnected|Reached the max retries)/;
+  /^(?:Connection is closed|Socket timeout|Stream isn't writeable|Command aborted|Command timed out|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster is(?:n't ready| disconnect| ended)|Node is disconnected|Reached the max retries|Too many Cluster redirections)/;
 
 /** Messages of `waitUntilReady` and `requireReady`. */
 const NEVER_READY = /^(?:Redis |The connection to Redis )/;
