@@ -265,7 +265,7 @@ const CASES: readonly Case[] = [
     what: 'options for reading a list with --watch',
     args: ['batch', '--watch', 'b1', '-o', OUT, '--units', 'LB'],
     code: 2,
-    says: '--watch works only with -o, --xlsx, --excel and --json.',
+    says: '--watch works only with -o, --xlsx, --parquet, --excel and --json.',
   },
   {
     what: 'a request that is not JSON',

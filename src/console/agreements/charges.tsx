@@ -13,7 +13,7 @@ const FOR = { any: '', residential: 'to a home: ', commercial: 'to a business: '
 type MinimumLine = Service['minimumAs'][number];
 
 const minimumText = ({ zones, address, billing, minimum, value, zone, weightLb }: MinimumLine): string => {
-  const to = `${zones === null ? '' : `zones ${zones.join(', ')}: `}${billing === null ? '' : `${billingText(billing).toLowerCase()}: `}${FOR[address]}`;
+  const to = `${zones === null ? '' : `zone ${zones.join(', ')}: `}${billing === null ? '' : `${billingText(billing).toLowerCase()}: `}${FOR[address]}`;
   if (minimum === 'usd') return `${to}${zones === null ? 'a fixed amount' : money(value)}`;
   const from = zone === 'own' ? 'its own zone' : `zone ${zone}`;
   const cell = zone === null ? 'the list’s minimum' : `the rate of ${from}, ${weightLb ?? 1} LB`;

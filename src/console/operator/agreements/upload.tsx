@@ -257,7 +257,7 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
           <ul>
             {own.slice(0, SHOWN).map(({ at, message }) => (
               <li key={`${at} ${message}`}>
-                <strong>{at}</strong> {message}.
+                <strong>{at}</strong> {/[.?]$/.test(message) ? message : `${message}.`}
               </li>
             ))}
           </ul>
