@@ -26,6 +26,7 @@ const shopifyOrders = async (): Promise<string> => {
   const lines = Array.from({ length: ORDERS }, (_, at) => {
     const cells: Record<string, string> = {
       Name: `#${1_001 + at}`,
+      'Lineitem quantity': '1',
       'Shipping Name': `Buyer ${at}`,
       'Shipping Street': `${at + 1} Main St`,
       'Shipping Country': 'US',

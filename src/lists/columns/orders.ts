@@ -4,7 +4,7 @@
  */
 import type { Problems } from '../../files/input/text-options.ts';
 import { type Claim, quotedName, type Sample, shownName } from './column-choice.ts';
-import { type Field, normal } from './fields.ts';
+import { type Field, MOST_NAME_CHARACTERS, normal } from './fields.ts';
 import type { Finding } from './findings.ts';
 import { isQuantity, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
 
@@ -51,7 +51,8 @@ const NUMBERS: ReadonlySet<string> = new Set(
   ),
 );
 
-const isOrderNumber = (name: string): boolean => NUMBERS.has(normal(name).replaceAll(/[#.]/g, ''));
+const isOrderNumber = (name: string): boolean =>
+  name.length <= MOST_NAME_CHARACTERS && NUMBERS.has(normal(name).replaceAll(/[#.]/g, ''));
 
 /** What the name of a column says of its weights. Of an order, a combined weight is that of all its rows. */
 export const weightPerOf = (name: string, isOfOrders: boolean): WeightPer | 'unclear' | undefined =>
@@ -105,7 +106,13 @@ export const ordersOf = (
     return { orders: undefined, program: undefined, problems: itemQuantity === NO_COLUMN ? {} : problems };
   }
   const counting = header.flatMap((name, at) =>
-    isQuantity(name) && !wordsOf(name).includes('total') && !used.has(at) && at !== column ? [at] : [],
+    name.length <= MOST_NAME_CHARACTERS &&
+    isQuantity(name) &&
+    !wordsOf(name).includes('total') &&
+    !used.has(at) &&
+    at !== column
+      ? [at]
+      : [],
   );
   const own = known === undefined ? (counting.length === 1 ? counting[0] : undefined) : placeOf(known.quantity);
   const quantity =
