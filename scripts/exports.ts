@@ -12,7 +12,7 @@ import { keepPackages, packagesOf } from './packages.ts';
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src', 'client');
 const raterDir = join(root, 'src', 'catalog', 'rater');
-const [rater, core] = [join(raterDir, 'rater.ts'), join(raterDir, 'core.ts')];
+const [rater, types] = [join(raterDir, 'rater.ts'), join(raterDir, 'types.ts')];
 const dist = resolve(must(process.argv[2], 'the folder to write'));
 const [outdir, library] = [join(dist, 'client'), join(dist, 'library')];
 
@@ -146,9 +146,10 @@ const answer = must(
   aliasesIn(sourceOf(join(root, 'src', 'rating', 'quote.ts'))).find(({ name }) => name.text === 'QuoteAnswer'),
   'the type QuoteAnswer',
 );
-declare(sourceOf(rater), (text) => text.replaceAll("'./core.ts'", "'./core.js'"), library);
+declare(sourceOf(rater), (text) => text.replaceAll("'./types.ts'", "'./types.js'"), library);
 declare(
-  sourceOf(core),
-  (text) => `${text.replaceAll(/^(?:im|ex)port .* from '\.\.\/\.\.\/rating\/quote\.ts';\n/gm, '')}${aliasOf(answer)}`,
+  sourceOf(types),
+  (text) =>
+    `${text.replaceAll(/^(?:import .* from '\.\.\/\.\.\/rating\/quote\.ts'|export type \{ QuoteAnswer \});\n/gm, '')}${aliasOf(answer)}`,
   library,
 );

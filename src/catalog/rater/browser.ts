@@ -1,7 +1,8 @@
 /** The library in a browser: it rates by compiled files, because a page has no folders. The build refuses all of Node.js here. */
 import { ToldError } from '../../base/failed.ts';
-import { type Rater, raterOf } from './core.ts';
+import { raterOf } from './core.ts';
 import type { RaterOptions } from './rater.ts';
+import type { Rater } from './types.ts';
 
 /** @throws {ToldError} if a file cannot be used, or a folder is named */
 export const createRater = async ({ tariffs, agreements = [], warehouses }: RaterOptions): Promise<Rater> => {

@@ -1,7 +1,7 @@
 /** What the library does in every place where it runs: rates by documents that were read. Nothing here reads files. */
 import { ToldError } from '../../base/failed.ts';
 import type { Warehouse } from '../../rating/card.ts';
-import { type QuoteAnswer, quoteOutcome } from '../../rating/quote.ts';
+import { quoteOutcome } from '../../rating/quote.ts';
 import { accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import {
@@ -17,35 +17,7 @@ import {
 import type { TariffDocument } from '../tariff/document.ts';
 import { scheduleOf } from '../tariff/schedule.ts';
 import { readCompiled } from './compiled.ts';
-
-export type { QuoteAnswer } from '../../rating/quote.ts';
-
-/** Where packages are sent from. */
-export interface RaterWarehouse {
-  /** As requests name it in `rates.shipper.warehouse_id`. */
-  readonly id: number;
-  /** A ZIP code of the United States, with four more digits or without them. */
-  readonly postalCode: string;
-  readonly name?: string;
-}
-
-export interface RateOptions {
-  /** Chooses the tariffs if the request has no `shipDate`. Default: the moment of the call. */
-  readonly now?: Date;
-  /** Whether each quote says how it came about. */
-  readonly explain?: boolean;
-}
-
-export interface Rater {
-  /** The ids of the tariffs. */
-  readonly tariffs: readonly string[];
-  /**
-   * Rates a shipment.
-   * @param request the body of `POST /v1/client/shipment/rates`, money in dollars
-   * @returns the answer of that call: 200 with the quote, or 422 with the fault
-   */
-  readonly rate: (request: unknown, options?: RateOptions) => QuoteAnswer;
-}
+import type { Rater, RaterWarehouse } from './types.ts';
 
 const usable = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]): readonly D[] => {
   const errors = errorsOf(folders);

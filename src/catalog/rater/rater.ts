@@ -7,9 +7,10 @@ import { basename } from 'node:path';
 import { foldersIn } from '../documents/folders.ts';
 import { type CheckedFolder, checkOne } from '../documents/judged.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from '../documents/kinds.ts';
-import { type Rater, type RaterWarehouse, raterOf } from './core.ts';
+import { raterOf } from './core.ts';
+import type { Rater, RaterWarehouse } from './types.ts';
 
-export type { QuoteAnswer, RateOptions, Rater, RaterWarehouse } from './core.ts';
+export type { QuoteAnswer, RateOptions, Rater, RaterWarehouse } from './types.ts';
 
 export interface RaterOptions {
   /** Folders of a tariff or of several, or the content of files that `rates tariff compile` wrote. */
