@@ -1,7 +1,8 @@
 /** Faults and warnings in words for people. What the API says is for programs: its names never stand on a page. */
 import type { HttpFaultType } from '../http/faults.ts';
-import { nameAt, sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
+import { sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
 import { partName } from '../lists/columns/plain-words.ts';
+import { nameAt } from '../rating/fields.ts';
 import type { Summary } from './calls.ts';
 import { isFaultOfShipment } from './guide.ts';
 import { allOf, count, counted, dayOf, instant } from './ui/format.ts';

@@ -1,9 +1,9 @@
 /** What fields and faults are called on the pages, and what people can do about a fault. */
 
-import { isOfCalls, LABELS, withoutCalls } from '../lists/columns/fault-words.ts';
+import { isOfCalls, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle } from '../lists/columns/plain-words.ts';
 import { type Guidance, SHIPMENT_FAULTS, type ShipmentPart } from '../rating/fault.ts';
-import { FIELD_NAMES, type Field, specOf } from '../rating/fields.ts';
+import { FIELD_NAMES, type Field, LABELS, specOf } from '../rating/fields.ts';
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
 

@@ -8,7 +8,7 @@
 
 import type { Failed } from '../base/failed.ts';
 import { type PricePart, partNames } from './charges.ts';
-import { type Field, keysOf } from './fields.ts';
+import { type Field, fieldAt, keysOf, nameAt } from './fields.ts';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {
@@ -59,9 +59,17 @@ export interface Guidance {
 
 const shipmentFault = <A extends object>(spec: Omit<FaultSpec<A>, 'status'> & Guidance) => ({ status: 422, ...spec });
 
-/** What to do about a service that is not known, said to single calls too: a row and a call fault alike. */
-export const SERVICE_HELP =
-  'GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for';
+/** What to do about a service that is not known. */
+export const SERVICE_HELP = 'GET /v1/client/services lists the codes in force';
+
+/** `Weight of package 2 is required`: a field by its name for people, anything else by its path. */
+const issueText = ({ path, message }: Issue): string => {
+  const field = path.startsWith('rates.') ? fieldAt(path) : undefined;
+  // A list of packages has no name.
+  return field === undefined || field === 'packages'
+    ? `The request is invalid: ${path} ${message}`
+    : `${nameAt(path)} ${message}`;
+};
 
 /** Service specification, What the service does. */
 const forMexico = (country: string | undefined): string =>
@@ -96,7 +104,7 @@ export const SHIPMENT_FAULTS = {
       const [first] = issues;
       const more = Object.keys(args).length - 1;
       const rest = more > 0 ? ` (and ${more} more)` : '';
-      return [`The request is invalid: ${first?.path ?? 'body'} ${first?.message ?? ''}${rest}.`, args];
+      return [`${issueText(first ?? { path: 'body', message: '' })}${rest}.`, args];
     },
   }),
   'getRates.unknownShippingService': shipmentFault<{ readonly shippingService: string }>({
@@ -159,7 +167,7 @@ export const SHIPMENT_FAULTS = {
     args: { addressLine: 'which service needs it' },
     example: { shippingService: 'C2-GROUND' },
     say: ({ shippingService }) => [
-      `The shipping service ${shippingService} needs the street address: rates.recipient.address.addressLine.`,
+      `The shipping service ${shippingService} needs the street address.`,
       { addressLine: `required by ${shippingService}` },
     ],
   }),

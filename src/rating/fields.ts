@@ -534,3 +534,23 @@ export const fieldAt = (path: string): Field | undefined => {
 /** Whether a path of a shipment, not of each package, ends with this name. */
 const isAlone = (path: string | undefined, last: string): boolean =>
   path !== undefined && !path.includes('[]') && memberOf(path) === last;
+
+/** What people call a field, by its name. */
+export const LABELS: ReadonlyMap<string, string> = new Map(FIELD_NAMES.map((field) => [field, specOf(field).label]));
+
+/** The last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
+const lastName = (path: string): string => {
+  const name = path.slice(path.lastIndexOf('.') + 1).replaceAll(/\[\d+\]|[<>]/g, '');
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** The label for a path of a request, or for a field: `Weight of package 2`. */
+export const nameAt = (path: string): string => {
+  const label = LABELS.get(fieldAt(path) ?? path) ?? lastName(path);
+  const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
+};

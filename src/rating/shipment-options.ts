@@ -3,32 +3,14 @@ import { z } from 'zod';
 import type { ShipmentOptions } from './charges.ts';
 import { memberOf, OPTION_NAMES, type OptionField, optionOf } from './fields.ts';
 
-const AMOUNT_MESSAGE = 'must be a number of dollars, such as 1250.50';
-
-/** An amount with a currency sign or separators. */
-const amountMessage = (input: unknown): string =>
-  typeof input === 'string' && /\d/.test(input)
-    ? `${AMOUNT_MESSAGE}; ?repair=all repairs such cells in a list`
-    : AMOUNT_MESSAGE;
-
-/** Longer texts are not looked at for a hint. */
-const MOST_JUDGED = 40;
-
-const OTHER_DATE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?:[ T]\d.*)?$/;
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-export const dateMessage = (input: unknown): string =>
-  typeof input === 'string' && input.length <= MOST_JUDGED && OTHER_DATE.test(input) && !ISO_DATE.test(input)
-    ? 'must be a date, YYYY-MM-DD; in a list, ?date_order=mdy, dmy or ymd says in which order it has month, day and year'
-    : 'must be a date, YYYY-MM-DD';
-
 /** Exact for any amount up to the limit. */
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
 const dollars = (most: number | undefined) =>
   z
-    .number({ error: ({ code, input }) => (code === 'invalid_type' ? amountMessage(input) : undefined) })
+    .number({
+      error: ({ code }) => (code === 'invalid_type' ? 'must be a number of dollars, such as 1250.50' : undefined),
+    })
     .gte(0)
     .lte(most ?? Number.POSITIVE_INFINITY)
     .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals');
@@ -40,7 +22,7 @@ const typeOfValue = ({ kind, values = [], most }: ReturnType<typeof optionOf>) =
     case 'dollars':
       return dollars(most);
     case 'date':
-      return z.iso.date({ error: ({ input }) => dateMessage(input) });
+      return z.iso.date('must be a date, YYYY-MM-DD');
     default:
       return z.boolean();
   }

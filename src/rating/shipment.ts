@@ -10,7 +10,7 @@ import type { ShipmentOptions } from './charges.ts';
 import { type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 import { MOST_WAREHOUSES, type ShipFrom, WAREHOUSE_ID_MAX, warehouseChoice } from './ship-from.ts';
-import { dateMessage, optionsOf, shipmentOptions } from './shipment-options.ts';
+import { optionsOf, shipmentOptions } from './shipment-options.ts';
 
 export interface PackageItem {
   readonly mass: Mass;
@@ -56,9 +56,6 @@ const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 /** Longer texts are not looked at for a hint. */
 const MOST_JUDGED = 40;
 
-/** How a list can repair such cells. Single calls get the same hint, because a row and a call have the same faults. */
-const repairHint = (repair: 'zip' | 'weight' | 'all'): string => `; ?repair=${repair} repairs such cells in a list`;
-
 /** Names a character that nobody sees. Pasted text has such marks. */
 const invisibleHint = (text: string): string => {
   const found = /\p{Cf}/u.exec(text)?.[0].codePointAt(0);
@@ -83,17 +80,14 @@ const likelyPostalCode = (text: string): string | undefined => {
 
 const postalCodeMessage = (text: string): string => {
   const likely = likelyPostalCode(text);
-  const hint = likely === undefined ? '' : `; ${text} looks like ${likely}${repairHint('zip')}`;
-  const mark = invisibleHint(text);
-  return `must be a ZIP code: 12345 or 12345-6789${hint}${mark}${mark === '' ? '' : repairHint('zip')}`;
+  const hint = likely === undefined ? '' : `; ${text} looks like ${likely}`;
+  return `must be a ZIP code: 12345 or 12345-6789${hint}${invisibleHint(text)}`;
 };
 
 const US_NAMES = /^(?:u\.?s\.?a\.?|united states(?: of america)?(?: \(usa?\))?)$/i;
 
 const countryMessage = (input: unknown): string =>
-  typeof input === 'string' && US_NAMES.test(input)
-    ? `must be two letters; this looks like US${repairHint('zip')}`
-    : 'must be two letters';
+  typeof input === 'string' && US_NAMES.test(input) ? 'must be two letters; this looks like US' : 'must be two letters';
 
 const weight = z.object({
   units: z.enum(['KG', 'LB']).meta({ description: 'Weight unit.' }),
@@ -104,10 +98,7 @@ const weight = z.object({
     .meta({ description: 'Weight of the package in the given unit.', example: 2.1 }),
 });
 
-const dimension = z
-  .number()
-  .gt(0, 'must be greater than 0; in a list, ?repair=all reads 0 x 0 x 0 as no dimensions')
-  .lte(LIMITS.dimension);
+const dimension = z.number().gt(0).lte(LIMITS.dimension);
 const dimensions = z.object({
   units: z.enum(['IN', 'CM']),
   length: dimension,
@@ -146,7 +137,7 @@ export const rateRequest = z
   .object({
     rates: z.object({
       shippingService: z.string().min(1).max(LIMITS.shippingServiceLength, SERVICE_MESSAGE).optional(),
-      shipDate: z.iso.date({ error: ({ input }) => dateMessage(input) }).optional(),
+      shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
       shipper: z.object({ warehouse_id: warehouseChoice }),
       recipient: z.object({ address }),
       options: shipmentOptions.optional(),
@@ -162,7 +153,7 @@ const NUMBER_WITH_UNIT = /^\s*[\d.,]+\s*(?:lb|oz|kg|g|pound|ounce|gram|kilo)[a-z
 /** A comma before three digits, and no other sign: it may separate thousands or be a decimal comma. */
 const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}(?: ?[a-z]+\.?)?$/i;
 const NUMBER_WITH_COMMAS = /^[\d.]*,[\d.,]*$/;
-const DECIMAL_HINT = '; in a list, ?decimal=point or ?decimal=comma says what its comma means';
+const UNCLEAR_HINT = '; its comma may separate thousands or be a decimal comma';
 
 const UNIT_HINTS: Readonly<Record<string, string>> = {
   LB: 'LB in capitals',
@@ -176,7 +167,7 @@ const UNIT_HINTS: Readonly<Record<string, string>> = {
 /** What a weight unit that is not one of a request's probably is. */
 const unitHint = (input: unknown, values: readonly unknown[]): string => {
   const hint = typeof input === 'string' && values.includes('LB') ? UNIT_HINTS[input.toUpperCase()] : undefined;
-  return hint === undefined ? '' : `; this looks like ${hint}${repairHint('weight')}`;
+  return hint === undefined ? '' : `; this looks like ${hint}`;
 };
 
 /** The error map of a request: `problemText`, with hints about weights and units. */
@@ -185,14 +176,14 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (code === 'invalid_type' && issue.expected === 'number' && typeof input === 'string') {
     const isUnclear = input.length <= MOST_JUDGED && UNCLEAR_COMMA.test(input.trim());
     if (NUMBER_WITH_UNIT.test(input))
-      return `must be a number; a unit belongs in units, KG or LB${isUnclear ? DECIMAL_HINT : repairHint('weight')}`;
+      return `must be a number; a unit belongs in units, KG or LB${isUnclear ? UNCLEAR_HINT : ''}`;
     if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
       // The parameter is for decimals. A warehouse has none.
       return issue.path?.includes('warehouse_id') === true
         ? 'must be a whole number without a comma, such as 101'
         : isUnclear
-          ? `must be a number; it has a comma${DECIMAL_HINT}`
-          : `must be a number with a decimal point, such as 2.5${repairHint('all')}`;
+          ? `must be a number${UNCLEAR_HINT}`
+          : 'must be a number with a decimal point, such as 2.5';
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
     if (mark !== '') return `must be a number${mark}`;
   }

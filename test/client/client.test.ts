@@ -57,7 +57,7 @@ test('a fault is a value with its type, its message, its input and its status', 
     false,
     0,
   ]);
-  expect(fault.message).toBe('The request is invalid: rates.packageItems[0].weight.value must be at most 99.');
+  expect(fault.message).toBe('Weight must be at most 99.');
   expect(fault.arguments).toEqual({ 'rates.packageItems[0].weight.value': 'must be at most 99' });
   await expect(client.batch('b0000000000000000000000000')).rejects.toMatchObject({
     ...{ name: 'ApiFault', type: 'request.notFound', status: 404 },

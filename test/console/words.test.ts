@@ -5,11 +5,11 @@ import { faultWords, warningText, warningTitle } from '../../src/console/fault-w
 import { FIELDS_FOR_PEOPLE, findingText, guidanceOf } from '../../src/console/guide.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
-import { nameAt, rowFaultText } from '../../src/lists/columns/fault-words.ts';
+import { rowFaultText } from '../../src/lists/columns/fault-words.ts';
 import { faultTitle } from '../../src/lists/columns/plain-words.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
-import { FIELD_NAMES } from '../../src/rating/fields.ts';
+import { FIELD_NAMES, nameAt } from '../../src/rating/fields.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import { columnsOf } from '../rows/columns-of.ts';
 

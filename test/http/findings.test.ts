@@ -64,9 +64,10 @@ test('service names are read by the map of the upload, also in corrections', asy
   const rows = await rowsOf(batch.id);
   expect(rows.map((row) => row['quote_shippingService'])).toEqual(['C1-EXPRESS', '', '']);
   expect(rows[1]?.['fault_arguments']).toBe(
-    '{"rates.shippingService":"must have at most 10 characters; GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for"}',
+    '{"rates.shippingService":"must have at most 10 characters; GET /v1/client/services lists the codes in force"}',
   );
   expect(batch.findings).toMatchObject([
+    { type: 'column.repairable', column: 'zip' },
     {
       type: 'service.unknown',
       message: expect.stringContaining('"USPS Ground Advantage"; rows with them get no price'),

@@ -37,7 +37,7 @@ test('rows in other forms are the single calls that they mean, also when correct
   expect(before.map((row) => row['quote_status'])).toEqual(['200', '422', '422']);
   expect(before[2]?.['Total Weight']).toBe('"1');
   const findings = (await api.call('GET', `/${id}`)).body.findings as { type: string }[];
-  expect(findings.map(({ type }) => type)).toEqual(['weight.divided']);
+  expect(findings.map(({ type }) => type)).toEqual(['column.repairable', 'weight.divided']);
 
   const faults = (await api.file(`/${id}/faults`)).text;
   const body = faults

@@ -72,8 +72,7 @@ describe('?format=xlsx', () => {
     'quote_billingWeight_value',
     'fault_message',
   ];
-  const FOR_PROGRAMS =
-    'The request is invalid: rates.recipient.address.postalCode must be a ZIP code: 12345 or 12345-6789.';
+  const FOR_PROGRAMS = 'Destination ZIP code must be a ZIP code: 12345 or 12345-6789.';
   const FOR_PEOPLE = 'Destination ZIP code must be a ZIP code: 12345 or 12345-6789. See column “postalCode”.';
   /** The cells of a CSV in the order of a sheet, with faults in the words of a sheet. */
   const inOrder = (file: readonly string[][], first: readonly string[]): string[][] => {
@@ -118,9 +117,7 @@ describe('?format=xlsx', () => {
       null,
     ]);
     const [header = [], first = []] = parse(await text(`/${id}/output`));
-    expect(first[header.indexOf('fault_message')]).toBe(
-      'The request is invalid: rates.packageItems[0].weight.value is required.',
-    );
+    expect(first[header.indexOf('fault_message')]).toBe('Weight is required.');
   });
 
   test('begins with a summary that agrees with the summary of the batch', async () => {

@@ -13,7 +13,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   ],
   [
     { type: 'getRates.unknownShippingService', shippingService: 'X1' },
-    'The shipping service X1 is not known; GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for.',
+    'The shipping service X1 is not known; GET /v1/client/services lists the codes in force.',
     { shippingService: 'X1' },
   ],
   [
@@ -40,7 +40,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   ],
   [
     { type: 'getRates.addressLineRequired', shippingService: 'X1' },
-    'The shipping service X1 needs the street address: rates.recipient.address.addressLine.',
+    'The shipping service X1 needs the street address.',
     { addressLine: 'required by X1' },
   ],
   [

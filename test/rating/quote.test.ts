@@ -102,7 +102,7 @@ test('without a service the cheapest quote is answered, with all of them and why
           shippingService: 'STREET',
           fault: {
             type: 'getRates.addressLineRequired',
-            message: 'The shipping service STREET needs the street address: rates.recipient.address.addressLine.',
+            message: 'The shipping service STREET needs the street address.',
             arguments: { addressLine: 'required by STREET' },
           },
         },

@@ -112,7 +112,7 @@ describe('a unit in the cell of a weight', () => {
 
   test('is no value of a request under the request’s own name', async () => {
     const { rows } = await read('zip,weight_value\n02139,35 oz\n', LB);
-    expect(rows[0]?.fault).toContain('a unit belongs in units, KG or LB; ?repair=weight repairs such cells in a list');
+    expect(rows[0]?.fault).toContain('a unit belongs in units, KG or LB');
   });
 
   test('counts in a pair of pounds and ounces', async () => {
@@ -212,15 +212,15 @@ describe('?decimal=', () => {
 
   test('is the way out of a comma that may mean two things', async () => {
     const { rows } = await read('zip,Weight (g)\n02139,"1,250"\n');
-    expect(rows[0]?.fault).toContain(
-      'must be a number; it has a comma; in a list, ?decimal=point or ?decimal=comma says what its comma means',
-    );
-    expect(rows[0]?.fault).not.toContain('?repair=weight');
+    expect(rows[0]?.fault).toContain('must be a number; its comma may separate thousands or be a decimal comma');
     const LB = { defaults: { warehouse_id: '101', weight_units: 'LB' } };
     const own = await read('zip,weight_value\n02139,"1,000 g"\n02139,"1,250.5 g"\n', LB);
-    expect(own.rows[0]?.fault).toContain('?decimal=point or ?decimal=comma');
-    expect(own.rows[0]?.fault).not.toContain('?repair=weight');
-    expect(own.rows[1]?.fault).toContain('?repair=weight');
+    expect(own.rows[0]?.fault).toContain('its comma may separate thousands or be a decimal comma');
+    expect(own.rows[1]?.fault).not.toContain('comma');
+    const { findings } = await read('zip,weight_value\n02139,"1,000"\n', LB);
+    expect(findings.map(({ message }) => message)).toEqual([
+      '"weight_value" (column 2) has numbers whose comma may separate thousands or be a decimal comma; rows with them get no price. Add ?decimal=point or ?decimal=comma to say what it is.',
+    ]);
   });
 });
 
@@ -254,9 +254,9 @@ describe('?date_order=', () => {
     expect(await daysOf(['6/1/2026'])).toEqual(['fault']);
   });
 
-  test('is in the fault and in the finding', async () => {
+  test('is in the finding, and not in the fault, which single calls have too', async () => {
     const { rows, findings } = await read('zip,Weight (lb),Ship Date\n02139,2,6/1/2026\n');
-    expect(rows[0]?.fault).toContain('?date_order=mdy, dmy or ymd');
+    expect(rows[0]?.fault).toContain('must be a date, YYYY-MM-DD"');
     expect(findings[0]?.message).toContain('?date_order=mdy, dmy or ymd');
     expect((await read('zip,Weight (lb),Ship Date\n02139,2,6/1/2026\n', { dateOrder: 'mdy' })).findings).toEqual([]);
   });
@@ -350,11 +350,11 @@ const previewOf = async (list: string, reading: ReadOptions): Promise<Preview> =
 };
 
 describe('other cells that need a way out', () => {
-  test('sizes of 0 are no dimensions with ?repair=all, and their fault says so', async () => {
+  test('sizes of 0 are no dimensions with ?repair=all', async () => {
     const list = 'zip,Weight (lb),Length,Width,Height\n02139,2,0,0.0,0\n02139,2,0,9,6\n';
     const given = readOptionsOf({ warehouse_id: '101', dimension_units: 'IN' });
     const { rows } = await read(list, given);
-    expect(rows[0]?.fault).toContain('?repair=all reads 0 x 0 x 0 as no dimensions');
+    expect(rows[0]?.fault).toContain('must be greater than 0');
     const repaired = await read(list, readOptionsOf({ warehouse_id: '101', dimension_units: 'IN', repair: 'all' }));
     expect(repaired.rows.map(({ fault }) => fault === '')).toEqual([true, false]);
     expect(repaired.rows[0]?.packages[0]).toEqual({ weight: { units: 'LB', value: 2 } });
@@ -376,7 +376,7 @@ describe('other cells that need a way out', () => {
     };
     expect(await countriesOf('Country')).toEqual(['', '', expect.stringContaining('must be two letters'), '']);
     const [own] = await countriesOf('countryCode');
-    expect(own).toContain('this looks like US; ?repair=zip repairs such cells in a list');
+    expect(own).toContain('this looks like US');
     expect((await countriesOf('countryCode', { repairs: ['zip'] }))[0]).toBe('');
   });
 
@@ -384,7 +384,7 @@ describe('other cells that need a way out', () => {
     const list = 'zip,Weight (lb)\n\u200e02139,2\n02139-1234\u200f,2\n02139,\u200e2\n';
     const { rows } = await read(list);
     expect(rows.map(({ fault }) => fault)).toEqual([
-      expect.stringContaining('it has the invisible character U+200E; ?repair=zip repairs such cells in a list'),
+      expect.stringContaining('it has the invisible character U+200E'),
       expect.stringContaining('it has the invisible character U+200F'),
       expect.stringContaining('must be a number; it has the invisible character U+200E'),
     ]);

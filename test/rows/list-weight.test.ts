@@ -70,6 +70,7 @@ test('a column that looks like a weight is named', () => {
   expect(planned).toMatchObject({
     columns: {
       findings: [
+        { type: 'column.repairable', column: 'postalCode' },
         { type: 'column.notTaken', message: expect.stringContaining('each package weighs 2'), column: 'Net wt' },
       ],
     },

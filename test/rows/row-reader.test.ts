@@ -85,7 +85,7 @@ test('options are read in words, and the rest has the fault of the single call',
       { path: 'rates.options.saturday', message: 'must be true or false' },
       {
         path: 'rates.options.declaredValue',
-        message: 'must be a number of dollars, such as 1250.50; ?repair=all repairs such cells in a list',
+        message: 'must be a number of dollars, such as 1250.50',
       },
       { path: 'rates.options.nonStandardPackaging', message: 'must be true or false' },
     ],

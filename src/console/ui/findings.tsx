@@ -56,10 +56,13 @@ interface ColumnFindingsProps {
   readonly advice: string;
 }
 
-export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) =>
-  findings.length === 0 ? null : (
+export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) => {
+  // Pages offer repairs by themselves.
+  const told = findings.filter(({ type }) => type !== 'column.repairable');
+  return told.length === 0 ? null : (
     <Notice kind="info" title="Notes about the columns">
-      <Lines of={findings.map(({ message }) => findingText(message))} />
+      <Lines of={told.map(({ message }) => findingText(message))} />
       <p>{advice}</p>
     </Notice>
   );
+};

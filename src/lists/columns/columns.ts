@@ -213,6 +213,8 @@ export function* readColumnsInSlices(
     decided: new Set(named.keys()),
     given: reading.defaults ?? {},
     dateOrder,
+    decimal,
+    repairs,
     weightPer: reading.weightPer === undefined && orders === undefined ? said : undefined,
     orders,
     weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,

@@ -2,7 +2,7 @@
  * What people read of a fault: on pages, in workbooks and in a terminal. The fault itself is the same everywhere: its message
  * speaks to programs too, with paths and parameters.
  */
-import { FIELD_NAMES, fieldAt, specOf } from '../../rating/fields.ts';
+import { nameAt } from '../../rating/fields.ts';
 
 /** What a clause of a message has if it speaks of API calls and parameters. Pages have controls for these. */
 const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
@@ -32,26 +32,6 @@ export const withoutCalls = (message: string): string => {
   if (kept.length === clauses.length) return said;
   const text = kept.join(' ').replace(/[;:]$/, '');
   return said.endsWith('.') && !text.endsWith('.') ? `${text}.` : text;
-};
-
-/** What people call a field, by its name. */
-export const LABELS: ReadonlyMap<string, string> = new Map(FIELD_NAMES.map((field) => [field, specOf(field).label]));
-
-/** The last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
-const lastName = (path: string): string => {
-  const name = path.slice(path.lastIndexOf('.') + 1).replaceAll(/\[\d+\]|[<>]/g, '');
-  const words = name
-    .replaceAll('_', ' ')
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-/** The label for a path of a request, or for a field: `Weight of package 2`. */
-export const nameAt = (path: string): string => {
-  const label = LABELS.get(fieldAt(path) ?? path) ?? lastName(path);
-  const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
-  return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
 };
 
 const INVALID = /^The request is invalid: (\S+) ([^(]*)(?: \(and \d+ more\))?\.$/;

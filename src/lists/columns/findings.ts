@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { specOf } from '../../rating/fields.ts';
+import type { Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
 import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
@@ -13,6 +14,7 @@ import { type DateOrder, orderedDay } from './date-order.ts';
 import { type Field, fieldIn, isoDay, isSide, SIDES } from './fields.ts';
 import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
+import type { DecimalSign } from './number-form.ts';
 import { numberedNames } from './numbered-names.ts';
 import { isOfOrders, type Orders } from './orders.ts';
 
@@ -23,8 +25,8 @@ export const FINDINGS = {
   'column.quantity': 'A column of quantities is not used, because most lists count items there and not packages.',
   'column.notTaken': 'A column looks like a field but is not used. The message says what that means for the rows.',
   'column.likely': 'A column whose name is not quite clear is used as a field.',
-  'column.unreadable':
-    'A column of ship dates has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
+  'column.unreadable': 'A column of dates has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
+  'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
   'service.mapped': 'Names of services in the list stand for codes. The message says for which.',
@@ -57,6 +59,8 @@ export interface Found {
   /** The values that the upload gives for all rows. */
   readonly given: Readonly<Partial<Record<Field, string>>>;
   readonly dateOrder: DateOrder | undefined;
+  readonly decimal: DecimalSign | undefined;
+  readonly repairs: readonly Repair[];
   /** What the name of the weights says of them, if rows have a number of packages and the caller says nothing. */
   readonly weightPer: WeightPer | 'unclear' | undefined;
   /** The unit of all weights, if there is one. */
@@ -169,6 +173,47 @@ const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUn
   return found;
 };
 
+/** Cells that repairs read: what they have, the repair, and what asks for it. */
+const REPAIRABLE: Readonly<
+  Partial<Record<Field, readonly [cells: RegExp, have: string, repair: Repair, option: string]>>
+> = {
+  postalCode: [
+    /^(?:\d{3,4}|\d{7,9}|\d{5}\.0{1,6})$/,
+    'ZIP codes without their leading zeros or their hyphen',
+    'zip',
+    '?repair=zip or ?repair=all',
+  ],
+  weight_value: [/^\d{0,9},\d{1,2}$/, 'numbers with a decimal comma', 'weight', '?repair=all'],
+  declared_value: [
+    /^(?:[^\d.-]\D{0,3}\d[\d.,]{0,15}|\d{1,12},[\d.,]{1,15}|\d[\d.,]{0,15} ?USD)$/i,
+    'amounts with a currency or separators',
+    'value',
+    '?repair=all',
+  ],
+  length: [/^0{1,9}(?:\.0{0,9})?$/, 'sizes of 0', 'size', '?repair=all'],
+};
+
+const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}$/;
+
+/** What the caller can ask for so that cells are read. The faults of their rows say nothing of it: single calls have them too. */
+const ofRepairable = (claim: Claim, { sample, repairs, decimal }: Found): Finding[] => {
+  const { field, index } = claim;
+  const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+  const [wrong, have, repair, option] = REPAIRABLE[field] ?? [];
+  const say = (what: string, way: string): Finding =>
+    finding('column.repairable', claim, `has ${what}; rows with them get no price. ${way}`);
+  if (decimal !== undefined && repair === 'weight') return [];
+  if (field === 'weight_value' && cells.some((cell) => UNCLEAR_COMMA.test(cell)))
+    return [
+      say(
+        'numbers whose comma may separate thousands or be a decimal comma',
+        'Add ?decimal=point or ?decimal=comma to say what it is.',
+      ),
+    ];
+  if (wrong === undefined || have === undefined || repair === undefined || repairs.includes(repair)) return [];
+  return cells.some((cell) => wrong.test(cell)) ? [say(have, `Add ${option} to repair them.`)] : [];
+};
+
 const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const { sample, services, chosen, hasDimensionUnits, dateOrder } = all;
   const { field, name, index } = claim;
@@ -184,12 +229,12 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
         `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`,
       ),
     ];
-  if (field === 'shipDate' && cells.some((cell) => !isDay(cell, dateOrder)))
+  if ((field === 'shipDate' || field === 'deliver_by') && cells.some((cell) => !isDay(cell, dateOrder)))
     return [
       finding(
         'column.unreadable',
         claim,
-        `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column, so that every row ships today.`,
+        `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`,
       ),
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
@@ -208,7 +253,8 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
   const { header, chosen, passedOver } = found;
   const byColumn = new Map<number, Finding[]>();
   const names = numberedNames(header);
-  for (const claim of chosen.values()) byColumn.set(claim.index, ofChosen(claim, found));
+  for (const claim of chosen.values())
+    byColumn.set(claim.index, [...ofChosen(claim, found), ...ofRepairable(claim, found)]);
   for (const claim of passedOver) {
     const message = ofPassedOver(claim, found, names);
     if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);
