@@ -9,6 +9,7 @@ import { href } from './navigation.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { EmptyState, Notice } from './ui/feedback.tsx';
 import { dayOf } from './ui/format.ts';
+import { Help } from './ui/help.tsx';
 import { isMissing, Show } from './ui/kit.tsx';
 
 const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
@@ -51,6 +52,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
       </header>
       <Standing agreement={agreement} />
       <Tiers agreement={agreement} />
+      <Help about={['zone', 'fuel', 'dimensionalWeight', 'deliveryArea']} />
       <Discounts agreement={agreement} />
       <ServiceTerms agreement={agreement} />
       <WholePrices agreement={agreement} />

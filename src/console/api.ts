@@ -65,6 +65,16 @@ export const createApi = ({ csrf, renew }: Session): Api =>
     },
   });
 
+/** Calls with the token of a link to a result, without a session. */
+export const linkApi = (link: string): Api =>
+  createCaller({
+    server: '',
+    placeOf: (path) => placeOf(path).replace(/^\/console/, '/shared'),
+    patienceMs: PATIENCE_MS,
+    fetch: sent,
+    access: { proof: async () => ({ 'Share-Token': link }), renewed: async () => false },
+  });
+
 export const ApiContext = createContext<Api>(createApi(NO_SESSION));
 export const useApi = (): Api => useContext(ApiContext);
 

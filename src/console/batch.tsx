@@ -20,7 +20,8 @@ import { doubtsOf } from './ui/doubts.ts';
 import { Doubts, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
-import { Show } from './ui/kit.tsx';
+import { Help } from './ui/help.tsx';
+import { PageHead, Show } from './ui/kit.tsx';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
@@ -170,6 +171,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
       <Show of={summary} lines={8} label="Loading charts">
         {(found) => found && <Charts summary={found} onRows={onRows} />}
       </Show>
+      <Help about={['zone', 'dimensionalWeight', 'fuel', 'deliveryArea']} />
     </>
   );
 };
@@ -199,6 +201,23 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
       {batch.rows.processed > 0 && batch.status !== 'expired' ? (
         <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />
       ) : null}
+    </>
+  );
+};
+
+/** What a link shows of a batch. */
+export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly files: ComponentChildren }) => {
+  const summary = useSummary(batch);
+  const [filter, setFilter] = useState(ALL_ROWS);
+  return (
+    <>
+      <PageHead title={batch.filename} lead={`Uploaded ${instant(batch.createdAt)}. Tariff ${batch.tariff}.`}>
+        {files}
+      </PageHead>
+      <Result batch={batch} summary={summary} onRows={(wanted) => setFilter({ ...ALL_ROWS, ...wanted })} />
+      {batch.status === 'expired' ? null : (
+        <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} receipts={false} />
+      )}
     </>
   );
 };

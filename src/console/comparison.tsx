@@ -1,4 +1,5 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { watch } from '../client/events.ts';
 import { urlOf, useCall } from './api.ts';
@@ -15,7 +16,7 @@ import { hasEnded } from './ui/batch-state.tsx';
 import { CopyButton, LinkButton, Segments } from './ui/controls.tsx';
 import { Lines, Notice } from './ui/feedback.tsx';
 import { counted, instant } from './ui/format.ts';
-import { Show } from './ui/kit.tsx';
+import { PageHead, Show } from './ui/kit.tsx';
 import './batch/batch.css';
 
 const COMPARISON: Kind<Comparison> = {
@@ -59,7 +60,7 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
 const Share = () => {
   const { person } = useSession();
   return (
-    <p class="row hint">
+    <p class="row hint screen-only">
       <span>
         Anyone who signs in as <strong>{person.name}</strong> can open this address.
       </span>
@@ -135,7 +136,13 @@ const Scenarios = ({
   );
 };
 
-const Result = ({ comparison }: { readonly comparison: Comparison }) => {
+interface ResultProps {
+  readonly comparison: Comparison;
+  /** What stands below the totals. */
+  readonly children: ComponentChildren;
+}
+
+const Result = ({ comparison, children }: ResultProps) => {
   const { id, status } = comparison;
   const loaded = useCall('GET /v1/client/shipment/rates/comparisons/{id}/summary', { id }, [status]);
   return (
@@ -149,13 +156,29 @@ const Result = ({ comparison }: { readonly comparison: Comparison }) => {
             </>
           )}
         </Show>
-        <Downloads comparison={comparison} />
-        <Share />
+        {children}
       </section>
       {loaded.data === undefined ? null : <Scenarios comparison={comparison} summary={loaded.data} />}
     </>
   );
 };
+
+/** What a link shows of a comparison. */
+export const SharedComparison = ({
+  comparison,
+  files,
+}: {
+  readonly comparison: Comparison;
+  readonly files: ComponentChildren;
+}) => (
+  <>
+    <PageHead title={COMPARISON.titleOf(comparison)} lead={`Started ${instant(comparison.createdAt)}.`} />
+    <Findings comparison={comparison} />
+    <Result comparison={comparison}>
+      <div class="row">{files}</div>
+    </Result>
+  </>
+);
 
 export default ({ id }: { readonly id: string }) => (
   <Run
@@ -183,7 +206,12 @@ export default ({ id }: { readonly id: string }) => (
     {(comparison, progress) => (
       <>
         <Findings comparison={comparison} />
-        {progress ?? <Result comparison={comparison} />}
+        {progress ?? (
+          <Result comparison={comparison}>
+            <Downloads comparison={comparison} />
+            <Share />
+          </Result>
+        )}
       </>
     )}
   </Run>

@@ -16,6 +16,7 @@ const comparison = () => import('./comparison.tsx');
 const agreements = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
 const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
 const operator = () => import('./operator.tsx');
+const shared = () => import('./share/shared.tsx');
 
 /** What most users want. */
 const UPLOAD: Page = { at: 'upload', title: 'Upload', show: () => <UploadPage /> };
@@ -75,16 +76,21 @@ const BRAND = (
 const isOperators = (hash: string): boolean => /^#\/?operator(?:\/|$)/.test(hash);
 
 const isOperator = isOperators(location.hash);
+/** The token of a link to a result, which needs no sign-in. */
+const token = /^#\/shared\/([\w.-]+)$/.exec(location.hash)?.[1];
 // The operator's pages and those of clients share nothing: each begins afresh.
 addEventListener('hashchange', () => {
-  if (isOperators(location.hash) !== isOperator) location.reload();
+  if (isOperators(location.hash) !== isOperator || token !== undefined || location.hash.startsWith('#/shared/'))
+    location.reload();
 });
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element #app.');
 applyTheme();
 render(
-  isOperator ? (
+  token !== undefined ? (
+    <Later page={shared} props={{ token }} title="Shared result" />
+  ) : isOperator ? (
     <Later page={operator} props={{}} title="Operator" />
   ) : (
     <Shell accounts={CLIENTS} pages={PAGES} first={UPLOAD} brand={BRAND} ending="Shipping rates" />

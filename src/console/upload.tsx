@@ -8,6 +8,7 @@ import { href, useLeaving } from './navigation.tsx';
 import { BatchState } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { counted, instant, money } from './ui/format.ts';
+import { Help } from './ui/help.tsx';
 import { Ask } from './ui/kit.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Prepared } from './upload/prepared.tsx';
@@ -140,6 +141,7 @@ export const UploadPage = () => {
         </p>
       </div>
       <DropZone file={chosen?.file} onFile={take} />
+      <Help about={['dimensionalWeight', 'deliveryArea']} />
       {chosen === undefined ? (
         <>
           <FirstSteps onSample={take} />

@@ -23,6 +23,7 @@ import { type BareErrorHandler, oneSpelling, pathOf } from './routes.ts';
 import { allowOrigins, onlyHosts } from './server/hosts.ts';
 import { traced } from './server/request-log.ts';
 import type { Given, Service } from './service.ts';
+import { SHARED_CALLS, SHARED_ROWS, shareGuard } from './shared.ts';
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
 
@@ -84,6 +85,11 @@ export const createApp = (given: Given): { readonly routes: Express; readonly li
   const guard = (operation: Operation) => [unkept, ...guardOf(inSession)(operation)];
   mount(app, CONSOLE_CALLS, { service: inSession, guard });
   mount(app, SHARED, { service: inSession, guard, prefix: '/console' });
+  const judgeLink = shareGuard(given);
+  const byLink = (operation: Operation) => [unkept, judgeLink, ...limits.guard(operation)];
+  const linked = { service: byToken, guard: byLink, prefix: '/shared' };
+  mount(app, SHARED_CALLS, linked);
+  mount(app, SHARED_ROWS, { ...linked, below: '/console' });
   app.use(notFound);
   app.use(fail);
   return { routes: app, listener: directQuotes([...first, ...origins], getRates(byToken), fail, app) };

@@ -1,9 +1,11 @@
 import type { Router } from 'express';
+import type { Audit } from '../base/audit/audit.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redis } from '../base/redis/connection.ts';
 import type { Store } from '../base/store/store.ts';
 import type { Batches } from '../batch/batches.ts';
 import type { KeptMappings } from '../batch/kept-mappings.ts';
+import type { Shares } from '../batch/shares.ts';
 import type { Subscriptions } from '../batch/subscriptions.ts';
 import type { Clients } from '../catalog/clients/clients.ts';
 import type { Snapshots } from '../catalog/published/snapshots.ts';
@@ -17,7 +19,7 @@ import type { Metrics } from './metrics.ts';
 import type { Limits } from './server/limits.ts';
 import type { UploadLimits } from './server/list-body.ts';
 import type { QuoteTurns } from './server/quote-turns.ts';
-import type { WrongTry } from './server/wrong-tries.ts';
+import type { AddressOf, WrongTry } from './server/wrong-tries.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Service {
@@ -59,6 +61,9 @@ export interface Service {
   readonly snapshots: Snapshots;
   readonly subscriptions: Subscriptions;
   readonly mappings: KeptMappings;
+  readonly shares: Shares;
+  readonly audit: Audit;
+  readonly addressOf: AddressOf;
   /** Those of this process. */
   readonly metrics: Metrics;
   /** Those of queues and workers. */

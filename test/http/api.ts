@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import type { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createAudit } from '../../src/base/audit/audit.ts';
 import { connect } from '../../src/base/redis/connection.ts';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import { createBatches } from '../../src/batch/batches.ts';
 import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
 import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
+import { createShares } from '../../src/batch/shares.ts';
 import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import { readClients } from '../../src/catalog/clients/clients.ts';
 import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
@@ -64,7 +66,8 @@ const withoutBatches = (now: () => Date) => {
   const scheduler = createScheduler({ store, redis, queues: openQueues(redis) });
   const batches = createBatches({ store, redis, scheduler, snapshots, now });
   const subscriptions = createSubscriptions({ events: redis, batches });
-  return { store, redis, batches, snapshots, subscriptions, mappings: createKeptMappings(store, now) };
+  const shares = createShares(redis, now);
+  return { store, redis, batches, snapshots, subscriptions, mappings: createKeptMappings(store, now), shares };
 };
 
 export interface Overrides extends Partial<Omit<Given, 'clients'>> {
@@ -86,8 +89,9 @@ export const startApi = async ({ clients: givenClients, trustedProxies, ...overr
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const known = { current: () => clients, withoutAgreement: () => 0, draft: () => undefined, ...givenClients };
   const tariffs = overrides.tariffs ?? fixedTariffs(schedule);
+  const without = withoutBatches(now);
   const deps: Given = {
-    ...withoutBatches(now),
+    ...without,
     ...{ log, clients: known, tariffs, allowedHosts: [], corsOrigins: [] },
     maxList: { maximumBytes: 0, maximumRows: 0, maximumRowBytes: 0, chunkRows: 1 },
     limits: createLimits(),
@@ -97,6 +101,8 @@ export const startApi = async ({ clients: givenClients, trustedProxies, ...overr
     presignSeconds: undefined,
     metrics: createMetrics({ clients: known, tariffs, now }),
     workMetrics: async () => '',
+    addressOf: createAddressOf(trustedProxies),
+    audit: createAudit({ store: overrides.store ?? without.store, log, now }),
     metricsToken: undefined,
     operatorRouter: undefined,
     tokens: createTokens(tokenKeys(SECRET), now),

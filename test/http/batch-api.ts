@@ -15,6 +15,7 @@ import { createBatches } from '../../src/batch/batches.ts';
 import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
 import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
+import { createShares } from '../../src/batch/shares.ts';
 import type { ChunkOf } from '../../src/batch/state.ts';
 import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import type { BatchView } from '../../src/batch/view.ts';
@@ -94,7 +95,7 @@ const startPath = async (options: BatchApiOptions) => {
   const subscriptions = createSubscriptions({ events, batches });
   const all = { ...LIMITS, ...limits };
   const api = await startApi({
-    ...{ store, redis, batches, snapshots, subscriptions, now },
+    ...{ store, redis, batches, snapshots, subscriptions, shares: createShares(redis, now), now },
     clients: { current: () => clients, ...(options.draft !== undefined && { draft: options.draft }) },
     tariffs: fixedTariffs(schedule),
     maxList: all,

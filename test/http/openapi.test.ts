@@ -134,7 +134,7 @@ test('every route is in the document, and every operation of the document is a r
   const documented = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method} ${path}`),
   );
-  const ofPages = /^\w+ (?:\/docs\/|\/console\/|\/?$)/;
+  const ofPages = /^\w+ (?:\/docs\/|\/console\/|\/shared\/|\/?$)/;
   expect(routes.filter((route) => !ofPages.test(route)).toSorted()).toEqual(documented.toSorted());
 });
 
@@ -291,6 +291,7 @@ describe('answers match the document:', () => {
     const more = await api.work();
     await api.until(id, ({ status, revision }) => status === 'completed' && revision === 2);
     await more();
+    await links(BATCHES, id);
     agree('delete', one, await api.call('DELETE', `/${id}`));
   });
 
@@ -335,8 +336,29 @@ describe('answers match the document:', () => {
     agree('get', `${one}/events`, await api.api.call(`${COMPARISONS}/${id}/events`, { headers }));
     agree('post', `${one}/cancel`, await call('POST', `/${id}/cancel`));
     agree('post', `${one}/retry`, await call('POST', `/${id}/retry`));
+    await links(COMPARISONS, id);
     agree('delete', one, await call('DELETE', `/${id}`));
   });
+
+  /** The calls about the links to a result. */
+  const links = async (place: string, id: string): Promise<void> => {
+    const [path, own] = [`${place}/{id}/shares`, `${place}/${id}/shares`];
+    const make = (days: number) =>
+      api.api.call(own, {
+        method: 'POST',
+        headers: { ...api.bearer(), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ days }),
+      });
+    const made = await make(7);
+    agree('post', path, made);
+    agree('post', path, await make(2));
+    agree('get', path, await api.api.call(own, { headers: api.bearer() }));
+    const revoke = (share: string) =>
+      api.api.call(`${own}?share=${share}`, { method: 'DELETE', headers: api.bearer() });
+    agree('delete', path, await revoke(made.body.id));
+    agree('delete', path, await revoke(made.body.id));
+    agree('delete', path, await revoke('x'));
+  };
 
   test('any path with another method', async () => {
     for (const path of Object.keys(DOCUMENT.paths)) {

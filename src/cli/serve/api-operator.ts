@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Router } from 'express';
-import { createAudit } from '../../base/audit/audit.ts';
 import { type Config, type Environment, ROOT } from '../../base/config/settings.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Store } from '../../base/store/store.ts';
@@ -18,7 +17,6 @@ import { libraryOf } from '../../catalog/published/libraries.ts';
 import type { SourceDeps } from '../../catalog/published/sources.ts';
 import { operatorRoutes } from '../../http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../http/operator/service.ts';
-import { createAddressOf } from '../../http/server/wrong-tries.ts';
 import { createDraftTasks } from '../../import/draft/run.ts';
 import type { TaskOrigin } from '../../import/draft/tasks.ts';
 import { createDrafts } from '../../import/drafts/drafts.ts';
@@ -77,7 +75,7 @@ export const tariffDesk = (config: Config, deps: TariffDeskDeps): TariffDesk => 
 };
 
 export interface ApiOperatorDeps
-  extends Pick<OperatorService, 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
+  extends Pick<OperatorService, 'audit' | 'addressOf' | 'queues' | 'operatorToken' | 'now' | 'checks' | 'redis'> {
   readonly store: Store;
   readonly log: Logger;
   readonly clients: BoundClients;
@@ -88,11 +86,9 @@ export interface ApiOperatorDeps
 
 export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router => {
   const { clients, tariffs } = deps;
-  const audit = createAudit(deps);
   const change = changePublishedWith(config, deps);
   return operatorRoutes({
     ...deps,
-    ...{ audit, addressOf: createAddressOf(config.trustedProxies) },
     clientPlace: clientsOfService(config, deps, change, announcing(deps, clients.refresh)),
     agreementPlace: agreementsOfService(
       config,

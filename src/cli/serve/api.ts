@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAudit } from '../../base/audit/audit.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../../base/config/settings.ts';
 import { createErrorLog, type ErrorLog } from '../../base/error-log.ts';
 import { createLog, type Logger } from '../../base/log.ts';
@@ -12,6 +13,7 @@ import { createBatches } from '../../batch/batches.ts';
 import { createKeptMappings } from '../../batch/kept-mappings.ts';
 import { openQueues } from '../../batch/queue/jobs.ts';
 import { createScheduler } from '../../batch/scheduler.ts';
+import { createShares } from '../../batch/shares.ts';
 import { createSubscriptions } from '../../batch/subscriptions.ts';
 import { watchFuel } from '../../catalog/published/fuel-watch.ts';
 import { createSnapshots, type Snapshots } from '../../catalog/published/snapshots.ts';
@@ -97,7 +99,9 @@ const build = async (
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts, trustedProxies } = config;
+  const addressOf = createAddressOf(config.trustedProxies);
+  const audit = createAudit({ store, log, now: clock });
+  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts } = config;
   const { listener } = createApp({
     ...{ log, clients, tariffs, checks, store, redis, batches, snapshots, subscriptions, now: clock },
     tokens: createTokens(keys, clock),
@@ -107,21 +111,31 @@ const build = async (
     maxList: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
     limits: createLimits(redis),
     quoteTurns: createQuoteTurns(),
-    wrongTry: createWrongTries({
-      addressOf: createAddressOf(trustedProxies),
-      perMinute: WRONG_SECRETS_PER_MINUTE,
-      settleWith: redis,
-    }),
+    wrongTry: createWrongTries({ addressOf, perMinute: WRONG_SECRETS_PER_MINUTE, settleWith: redis }),
     reserveBytes: config.storeReserveBytes,
     presignSeconds: config.storePresignSeconds,
     mappings: createKeptMappings(store, clock),
+    ...{ shares: createShares(redis, clock), audit, addressOf },
     metrics: createMetrics({ clients, tariffs, now: clock }),
     workMetrics: createWorkMetrics(redis, queues, store),
     operatorRouter:
       operatorToken === undefined
         ? undefined
         : operatorRouter(config, {
-            ...{ env, store, redis, log, clients, tariffs, checks, queues, operatorToken, now: clock },
+            ...{
+              env,
+              audit,
+              addressOf,
+              store,
+              redis,
+              log,
+              clients,
+              tariffs,
+              checks,
+              queues,
+              operatorToken,
+              now: clock,
+            },
           }),
   });
   const close = async (): Promise<void> => {

@@ -39,12 +39,12 @@ type Row = RowsBody['rows'][number];
 interface RowNumberProps {
   readonly row: Row;
   readonly faultAt: number;
-  readonly onOpen: (row: number) => void;
+  readonly onOpen: ((row: number) => void) | undefined;
 }
 
 /** The number of a row; with a quote, it opens the receipt. */
 const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNumberProps) => {
-  if ((cells[faultAt] ?? '') !== '') return count(number);
+  if (onOpen === undefined || (cells[faultAt] ?? '') !== '') return count(number);
   return (
     <button type="button" class="link" aria-label={`${count(number)}: open the receipt`} onClick={() => onOpen(number)}>
       {count(number)}
@@ -52,7 +52,7 @@ const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNu
   );
 };
 
-const columnsOf = (header: readonly string[], onOpen: (row: number) => void): readonly Col<Row>[] => {
+const columnsOf = (header: readonly string[], onOpen: RowNumberProps['onOpen']): readonly Col<Row>[] => {
   const own = header.lastIndexOf('input_row');
   const textOfCell = (name: string, row: Row, at: number): string => {
     const cell = row.cells[at] ?? '';
@@ -120,9 +120,11 @@ interface RowsProps {
   readonly summary: Summary | undefined;
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;
+  /** Whether rows open their receipts. */
+  readonly receipts?: boolean;
 }
 
-export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
+export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: RowsProps) => {
   const api = useApi();
   const [opened, setOpened] = useState<number>();
   const pages = usePages();
@@ -173,7 +175,7 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
                   caption="Output, a page at a time"
                   captionHidden
                   dense
-                  cols={columnsOf(data.header, setOpened)}
+                  cols={columnsOf(data.header, receipts ? setOpened : undefined)}
                   rows={data.rows}
                   keyOf={(row) => row.input_row}
                 />
@@ -185,7 +187,9 @@ export const Rows = ({ batch, summary, filter, onFilter }: RowsProps) => {
                 To sort all rows, download them.
               </p>
             )}
-            <p class="hint">Choose the number of a row with a quote to see its receipt.</p>
+            {receipts ? (
+              <p class="hint screen-only">Choose the number of a row with a quote to see its receipt.</p>
+            ) : null}
             <Pager pages={pages} next={data.next} text={textOf(data)} busy={loaded.state === 'loading'} />
           </>
         )}

@@ -1,6 +1,6 @@
 /** The page of whatever runs, a batch or a comparison: its progress, then its result; to cancel, retry and delete it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type Api, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { faultWords } from '../fault-words.ts';
@@ -10,8 +10,11 @@ import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, day } from '../ui/format.ts';
 import { Ask, Told, useAct } from '../ui/kit.tsx';
+import { Later } from '../ui/later.tsx';
 import { BatchProgress } from './progress.tsx';
 import { type Source, useWatched } from './watch.ts';
+
+const links = () => import('../share/links.tsx');
 
 /** What batches and comparisons have in common. */
 export type Running = Pick<
@@ -78,10 +81,12 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
   const { noun, onCancel, cancel, retry } = kind;
   const { id, status } = run;
   const retrying = useAct();
+  const [isSharing, setSharing] = useState(false);
   return (
     <div class="stack small">
       <div class="actions">
         {children}
+        {hasEnded(run) && status !== 'expired' ? <Button onClick={() => setSharing(true)}>Share…</Button> : null}
         {hasEnded(run) ? null : (
           <Ask
             label={`Cancel the ${noun}`}
@@ -105,6 +110,7 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
         ) : null}
       </div>
       <Told fault={retrying.fault} />
+      {isSharing ? <Later page={links} props={{ noun, id, onClose: () => setSharing(false) }} /> : null}
     </div>
   );
 };
@@ -148,7 +154,7 @@ interface FilesProps {
 }
 
 export const Files = ({ files, run: { expiresAt } }: FilesProps) => (
-  <section class="row" aria-label="Downloads">
+  <section class="row screen-only" aria-label="Downloads">
     {files.map((file, at) =>
       file === false ? null : (
         <LinkButton key={file[0]} kind={at === 0 && files.length > 1 ? 'primary' : 'plain'} href={file[1]} download>

@@ -76,7 +76,7 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
   return (
     <>
       {scenario.attribution.every((cause) => !isMoved(cause)) ? null : <Causes scenario={scenario} />}
-      {onOpen === undefined ? null : <p class="hint">Choose a bar to see the shipments behind it.</p>}
+      {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
       <div class="cols">
         <Groups
           {...{ title: 'By service', description: 'As the list is now.', of: 'Service', by: 'service', onOpen }}

@@ -157,7 +157,7 @@ const AuditPage = () => {
     <>
       <PageHead
         title="Audit log"
-        lead="What operators have done in this console, newest first. Nothing removes an entry."
+        lead="What operators have done in this console, and what clients have shared, newest first. Nothing removes an entry."
       >
         <LinkButton href={urlOf('GET /ops/audit/entries', { query: wanted })} download>
           Download CSV

@@ -7,19 +7,20 @@ import { EmptyState, Skeleton } from './feedback.tsx';
 interface LaterProps<P> {
   readonly page: () => Promise<{ readonly default: ComponentType<P> }>;
   readonly props: P;
-  /** The heading until the page is there. */
-  readonly title: string;
+  /** The heading until the page is there. Absent: it is not a page. */
+  readonly title?: string;
 }
 
-export const Later = <P extends object>({ page, props, title }: LaterProps<P>): VNode => {
+export const Later = <P extends object>({ page, props, title }: LaterProps<P>): VNode | null => {
   const { state, data } = useLoad(page, [page]);
   if (data !== undefined) {
     const Page = data.default;
     return <Page {...props} />;
   }
+  if (title === undefined && state === 'loading') return null;
   return (
     <>
-      <h1>{title}</h1>
+      {title === undefined ? null : <h1>{title}</h1>}
       {state === 'failed' ? (
         <EmptyState title="This page could not be loaded">
           <p>The connection was lost, or the service was updated in the meantime.</p>

@@ -40,6 +40,7 @@ import { compareBatch } from './create-comparison.ts';
 import { download, summary } from './downloads.ts';
 import { foundOf, readOf } from './load-batch.ts';
 import { comparisonRequest } from './scenarios.ts';
+import { shareCalls } from './shares.ts';
 
 /** Lists received at the same time. Each holds some megabytes in memory, however slowly it arrives. */
 const UPLOADS = { slots: 32, slotsOfClient: 6 };
@@ -196,6 +197,7 @@ const lifecycle = <const P extends `/${string}`, A extends z.ZodType>({ kind, pa
         const { status } = found.fields;
         if (!isFinal(status)) return new Failed({ type: 'batches.notFinal', status } as const);
         await service.batches.remove(found.id, client.id);
+        await service.shares.revokeAll(found.id);
         return undefined;
       },
     }),
@@ -228,6 +230,7 @@ const lifecycle = <const P extends `/${string}`, A extends z.ZodType>({ kind, pa
         return (await changed(asked, 'retry')) ?? needs;
       },
     }),
+    ...shareCalls(kind, path, tag),
   };
 };
 
@@ -291,6 +294,9 @@ export const batchCalls = {
   deleteBatch: batch.remove,
   cancelBatch: batch.cancel,
   retryBatch: batch.retry,
+  shareBatch: batch.share,
+  listBatchShares: batch.listShares,
+  unshareBatch: batch.unshare,
   getOutput: call({
     ...{ is: `GET ${BATCHES_PATH}/{id}/output`, caller: 'batch', limit: 'downloads' },
     query: DOWNLOAD_QUERIES.output,
@@ -455,6 +461,9 @@ export const comparisonCalls = {
   deleteComparison: comparison.remove,
   cancelComparison: comparison.cancel,
   retryComparison: comparison.retry,
+  shareComparison: comparison.share,
+  listComparisonShares: comparison.listShares,
+  unshareComparison: comparison.unshare,
   getComparisonOutput: call({
     ...{ is: `GET ${COMPARISONS_PATH}/{id}/output`, caller: 'batch', limit: 'downloads' },
     query: DOWNLOAD_QUERIES.comparison,

@@ -277,3 +277,10 @@ export const DELIVERIES = {
     },
   ],
 };
+
+const SHARE = { id: 'l0TzJ3Dk5UJx9fQa', createdAt: '2026-06-01T12:00:00.000Z', endsAt: '2026-06-08T12:00:00.000Z' };
+const SHARE_TOKEN = 'bmpw4k3n40123456789abcdefg.Zk9vYmFyYmF6cXV4Zk9vYmFyYmF6cXV4';
+export const SHARES = {
+  made: { status: 200, ...SHARE, token: SHARE_TOKEN, link: `/#/shared/${SHARE_TOKEN}` },
+  list: { status: 200, shares: [SHARE], most: 10 },
+};

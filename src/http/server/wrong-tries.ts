@@ -31,7 +31,7 @@ export interface WrongTryOptions {
   readonly addressOf: AddressOf;
   /** Wrong tries a minute at one id from one address. */
   readonly perMinute: number;
-  /** Present if they are at the operator token. */
+  /** Present if they are at tokens that name no client: the operator's, and those of links to results. */
   readonly by?: 'operator';
   /** Where processes share the count. Absent: this process counts alone. */
   readonly settleWith?: Redis | undefined;

@@ -1,0 +1,92 @@
+/**
+ * Links to results that need no sign-in: each opens one batch or one comparison until it ends or is revoked. The token of a
+ * link has the id of its result and 192 random bits. Redis keeps a hash of these bits with what the link is, in one key for
+ * each result. If Redis loses it, the links have ended.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { byText } from '../base/by-text.ts';
+import type { Redis } from '../base/redis/connection.ts';
+import { BATCH_ID } from './ids.ts';
+
+export const SHARE_DAYS = [1, 7, 30] as const;
+type ShareDays = (typeof SHARE_DAYS)[number];
+/** The most links of a result that have not ended. */
+export const MOST_SHARES = 10;
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = Math.max(...SHARE_DAYS);
+
+const SECRET = /^[\w-]{32}$/;
+const ID_LENGTH = 16;
+/** The id of a link: the beginning of the hash, which opens nothing. */
+export const SHARE_ID = /^[\w-]{16}$/;
+
+const kept = z.object({ clientId: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
+type Kept = z.output<typeof kept>;
+
+export interface Share extends Pick<Kept, 'createdAt' | 'endsAt'> {
+  readonly id: string;
+}
+
+const keyOf = (result: string): string => `rates:{${result}}:shares`;
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+export type Shares = ReturnType<typeof createShares>;
+
+export const createShares = (redis: Redis, now: () => Date) => {
+  /** Those that have not ended, by their hashes. */
+  const open = async (result: string): Promise<readonly (readonly [hash: string, share: Kept])[]> => {
+    const entries = Object.entries(await redis.hgetall(keyOf(result)));
+    const shares = entries.map(([hash, text]) => [hash, kept.parse(JSON.parse(text))] as const);
+    const ended = shares.filter(([, { endsAt }]) => Date.parse(endsAt) <= now().getTime());
+    if (ended.length > 0) await redis.hdel(keyOf(result), ...ended.map(([hash]) => hash));
+    return shares.filter((share) => !ended.includes(share));
+  };
+  const shareOf = ([hash, { createdAt, endsAt }]: readonly [string, Kept]): Share => ({
+    ...{ id: hash.slice(0, ID_LENGTH), createdAt, endsAt },
+  });
+  return {
+    /** @returns the link with its token, which is not kept; undefined if the result has too many */
+    make: async (
+      result: string,
+      clientId: string,
+      days: ShareDays,
+    ): Promise<(Share & { token: string }) | undefined> => {
+      if ((await open(result)).length >= MOST_SHARES) return undefined;
+      const secret = randomBytes(24).toString('base64url');
+      const hash = hashOf(secret);
+      const at = now();
+      const endsAt = new Date(at.getTime() + days * DAY_MS).toISOString();
+      const share = { clientId, createdAt: at.toISOString(), endsAt };
+      await redis.hset(keyOf(result), hash, JSON.stringify(share));
+      await redis.pexpire(keyOf(result), MOST_DAYS * DAY_MS);
+      // Another one may have been made at the same moment.
+      if ((await redis.hlen(keyOf(result))) > MOST_SHARES) {
+        await redis.hdel(keyOf(result), hash);
+        return undefined;
+      }
+      return { ...shareOf([hash, share]), token: `${result}.${secret}` };
+    },
+    /** Newest first. */
+    list: async (result: string): Promise<Share[]> =>
+      (await open(result)).map(shareOf).sort((a, b) => byText(b.createdAt, a.createdAt) || byText(a.id, b.id)),
+    /** @returns the link that was revoked; undefined if there is none */
+    revoke: async (result: string, id: string): Promise<Share | undefined> => {
+      const found = (await open(result)).find(([hash]) => hash.startsWith(id));
+      if (found === undefined) return undefined;
+      await redis.hdel(keyOf(result), found[0]);
+      return shareOf(found);
+    },
+    revokeAll: async (result: string): Promise<void> => void (await redis.del(keyOf(result))),
+    /** @returns the client whose result the token opens; undefined if it does not open this one now */
+    ownerOf: async (token: string, result: string): Promise<string | undefined> => {
+      const [id = '', secret = '', ...more] = token.split('.');
+      if (id !== result || !BATCH_ID.test(id) || !SECRET.test(secret) || more.length > 0) return undefined;
+      const text = await redis.hget(keyOf(result), hashOf(secret));
+      if (text === null) return undefined;
+      const { clientId, endsAt } = kept.parse(JSON.parse(text));
+      return Date.parse(endsAt) > now().getTime() ? clientId : undefined;
+    },
+  };
+};

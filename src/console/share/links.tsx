@@ -1,0 +1,92 @@
+/** The links to a result that need no sign-in: makes one, lists them, and revokes one. In a dialog, loaded when it is opened. */
+import { useState } from 'preact/hooks';
+import { useApi, useLoad } from '../api.ts';
+import { Button, CopyButton, Select } from '../ui/controls.tsx';
+import { Dialog } from '../ui/feedback.tsx';
+import { instant } from '../ui/format.ts';
+import { Rows, Show, Told, useAct } from '../ui/kit.tsx';
+
+const DAYS = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+] as const;
+
+const PATHS = {
+  batch: '/v1/client/shipment/rates/batches/{id}/shares',
+  comparison: '/v1/client/shipment/rates/comparisons/{id}/shares',
+} as const;
+
+interface LinksProps {
+  readonly noun: keyof typeof PATHS;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+export default ({ noun, id, onClose }: LinksProps) => {
+  const api = useApi();
+  const path = PATHS[noun];
+  const [days, setDays] = useState('7');
+  const [link, setLink] = useState<string>();
+  const act = useAct();
+  const loaded = useLoad((signal) => api.call(`GET ${path}`, { id, signal }), [api, id]);
+  const make = () =>
+    act.run(async () => {
+      const made = await api.call(`POST ${path}`, { id, json: { days: Number(days) } });
+      setLink(new URL(made.link, location.href).href);
+      loaded.reload();
+    });
+  const revoke = (share: string) =>
+    act.run(async () => {
+      await api.call(`DELETE ${path}`, { id, query: { share } });
+      setLink(undefined);
+      loaded.reload();
+    });
+  return (
+    <Dialog
+      title={`Share this ${noun}`}
+      lead="Whoever has the link sees this result and can download it, without signing in. Nothing can be changed by it."
+      onClose={onClose}
+    >
+      <div class="row">
+        <Select label="The link ends after" value={days} options={DAYS} onChange={setDays} />
+        <Button kind="primary" busy={act.busy} onClick={() => void make()}>
+          Make a link
+        </Button>
+      </div>
+      <Told fault={act.fault} />
+      {link === undefined ? null : (
+        <div class="stack small" role="status">
+          <p>Copy the link now. It is not shown again.</p>
+          <p class="row">
+            <code class="anywhere">{link}</code>
+            <CopyButton text={link} label="Copy the link" />
+          </p>
+        </div>
+      )}
+      <Show of={loaded} lines={2} label="Loading the links">
+        {({ shares }) => (
+          <Rows
+            of={shares}
+            caption="Links that have not ended"
+            keyOf={(share) => share.id}
+            empty={<p class="hint">There are no links.</p>}
+            cols={[
+              ['Made', ({ createdAt }) => instant(createdAt), 'head'],
+              ['Ends', ({ endsAt }) => instant(endsAt)],
+              [
+                'Revoke',
+                (share) => (
+                  <Button kind="danger" busy={act.busy} onClick={() => void revoke(share.id)}>
+                    Revoke
+                  </Button>
+                ),
+                'actions',
+              ],
+            ]}
+          />
+        )}
+      </Show>
+    </Dialog>
+  );
+};

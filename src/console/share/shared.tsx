@@ -1,0 +1,106 @@
+/** The page of a link to a result: read only, without a sign-in. */
+import { useMemo } from 'preact/hooks';
+import type { ApiFault } from '../../client/fault.ts';
+import { ApiContext, linkApi, useApi, useLoad } from '../api.ts';
+import { SharedBatch } from '../batch.tsx';
+import { SharedComparison } from '../comparison.tsx';
+import { ThemeToggle } from '../theme.tsx';
+import { Button } from '../ui/controls.tsx';
+import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { Told, useAct } from '../ui/kit.tsx';
+
+interface FileProps {
+  readonly token: string;
+  /** The path of the output, with its parameters. */
+  readonly path: string;
+  readonly name: string;
+  readonly children: string;
+}
+
+/** Downloads with the token in a header, so that no address has it. */
+const File = ({ token, path, name, children }: FileProps) => {
+  const act = useAct();
+  const download = () =>
+    act.run(async () => {
+      const answer = await fetch(`/shared${path}`, { headers: { 'Share-Token': token } });
+      if (!answer.ok) throw new Error(`the service answered with ${answer.status}`);
+      const url = URL.createObjectURL(await answer.blob());
+      Object.assign(document.createElement('a'), { href: url, download: name }).click();
+      URL.revokeObjectURL(url);
+    });
+  return (
+    <>
+      <Button busy={act.busy} onClick={() => void download()}>
+        {children}
+      </Button>
+      <Told fault={act.fault} />
+    </>
+  );
+};
+
+const Ended = ({ fault, retry }: { readonly fault: ApiFault; readonly retry: () => void }) =>
+  fault.status === 404 ? (
+    <>
+      <h1>This link has ended</h1>
+      <EmptyState title="It was revoked, its time is over, or the result was deleted.">
+        <p>Ask whoever gave it to you for a new one.</p>
+      </EmptyState>
+    </>
+  ) : (
+    <>
+      <h1>Shared result</h1>
+      <FaultNotice fault={fault} retry={retry} />
+    </>
+  );
+
+const Result = ({ token }: { readonly token: string }) => {
+  const api = useApi();
+  const [id = ''] = token.split('.');
+  const isComparison = id.startsWith('c');
+  const loaded = useLoad(
+    async (signal) =>
+      isComparison
+        ? { comparison: await api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }) }
+        : { batch: await api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }) },
+    [api, id],
+  );
+  if (loaded.state === 'failed') return <Ended fault={loaded.fault} retry={loaded.reload} />;
+  const { data } = loaded;
+  if (data === undefined) return <Skeleton lines={8} label="Loading the result" />;
+  const one = data.batch ?? data.comparison;
+  const path = `/v1/client/shipment/rates/${isComparison ? 'comparisons' : 'batches'}/${id}/output`;
+  const name = one.filename.replace(/\.\w{1,5}$/, '');
+  const files =
+    one.status === 'expired' ? null : (
+      <>
+        <File token={token} path={`${path}?format=csv`} name={`${name}.csv`}>
+          Download CSV
+        </File>
+        <File token={token} path={`${path}?format=xlsx`} name={`${name}.xlsx`}>
+          Download Excel
+        </File>
+      </>
+    );
+  return data.batch === undefined ? (
+    <SharedComparison comparison={data.comparison} files={files} />
+  ) : (
+    <SharedBatch batch={data.batch} files={files} />
+  );
+};
+
+export default ({ token }: { readonly token: string }) => {
+  const api = useMemo(() => linkApi(token), [token]);
+  return (
+    <ApiContext.Provider value={api}>
+      <header class="header">
+        <span class="brand">Shipping rates</span>
+        <div class="who">
+          <ThemeToggle />
+        </div>
+      </header>
+      <main class="page" id="main">
+        <Result token={token} />
+      </main>
+    </ApiContext.Provider>
+  );
+};

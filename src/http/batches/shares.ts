@@ -1,0 +1,108 @@
+/** The calls about links to results: make one, list them, revoke one. What a link opens is in `../shared.ts`. */
+import { z } from 'zod';
+import { Failed } from '../../base/failed.ts';
+import type { FoundBatch } from '../../batch/batches.ts';
+import type { Kind } from '../../batch/ids.ts';
+import { MOST_SHARES, SHARE_DAYS, SHARE_ID, type Share } from '../../batch/shares.ts';
+import { isFinal } from '../../batch/status.ts';
+import type { Asked } from '../call.ts';
+import { SHARES } from '../openapi/examples.ts';
+import type { Tag } from '../operation.ts';
+import { pathOf } from '../routes.ts';
+import { status } from '../schemas.ts';
+import { call, type Service } from '../service.ts';
+import { foundOf } from './load-batch.ts';
+
+const share = z.object({ id: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
+export const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });
+export const newShareBody = share.extend({
+  status,
+  token: z.string().meta({ description: 'It is shown once: the service keeps a hash of it.' }),
+  link: z.string().meta({ description: 'The page that it opens, relative to the host.' }),
+});
+
+const shareRequest = z.strictObject({
+  days: z.literal(SHARE_DAYS, `must be one of ${SHARE_DAYS.join(', ')}`).meta({
+    description: 'After how many days the link ends.',
+  }),
+});
+
+/** Writes to the audit log what a client did with a link. */
+const record = async (
+  { service, client, req, found }: Asked<Service> & { readonly found: FoundBatch },
+  action: string,
+  { id, endsAt }: Share,
+  isNew: boolean,
+): Promise<void> => {
+  const [before, after] = isNew ? [null, `until ${endsAt}`] : [`until ${endsAt}`, null];
+  await service.audit.record(
+    { name: client.name, address: service.addressOf(req) },
+    {
+      ...{ action, object: `${found.view.filename}, ${found.id}`, client: client.id },
+      changes: [{ what: `link ${id}`, before, after }],
+    },
+  );
+};
+
+export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, tag: Tag) => {
+  const by = { caller: 'batch', find: foundOf(kind) } as const;
+  const own = ['request.notFound', 'service.unavailable'] as const;
+  return {
+    share: call({
+      ...{ ...by, is: `POST ${path}/{id}/shares` as const, limit: 'changes', answer: newShareBody, body: shareRequest },
+      doc: {
+        tag,
+        summary: `Make a link to a ${kind} that needs no sign-in`,
+        description: `Whoever has the link can read this ${kind} and download its output, until the link ends or is revoked. A ${kind} has at most ${MOST_SHARES} links.`,
+        body: { required: true, content: [{ type: 'application/json', schema: shareRequest, example: { days: 7 } }] },
+        success: { status: 200, description: 'The link.', example: SHARES.made },
+        faults: [
+          ...own,
+          'request.malformedBody',
+          'request.unsupportedMediaType',
+          'getRates.invalidRequest',
+          'request.tooLarge',
+          'batches.notFinal',
+        ],
+      },
+      handle: async (asked) => {
+        const { service, client, found, body } = asked;
+        const { id, fields } = found;
+        if (!isFinal(fields.status)) return new Failed({ type: 'batches.notFinal', status: fields.status } as const);
+        const made = await service.shares.make(id, client.id, body.days);
+        const most = `${MOST_SHARES}: revoke one first`;
+        if (made === undefined) return new Failed({ type: 'request.tooLarge', limit: 'shares', most } as const);
+        await record(asked, `Shared the ${kind}`, made, true);
+        return { status: 200, ...made, link: `/#/shared/${made.token}` };
+      },
+    }),
+    listShares: call({
+      ...{ ...by, is: `GET ${path}/{id}/shares` as const, limit: 'reads', answer: sharesBody },
+      doc: {
+        tag,
+        summary: `List the links to a ${kind}`,
+        success: { status: 200, description: 'Those that have not ended, newest first.', example: SHARES.list },
+        faults: own,
+      },
+      handle: async ({ service, found }) => ({
+        ...{ status: 200, shares: await service.shares.list(found.id), most: MOST_SHARES },
+      }),
+    }),
+    unshare: call({
+      ...{ ...by, is: `DELETE ${path}/{id}/shares` as const, limit: 'changes' },
+      query: z.strictObject({ share: z.string().regex(SHARE_ID, 'must be the id of a link') }),
+      doc: {
+        tag,
+        summary: `Revoke a link to a ${kind}`,
+        success: { status: 204, description: 'The link opens nothing any more.' },
+        faults: [...own, 'getRates.invalidRequest'],
+      },
+      handle: async (asked) => {
+        const revoked = await asked.service.shares.revoke(asked.found.id, asked.query.share);
+        if (revoked === undefined) return new Failed({ type: 'request.notFound', path: pathOf(asked.req) } as const);
+        await record(asked, `Revoked a link to the ${kind}`, revoked, false);
+        return undefined;
+      },
+    }),
+  };
+};

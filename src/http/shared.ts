@@ -1,0 +1,47 @@
+/**
+ * What a link to a result opens, without a sign-in: the calls that read one batch or one comparison, and nothing else. They are
+ * those of the API and of the console, below `/shared`, with the token of the link in the header `Share-Token`. They count under
+ * the limits of the client whose result it is.
+ */
+import type { RequestHandler } from 'express';
+import { callerNow, callsAs } from './auth.ts';
+import { batchCalls, comparisonCalls } from './batches/batches.ts';
+import { rowCalls } from './console/rows.ts';
+import { sendFault } from './reply.ts';
+import { pathOf } from './routes.ts';
+import { createWrongTries, WRONG_SECRETS_PER_MINUTE } from './server/wrong-tries.ts';
+import type { Given } from './service.ts';
+
+const { getBatch, getSummary, getOutput } = batchCalls;
+const { getComparison, getComparisonSummary, getComparisonOutput } = comparisonCalls;
+const { getRows, getComparedRows } = rowCalls;
+
+export const SHARED_CALLS = {
+  getBatch,
+  getSummary,
+  getOutput,
+  getComparison,
+  getComparisonSummary,
+  getComparisonOutput,
+};
+/** Those of the console alone. */
+export const SHARED_ROWS = { getRows, getComparedRows };
+
+/** Lets a call pass whose token opens the result in its path; the caller is then the client whose result it is. */
+export const shareGuard = ({ shares, clients, tariffs, addressOf, redis }: Given): RequestHandler => {
+  const wrongTry = createWrongTries({
+    ...{ addressOf, perMinute: WRONG_SECRETS_PER_MINUTE, by: 'operator', settleWith: redis },
+  });
+  return async (req, res, next) => {
+    const owner = await shares.ownerOf(String(req.headers['share-token'] ?? ''), String(req.params['id']));
+    const client = owner === undefined ? undefined : clients.current().get(owner);
+    const caller = client?.scopes.has('batch') === true ? callerNow(() => client, tariffs) : undefined;
+    if (caller === undefined || !('client' in caller)) {
+      const fault = await wrongTry(req, res, 'a link');
+      const isLimited = fault.type === 'credentials.tooManyWrong';
+      return sendFault(res, isLimited ? fault : { type: 'request.notFound', path: pathOf(req) });
+    }
+    callsAs(req, res, caller);
+    next();
+  };
+};
