@@ -146,10 +146,12 @@ describe('the page loads', () => {
   });
 });
 
-/** What commands are answered, besides 200: the sample client has no agreement, and what the test made has ended. */
+/** What commands are answered, besides 200: the sample client has no agreement and no such link, and what the test made has ended. */
 const OTHER_ANSWERS: Readonly<Record<string, number>> = {
   generateToken: 401,
   getAgreement: 404,
+  unshareBatch: 404,
+  unshareComparison: 404,
   createBatch: 202,
   compareBatch: 202,
   createComparison: 202,
