@@ -212,7 +212,7 @@ export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly 
   return (
     <>
       <PageHead title={batch.filename} lead={`Uploaded ${instant(batch.createdAt)}. Tariff ${batch.tariff}.`}>
-        {files}
+        <div class="row">{files}</div>
       </PageHead>
       <Result batch={batch} summary={summary} onRows={(wanted) => setFilter({ ...ALL_ROWS, ...wanted })} />
       {batch.status === 'expired' ? null : (
