@@ -10,7 +10,7 @@ import { must } from '../src/base/must.ts';
 import { keepPackages, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
-const source = join(root, 'src', 'client');
+const source = join(root, 'src', 'http', 'client');
 const raterDir = join(root, 'src', 'catalog', 'rater');
 const [rater, types] = [join(raterDir, 'rater.ts'), join(raterDir, 'types.ts')];
 const dist = resolve(must(process.argv[2], 'the folder to write'));

@@ -1,10 +1,10 @@
 /** The pages' client of the service, in the session of whoever is signed in, and loading with retry. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { type Asked, type Caller, createCaller, pathOf } from '../client/caller.ts';
-import type { Send } from '../client/content.ts';
-import { ApiFault } from '../client/fault.ts';
-import { newKey } from '../client/operations.ts';
+import { type Asked, type Caller, createCaller, pathOf } from '../http/client/caller.ts';
+import type { Send } from '../http/client/content.ts';
+import { ApiFault } from '../http/client/fault.ts';
+import { newKey } from '../http/client/operations.ts';
 import type { CallName, ConsoleCalls } from './calls.ts';
 import { askIfItAnswers, keepAsking, useAway } from './ui/answering.ts';
 

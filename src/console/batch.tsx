@@ -1,7 +1,7 @@
 /** The page of one batch: its progress, then its results. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { watch } from '../client/events.ts';
+import { watch } from '../http/client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices } from './batch/all-services.tsx';
 import { Charts, type RowFilter } from './batch/charts.tsx';

@@ -1,7 +1,7 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { watch } from '../client/events.ts';
+import { watch } from '../http/client/events.ts';
 import { urlOf, useCall } from './api.ts';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import type { Comparison, ComparisonSummary } from './calls.ts';

@@ -1,6 +1,6 @@
 /** The page that quotes one shipment: the form and, beside it, the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../client/fault.ts';
+import type { ApiFault } from '../http/client/fault.ts';
 import { asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
 import { inputsIn } from './quote/address.ts';

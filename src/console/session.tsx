@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../client/fault.ts';
+import type { ApiFault } from '../http/client/fault.ts';
 import { type Api, ApiContext, asFault, createApi, NO_SESSION } from './api.ts';
 import { ThemeToggle } from './theme.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';

@@ -1,6 +1,6 @@
 /** The page that asks what a batch's list would cost under other conditions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../client/fault.ts';
+import type { ApiFault } from '../http/client/fault.ts';
 import { asFault, useApi, useKey } from './api.ts';
 import type { Batch } from './calls.ts';
 import { goTo, href, useStake } from './navigation.tsx';

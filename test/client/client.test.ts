@@ -1,7 +1,7 @@
 /** The client against the whole service: real HTTP, a real Redis and a worker. */
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ApiFault, asFault, type ClientOptions, createClient, type RateRequest } from '../../src/client/client.ts';
+import { ApiFault, asFault, type ClientOptions, createClient, type RateRequest } from '../../src/http/client/client.ts';
 import { BATCHES, type BatchApi, HEADER, listOf } from '../http/batch-api.ts';
 import { batchApiForFile } from '../http/batch-suite.ts';
 import { type Receiver, startReceiver } from '../webhook/receiver.ts';

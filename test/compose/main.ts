@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { must } from '../../src/base/must.ts';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/http/client/client.ts';
 import { openBuildahStack } from './buildah-stack.ts';
 import { hasDocker, openDockerStack } from './docker-stack.ts';
 import { missingPrograms } from './programs.ts';

@@ -1,6 +1,6 @@
 /** `rates batch cancel`, `retry` and `download`: what can be done with a batch that was sent before. */
 import { z } from 'zod';
-import type { Batch, BatchFile } from '../../client/client.ts';
+import type { Batch, BatchFile } from '../../http/client/client.ts';
 import { command, flag, type Given, input, required, type Said, wholeNumber } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted } from '../format.ts';

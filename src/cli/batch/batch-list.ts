@@ -1,6 +1,6 @@
 /** `rates batch list`: a client's batches at a service, newest first, with dates and money. */
 import { isFinal } from '../../batch/status.ts';
-import type { Batch, BatchPage } from '../../client/client.ts';
+import type { Batch, BatchPage } from '../../http/client/client.ts';
 import { command, flag, input, wholeNumber } from '../command.ts';
 import { count, dollarsText, table } from '../format.ts';
 import { interruption } from '../io.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { must } from '../../base/must.ts';
-import type { Batch, Summary } from '../../client/client.ts';
+import type { Batch, Summary } from '../../http/client/client.ts';
 import { command, flag, type Given, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText } from '../exit.ts';
 import { counted, faultCounts, joinedLines, summaryLines } from '../format.ts';

@@ -1,7 +1,7 @@
 /** The client of the service for commands: its faults as messages that say what to do. */
-import { type ApiCalls, type Caller, createClient, type Waiting } from '../../client/client.ts';
-import { type ApiFault, asFault, networkCode } from '../../client/fault.ts';
-import { operationsOf } from '../../client/operations.ts';
+import { type ApiCalls, type Caller, createClient, type Waiting } from '../../http/client/client.ts';
+import { type ApiFault, asFault, networkCode } from '../../http/client/fault.ts';
+import { operationsOf } from '../../http/client/operations.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { problemLines } from './list-options.ts';
 

@@ -1,8 +1,8 @@
 /** Uploads a list, watches the batch, and downloads files. Survives lost connections and restarts of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../../batch/status.ts';
-import type { Batch, Content, Uploading } from '../../client/client.ts';
-import { noAnswer } from '../../client/fault.ts';
+import type { Batch, Content, Uploading } from '../../http/client/client.ts';
+import { noAnswer } from '../../http/client/fault.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { OutputFile } from '../rate/output-file.ts';
 import { type Patience, type Remote, RemoteFailure } from './remote.ts';

@@ -1,6 +1,6 @@
 /** Compares a finished batch of a service in scenarios. */
 import { must } from '../../base/must.ts';
-import type { Comparison, ComparisonRequest } from '../../client/client.ts';
+import type { Comparison, ComparisonRequest } from '../../http/client/client.ts';
 import { showBatch } from '../batch/batch.ts';
 import { type Patience, patiently, type Remote, RemoteFailure } from '../batch/remote.ts';
 import { download, ofBatch, watchChanges } from '../batch/watch.ts';

@@ -1,8 +1,8 @@
 /** `rates batch --preview`: sends the beginning of a list to a service and prints how it reads it. */
 import { open, readFile } from 'node:fs/promises';
 import { must } from '../../base/must.ts';
-import type { Uploading, Waiting } from '../../client/client.ts';
 import { kindOf } from '../../files/input/file-kind.ts';
+import type { Uploading, Waiting } from '../../http/client/client.ts';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import { PREVIEW_BYTES } from '../../lists/preview/preview.ts';
 import type { Preview } from '../../lists/preview/preview-body.ts';

@@ -9,7 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { type Config, ROOT, readConfig } from '../../base/config/settings.ts';
 import { createLog } from '../../base/log.ts';
-import type { Batch } from '../../client/client.ts';
+import type { Batch } from '../../http/client/client.ts';
 import { addedColumn, type OutputColumn } from '../../lists/output/output-columns.ts';
 import type { Field } from '../../rating/fields.ts';
 import { showBatch } from '../batch/batch.ts';

@@ -1,6 +1,6 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
 import { must } from '../../base/must.ts';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { argumentsIn } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
 import { useApi } from '../api.ts';

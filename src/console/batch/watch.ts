@@ -1,7 +1,7 @@
 /** Watches a batch, or a comparison, by its events. Where no events arrive, it asks for the batch until some do. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { pause, type Waiting } from '../../client/caller.ts';
-import type { ApiFault } from '../../client/fault.ts';
+import { pause, type Waiting } from '../../http/client/caller.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { type Api, asFault, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { keepAsking } from '../ui/answering.ts';

@@ -1,6 +1,6 @@
 /** Loads a list of batches or of comparisons page by page and refreshes it while some run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { type Api, asFault, useApi, useEvery, useReturn } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';

@@ -1,6 +1,6 @@
 /** How operators sign in: with the operator token, and a name for the audit log. */
 import { useEffect } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import type { OperatorSessionBody } from '../calls.ts';
 import { type Accounts, type SignInProps, unsigned } from '../session.tsx';
 import { Notice } from '../ui/feedback.tsx';

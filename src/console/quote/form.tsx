@@ -1,6 +1,6 @@
 /** The form of the quote page: fields by their paths in the request, and the fields that a fault is about. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { withoutCalls } from '../../lists/columns/fault-words.ts';
 import { memberOf, OPTION_NAMES, optionOf, specOf } from '../../rating/fields.ts';
 import type { Services, Warehouses } from '../calls.ts';

@@ -1,6 +1,6 @@
 /** The page of a link to a result: read only, without a sign-in. */
 import { useMemo } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { ApiContext, linkApi, useApi, useLoad } from '../api.ts';
 import { SharedBatch } from '../batch.tsx';
 import { SharedComparison } from '../comparison.tsx';

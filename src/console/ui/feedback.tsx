@@ -1,7 +1,7 @@
 /** Notices, faults, empty states, loading placeholders, progress bars and confirmation dialogs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { faultWords } from '../fault-words.ts';
 import { Button } from './controls.tsx';
 

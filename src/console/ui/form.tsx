@@ -1,7 +1,7 @@
 /** Forms as lists of fields. Each field is named by its path in the request, and a refusal of that path lands on it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiFault } from '../../client/fault.ts';
+import { ApiFault } from '../../http/client/fault.ts';
 import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx';
 import { type Act, Told, useAct } from './kit.tsx';
 

@@ -1,7 +1,7 @@
 /** What pages are made of: data that loads, calls that a user makes, questions, panels and tables. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, type Loaded } from '../api.ts';
 import { Button } from './controls.tsx';
 import { Confirm, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';

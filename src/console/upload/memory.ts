@@ -1,6 +1,6 @@
 /** Choices that the client keeps under a name. They are offered again for lists with the same column names. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { useApi, useLoad } from '../api.ts';
 import type { KeptMapping } from '../calls.ts';
 import { type Choices, choicesIn, hasChoices, type ListOptions, textsOf } from './list-options.ts';

@@ -1,6 +1,6 @@
 /** A chosen list before it runs: its preview, what its columns mean, and the options. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { useApi, useCall, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { type Stake, useStake } from '../navigation.tsx';

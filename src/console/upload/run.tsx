@@ -1,6 +1,6 @@
 /** The bar that runs a list, or leads to what should be done first. A retry makes no second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../../client/fault.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, useApi, useKey } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';

@@ -1,6 +1,7 @@
 /** Sends a list: its beginning for a preview, or all of it with progress. */
-import type { OnSent } from '../../client/content.ts';
+
 import { beginsWith, GZIP, ZIP } from '../../files/file-signatures.ts';
+import type { OnSent } from '../../http/client/content.ts';
 import type { Api } from '../api.ts';
 import type { Batch, Preview } from '../calls.ts';
 import { type ListOptions, queryOf } from './list-options.ts';

@@ -14,8 +14,8 @@ import { call, type Service } from '../service.ts';
 import { foundOf } from './load-batch.ts';
 
 const share = z.object({ id: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
-export const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });
-export const newShareBody = share.extend({
+const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });
+const newShareBody = share.extend({
   status,
   token: z.string().meta({ description: 'It is shown once: the service keeps a hash of it.' }),
   link: z.string().meta({ description: 'The page that it opens, relative to the host.' }),

@@ -1,5 +1,5 @@
 /** Words about tariffs and drafts, and refusals of their calls. */
-import type { ApiFault } from '../../../client/fault.ts';
+import type { ApiFault } from '../../../http/client/fault.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
 

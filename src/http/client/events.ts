@@ -1,5 +1,5 @@
 /** Server-sent events of a batch or of a comparison, as an async iterator that survives lost connections. */
-import { isFinal } from '../batch/status.ts';
+import { isFinal } from '../../batch/status.ts';
 import { type Caller, type Calls, pause, type Waiting } from './caller.ts';
 import { noAnswer } from './fault.ts';
 

@@ -4,12 +4,12 @@
  * (`scripts/exports.ts`), without the service's modules.
  */
 import type { z } from 'zod';
-import type { comparisonRequest } from '../http/batches/scenarios.ts';
-import type { CallsIn } from '../http/call.ts';
-import type { ApiFaultType } from '../http/faults.ts';
-import type { API_CALLS } from '../http/operations.ts';
-import type { Preview as PreviewBody } from '../lists/preview/preview-body.ts';
-import type { rateRequest } from '../rating/shipment.ts';
+import type { Preview as PreviewBody } from '../../lists/preview/preview-body.ts';
+import type { rateRequest } from '../../rating/shipment.ts';
+import type { comparisonRequest } from '../batches/scenarios.ts';
+import type { CallsIn } from '../call.ts';
+import type { ApiFaultType } from '../faults.ts';
+import type { API_CALLS } from '../operations.ts';
 
 /** The calls of the API by their method and path, such as `GET /v1/client/limits`. */
 export type ApiCalls = CallsIn<typeof API_CALLS>;

@@ -1,5 +1,5 @@
 /** Makes calls: their address, who asks, their deadline, and what is tried again. */
-import { withDeadline } from '../base/deadline.ts';
+import { withDeadline } from '../../base/deadline.ts';
 import { bodyOf, type Content, isRepeatable, type OnSent, type Send } from './content.ts';
 import { type ApiFault, asFault, faultIn, noAnswer, notOurs } from './fault.ts';
 
