@@ -101,12 +101,14 @@ describe('an order without a price', () => {
   });
 
   test('has a fault in each row that lacks its weight or quantity', () => {
-    const rows = rate('#1,1,Tee,02139,US,1,101', '#1,1,Mug,,,,', '#1,two,Cap,,,1,');
+    const rows = rate('#1,1,Tee,02139,US,1,101', '#1,1,Mug,,,,', '#1,two,Cap,,,1,', '#1,,Bag,,,1,');
     expect(rows.map((row) => [row['quote_status'], row['fault_type'], row['order_row']])).toEqual([
       ['joined', '', '2'],
       ['422', 'getRates.invalidRequest', '2'],
       ['422', 'row.order', '3'],
+      ['422', 'row.order', '4'],
     ]);
+    expect(rows[3]?.['fault_message']).toBe('Row 4 cannot be priced with its order: it has no quantity.');
     expect(rows[2]?.['fault_message']).toBe(
       'Row 3 cannot be priced with its order: its quantity must be a whole number, not "two".',
     );
@@ -181,6 +183,19 @@ describe('rows are joined', () => {
   test('not by a column that the list does not have', () => {
     expect(planList(listOf(PLAIN, LINES), {}, 65_536, { orders: 'Bestellung' })).toMatchObject({
       problems: { orders: 'names "Bestellung", which is not in the header' },
+    });
+    const reading = { orders: 'Bestellung', itemQuantity: 'none' };
+    expect(planList(listOf(PLAIN, LINES), {}, 65_536, reading)).toMatchObject({
+      problems: { orders: 'names "Bestellung", which is not in the header' },
+    });
+  });
+
+  test('not with a quantity that is another field', () => {
+    expect(planList(listOf(SHOPIFY, []), {}, 65_536, { itemQuantity: 'Item Weight (lb)' })).toMatchObject({
+      problems: {
+        item_quantity:
+          'names "Item Weight (lb)" (column 6), which has another meaning: name another column, or use ?columns= too',
+      },
     });
   });
 });

@@ -72,6 +72,8 @@ export interface FoundOrders {
   readonly problems: Problems;
 }
 
+const quoted = (header: readonly string[], index: number): string => quotedName({ name: header[index] ?? '', index });
+
 /** The columns with this name. */
 const called = (header: readonly string[], name: string): readonly number[] => {
   const places = [...header.keys()];
@@ -101,9 +103,9 @@ export const ordersOf = (
   const isOff = asked === NO_COLUMN || (asked === undefined && known === undefined);
   const column = isOff ? undefined : asked === undefined ? placeOf(known?.order ?? []) : named('orders', asked);
   if (column === undefined) {
-    if (itemQuantity !== undefined && problems['orders'] === undefined)
+    if (itemQuantity !== undefined && itemQuantity !== NO_COLUMN && problems['orders'] === undefined)
       problems['item_quantity'] = 'is only for lists whose rows are lines of orders: use ?orders= too';
-    return { orders: undefined, program: undefined, problems: itemQuantity === NO_COLUMN ? {} : problems };
+    return { orders: undefined, program: undefined, problems };
   }
   const counting = header.flatMap((name, at) =>
     name.length <= MOST_NAME_CHARACTERS &&
@@ -117,8 +119,12 @@ export const ordersOf = (
   const own = known === undefined ? (counting.length === 1 ? counting[0] : undefined) : placeOf(known.quantity);
   const quantity =
     itemQuantity === undefined ? own : itemQuantity === NO_COLUMN ? undefined : named('item_quantity', itemQuantity);
+  const isUsed = quantity !== undefined && used.has(quantity);
+  if (isUsed && itemQuantity !== undefined)
+    problems['item_quantity'] =
+      `names ${quoted(header, quantity)}, which has another meaning: name another column, or use ?columns= too`;
   return {
-    orders: { column, ...(quantity !== undefined && !used.has(quantity) && { quantity }) },
+    orders: { column, ...(quantity !== undefined && !isUsed && { quantity }) },
     program: asked === undefined ? known?.program : undefined,
     problems,
   };
@@ -127,8 +133,6 @@ export const ordersOf = (
 /** Whether a column has the order's number or the quantity of a line. */
 export const isOfOrders = (index: number, orders: Orders | undefined): boolean =>
   orders !== undefined && (index === orders.column || index === orders.quantity);
-
-const quoted = (header: readonly string[], index: number): string => quotedName({ name: header[index] ?? '', index });
 
 /** What is said of a list whose rows are joined. */
 const joinedFinding = (

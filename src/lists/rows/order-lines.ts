@@ -61,6 +61,7 @@ interface Weighed {
 /** Adds the weight of a row. @returns what is wrong with it; `weight` if the request says what */
 const weigh = (into: Weighed, { cells, quantity }: Line & { readonly cells: ReadonlyMap<Field, string> }) => {
   const [weight = '', units = ''] = [cells.get('weight_value'), cells.get('weight_units')];
+  if (quantity === '') return 'it has no quantity';
   if (!QUANTITY.test(quantity)) return `its quantity must be a whole number, not "${shownName(quantity)}"`;
   if (weight.includes('|')) return 'it has the weights of several packages, which cannot be added up';
   const decimal = PLAIN.test(weight) ? readDecimal(weight) : undefined;

@@ -2,6 +2,7 @@
  * Where the orders of a list begin, and which orders do not stand together. The plan of a list and whoever rates its rows agree
  * on it. Memory is bounded: an order has a bounded number of rows, and a list a bounded number of orders.
  */
+import { keyedHash } from '../../base/keyed-hash.ts';
 import { must } from '../../base/must.ts';
 import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
 import type { ScannedRow } from '../../files/csv/scanner.ts';
@@ -28,18 +29,6 @@ export const createOrderRuns = (): ((order: string, length: number) => boolean) 
     bytes += length;
     return begins;
   };
-};
-
-/** Two hashes of 32 bits: together, no two orders of a list are likely to share them. */
-const hashesOf = (text: string): readonly [number, number] => {
-  let [a, b] = [0x811c9dc5, 0x9747b28c];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x5bd1e995);
-    b ^= b >>> 15;
-  }
-  return [a ^ (a >>> 16), b];
 };
 
 const SHARDS = 1024;
@@ -90,7 +79,7 @@ export const createOrderPlaces = () => {
       if (!begins(order, length)) return false;
       orders += 1;
       if (order === '') return true;
-      const [a, b] = hashesOf(order);
+      const [a, b] = keyedHash(order);
       const first = must(shards[(a >>> 0) % SHARDS], 'a shard')(a, b, number);
       if (first !== 0) apart.add(first).add(number);
       return true;

@@ -1,0 +1,10 @@
+/** Hashes that nobody outside can aim at: each process has a key of its own. Other hashes let a caller make all texts collide. */
+import { hash, randomBytes } from 'node:crypto';
+
+const KEY = randomBytes(16).toString('latin1');
+
+/** @returns two numbers of 32 bits */
+export const keyedHash = (text: string): readonly [number, number] => {
+  const bytes = hash('sha1', `${KEY}${text}`, 'buffer');
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+};
