@@ -22,7 +22,7 @@ import {
   type NewJoin,
 } from './create.ts';
 import { BATCH_ID } from './ids.ts';
-import { type KeptSummary, keptSummaries } from './kept-summaries.ts';
+import { type KeptSummary, keptSummaries } from './kept/summaries.ts';
 import { jsonFile } from './output/json-file.ts';
 import {
   contiguousParts,

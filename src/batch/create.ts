@@ -17,7 +17,7 @@ import type { ListHeader } from '../lists/columns/header.ts';
 import { type OutputPlaces, partitionsFor } from '../lists/comparison/join.ts';
 import { fitted, type OutputFormat } from '../lists/output/output-format.ts';
 import type { Context } from './context.ts';
-import { type AskedScenarios, keepScenarios } from './kept-scenarios.ts';
+import { type AskedScenarios, keepScenarios } from './kept/scenarios.ts';
 import { type BatchDocument, baseOf, joinedOf, keys, type OutputDocument, records } from './records.ts';
 import { revisionsUpTo } from './revisions.ts';
 

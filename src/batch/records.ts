@@ -25,7 +25,7 @@
  * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the corrections that are compared. A
  * comparison of two batches has copies of their outputs below `base/` and `with/`.
  *
- * When the lists forget an expired batch, its summary stays below `summaries/`: see `kept-summaries.ts`.
+ * When the lists forget an expired batch, its summary stays below `summaries/`: see `kept/summaries.ts`.
  *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
  * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.

@@ -18,7 +18,7 @@ import type { Context } from './context.ts';
 import { idempotencyRecords } from './create.ts';
 import { type DueSoFar, gatherDue } from './expiry.ts';
 import { BATCH_ID, createdAt } from './ids.ts';
-import { keptSummaries } from './kept-summaries.ts';
+import { keptSummaries } from './kept/summaries.ts';
 import { stored } from './quota.ts';
 import { type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';

@@ -1,7 +1,5 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
-import { Beside, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './agreements/charges.tsx';
-import { Discounts } from './agreements/discounts.tsx';
-import { Tiers } from './agreements/tier.tsx';
+import { AgreementTables } from './agreements/tables.tsx';
 import { accountText, periodText } from './agreements/words.ts';
 import { useCall } from './api.ts';
 import type { Agreement, AgreementSummary } from './calls.ts';
@@ -51,14 +49,8 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
         <LinkButton href={href.tariffs}>Your rate cards</LinkButton>
       </header>
       <Standing agreement={agreement} />
-      <Tiers agreement={agreement} />
       <Help about={['zone', 'fuel', 'dimensionalWeight', 'deliveryArea']} />
-      <Discounts agreement={agreement} />
-      <ServiceTerms agreement={agreement} />
-      <WholePrices agreement={agreement} />
-      <Surcharges agreement={agreement} />
-      <OwnFuel agreement={agreement} />
-      <Beside agreement={agreement} />
+      <AgreementTables agreement={agreement} />
     </>
   );
 };

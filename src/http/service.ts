@@ -4,7 +4,7 @@ import type { Logger } from '../base/log.ts';
 import type { Redis } from '../base/redis/connection.ts';
 import type { Store } from '../base/store/store.ts';
 import type { Batches } from '../batch/batches.ts';
-import type { KeptMappings } from '../batch/kept-mappings.ts';
+import type { KeptMappings } from '../batch/kept/mappings.ts';
 import type { Shares } from '../batch/shares.ts';
 import type { Subscriptions } from '../batch/subscriptions.ts';
 import type { Clients } from '../catalog/clients/clients.ts';

@@ -7,7 +7,7 @@ import { createAudit } from '../../src/base/audit/audit.ts';
 import { connect } from '../../src/base/redis/connection.ts';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import { createBatches } from '../../src/batch/batches.ts';
-import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
+import { createKeptMappings } from '../../src/batch/kept/mappings.ts';
 import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { createShares } from '../../src/batch/shares.ts';

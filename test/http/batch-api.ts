@@ -12,7 +12,7 @@ import { createDiskStore } from '../../src/base/store/disk.ts';
 import type { Store } from '../../src/base/store/store.ts';
 import { createSender } from '../../src/base/webhook/send.ts';
 import { createBatches } from '../../src/batch/batches.ts';
-import { createKeptMappings } from '../../src/batch/kept-mappings.ts';
+import { createKeptMappings } from '../../src/batch/kept/mappings.ts';
 import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { createShares } from '../../src/batch/shares.ts';

@@ -1,7 +1,7 @@
 /** `/console/mappings`: mappings that clients keep for lists with the same header. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/base/store/disk.ts';
-import { createKeptMappings, MOST_MAPPINGS } from '../../src/batch/kept-mappings.ts';
+import { createKeptMappings, MOST_MAPPINGS } from '../../src/batch/kept/mappings.ts';
 import type { AnswerOf } from '../../src/http/call.ts';
 import type { CONSOLE_CALLS } from '../../src/http/console/calls.ts';
 import type { BatchApi } from './batch-api.ts';

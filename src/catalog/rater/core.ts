@@ -2,6 +2,7 @@
 import { ToldError } from '../../base/failed.ts';
 import type { Warehouse } from '../../rating/card.ts';
 import { quoteOutcome } from '../../rating/quote.ts';
+import { US_POSTAL_CODE } from '../../rating/shipment.ts';
 import { accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import {
@@ -28,10 +29,8 @@ const usable = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]): reado
   return documentsOf(folders);
 };
 
-const ZIP = /^\d{5}(?:-\d{4})?$/;
-
 const warehousesOf = (warehouses: readonly RaterWarehouse[]): Map<number, Warehouse> => {
-  const wrong = warehouses.find(({ id, postalCode }) => !Number.isSafeInteger(id) || !ZIP.test(postalCode));
+  const wrong = warehouses.find(({ id, postalCode }) => !Number.isSafeInteger(id) || !US_POSTAL_CODE.test(postalCode));
   if (wrong !== undefined)
     throw new ToldError(`The warehouse ${wrong.id} must have a whole number as its id, and a ZIP code such as 07001.`);
   return new Map(

@@ -10,7 +10,7 @@ import { announceReady, onStop } from '../../base/process/child.ts';
 import { connect, type Redis } from '../../base/redis/connection.ts';
 import { openStore } from '../../base/store/open.ts';
 import { createBatches } from '../../batch/batches.ts';
-import { createKeptMappings } from '../../batch/kept-mappings.ts';
+import { createKeptMappings } from '../../batch/kept/mappings.ts';
 import { openQueues } from '../../batch/queue/jobs.ts';
 import { createScheduler } from '../../batch/scheduler.ts';
 import { createShares } from '../../batch/shares.ts';

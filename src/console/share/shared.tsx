@@ -10,22 +10,23 @@ import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { Told, useAct } from '../ui/kit.tsx';
 
 interface FileProps {
-  readonly token: string;
-  /** The path of the output, with its parameters. */
-  readonly path: string;
+  readonly of: 'batches' | 'comparisons';
+  readonly id: string;
+  readonly format: 'csv' | 'xlsx';
+  /** That of the list, without its ending. */
   readonly name: string;
   readonly children: string;
 }
 
 /** Downloads with the token in a header, so that no address has it. */
-const File = ({ token, path, name, children }: FileProps) => {
+const File = ({ of, id, format, name, children }: FileProps) => {
+  const api = useApi();
   const act = useAct();
   const download = () =>
     act.run(async () => {
-      const answer = await fetch(`/shared${path}`, { headers: { 'Share-Token': token } });
-      if (!answer.ok) throw new Error(`the service answered with ${answer.status}`);
+      const answer = await api.answerOf(`GET /v1/client/shipment/rates/${of}/{id}/output`, { id, query: { format } });
       const url = URL.createObjectURL(await answer.blob());
-      Object.assign(document.createElement('a'), { href: url, download: name }).click();
+      Object.assign(document.createElement('a'), { href: url, download: `${name}.${format}` }).click();
       URL.revokeObjectURL(url);
     });
   return (
@@ -68,15 +69,18 @@ const Result = ({ token }: { readonly token: string }) => {
   const { data } = loaded;
   if (data === undefined) return <Skeleton lines={8} label="Loading the result" />;
   const one = data.batch ?? data.comparison;
-  const path = `/v1/client/shipment/rates/${isComparison ? 'comparisons' : 'batches'}/${id}/output`;
-  const name = one.filename.replace(/\.\w{1,5}$/, '');
+  const file = {
+    of: isComparison ? 'comparisons' : 'batches',
+    id,
+    name: one.filename.replace(/\.\w{1,7}$/, ''),
+  } as const;
   const files =
     one.status === 'expired' ? null : (
       <>
-        <File token={token} path={`${path}?format=csv`} name={`${name}.csv`}>
+        <File {...file} format="csv">
           Download CSV
         </File>
-        <File token={token} path={`${path}?format=xlsx`} name={`${name}.xlsx`}>
+        <File {...file} format="xlsx">
           Download Excel
         </File>
       </>

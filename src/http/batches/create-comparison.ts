@@ -6,7 +6,7 @@ import { MissingObject } from '../../base/store/store.ts';
 import type { InFlightLimit } from '../../batch/client-index.ts';
 import { bytesToJoin } from '../../batch/create.ts';
 import { kindOf } from '../../batch/ids.ts';
-import type { AskedScenarios } from '../../batch/kept-scenarios.ts';
+import type { AskedScenarios } from '../../batch/kept/scenarios.ts';
 import { stored } from '../../batch/quota.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';

@@ -1,7 +1,7 @@
 /** The console's own calls, which the OpenAPI document leaves out: tariffs, drafts that may be asked about, and mappings. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import { HEADER_KEY, MOST_MAPPINGS, mappingToKeep } from '../../batch/kept-mappings.ts';
+import { HEADER_KEY, MOST_MAPPINGS, mappingToKeep } from '../../batch/kept/mappings.ts';
 import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';

@@ -1,5 +1,7 @@
 /** One agreement: who pays by it, its findings, tables and rate card, and an upload that changes it. */
+
 import { useState } from 'preact/hooks';
+import { AgreementTables } from '../../agreements/tables.tsx';
 import { useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { RateCard } from '../../tariffs/rate-card.tsx';
@@ -9,7 +11,6 @@ import { dayOf } from '../../ui/format.ts';
 import { isMissing, Missing, PageHead, Panel, Show } from '../../ui/kit.tsx';
 import { agreementsHref } from '../clients/part.tsx';
 import { ClientLinks, StateMark } from './agreement-list.tsx';
-import { Grids } from './grids.tsx';
 import { Findings, Upload } from './upload.tsx';
 
 /* The effective rate card of an agreement: what a package costs by weight and zone. */
@@ -91,7 +92,8 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
             <>
               <Changes agreement={shown} />
               <Findings findings={shown.findings} />
-              <Grids agreement={shown} />
+              <h2>As the client sees it</h2>
+              <AgreementTables agreement={shown} />
               <AgreementCard agreement={shown} />
             </>
           );

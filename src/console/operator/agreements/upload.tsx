@@ -1,5 +1,7 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
+
 import { useId, useState } from 'preact/hooks';
+import { AgreementTables } from '../../agreements/tables.tsx';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Segments } from '../../ui/controls.tsx';
@@ -8,7 +10,6 @@ import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Grids } from './grids.tsx';
 
 const SOURCES = [
   { value: 'files', label: 'CSV files' },
@@ -206,7 +207,8 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
         <>
           {findings.length === 0 ? <Notice announced kind="info" text="It has no errors and no warnings." /> : null}
           <Differences checked={checked} />
-          <Grids agreement={agreement} />
+          <h2>As the client sees it</h2>
+          <AgreementTables agreement={agreement} />
           <div class="actions start">
             <Button kind="primary" onClick={onPublish} busy={busy}>
               Publish from {dayOf(from)}

@@ -1,10 +1,10 @@
 /** The snapshot of scenarios: what they name is stored with a comparison, so that retries and late chunks rate the same. */
 
-import { AGREEMENTS, TARIFFS } from '../catalog/documents/kinds.ts';
-import type { Snapshots } from '../catalog/published/snapshots.ts';
-import type { Finding } from '../lists/columns/findings.ts';
-import type { ComparisonDocument, StoredScenario } from '../lists/comparison/document.ts';
-import type { ResolvedScenario } from '../lists/comparison/resolve.ts';
+import { AGREEMENTS, TARIFFS } from '../../catalog/documents/kinds.ts';
+import type { Snapshots } from '../../catalog/published/snapshots.ts';
+import type { Finding } from '../../lists/columns/findings.ts';
+import type { ComparisonDocument, StoredScenario } from '../../lists/comparison/document.ts';
+import type { ResolvedScenario } from '../../lists/comparison/resolve.ts';
 
 /** Scenarios that were found to be good, and what their author should know. */
 export interface AskedScenarios {

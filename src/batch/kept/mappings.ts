@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { getJson, putJson, type Store } from '../base/store/store.ts';
-import { readingParameters } from '../lists/list-options.ts';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { readingParameters } from '../../lists/list-options.ts';
 
 /** The most mappings of a client. */
 export const MOST_MAPPINGS = 100;

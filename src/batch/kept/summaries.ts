@@ -3,11 +3,11 @@
  * `summaries/<day of its creation>/<id>.json`: found by the id alone, in the store alone, so Redis does not grow with them.
  */
 import { z } from 'zod';
-import { getJson, putJson, type Store } from '../base/store/store.ts';
-import { sumsSchema } from '../lists/comparison/sums.ts';
-import { mostAtOnce } from './expiry.ts';
-import { createdAt } from './ids.ts';
-import { batchDocument, finalDocument, records } from './records.ts';
+import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { sumsSchema } from '../../lists/comparison/sums.ts';
+import { mostAtOnce } from '../expiry.ts';
+import { createdAt } from '../ids.ts';
+import { batchDocument, finalDocument, records } from '../records.ts';
 
 const keptSummary = z.object({ document: batchDocument, final: finalDocument, sums: sumsSchema.optional() });
 export type KeptSummary = z.output<typeof keptSummary>;
