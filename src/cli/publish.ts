@@ -46,7 +46,7 @@ export const publish = command({
     json: flag('--json', 'print what was published as JSON'),
   },
   examples: ['rates publish drafts/2027 agreements/acme-2027', 'rates publish --replace tariffs agreements'],
-  more: `Each folder is a tariff or an agreement, or has folders of them. They come beside those that are published. A published
+  more: `Each folder is a tariff or an agreement, or has folders of them. They join those that are published. A published
 agreement of the same name is replaced. One that somebody else has put in force, and a tariff of the same name and date, are
 replaced only with --replace. No quote and no batch mixes them with what was in force before. On many machines, set their
 REDIS_URL and STORE_URL.`,

@@ -181,7 +181,7 @@ const withFuelAlone = (sources: readonly Source[], { effective, layers, publishe
     reading.fuel.map((rate) => ({ ...rate, source: `${file}, ${rate.at}` })),
   );
   const added = addFuel(current, neededFuel(current, fuel), true);
-  const warnings = ['These files contain fuel alone: all else is as it was in the tariff'];
+  const warnings = ['These files contain only fuel: all else is as it was in the tariff'];
   return 'problem' in added
     ? { document: undefined, findings: { warnings, contradictions: [added.problem] } }
     : { document: added.document, findings: { warnings, contradictions: [] } };

@@ -341,7 +341,7 @@ export const SHIPMENT_FAULTS = {
     when: 'A row of a list cannot be priced together with the other rows of its order. Single calls never have this fault.',
     wayOut: 'Correct the row as `message` says, or send the list with `?orders=none`.',
     title: 'The rows of an order do not fit together',
-    advice: 'Each row says why. You can also price each row by itself.',
+    advice: 'Each row says why. You can also price each row separately.',
     parts: ['row'],
     fields: [],
     args: { row: 'the number of the row' },

@@ -240,7 +240,7 @@ export const OPTIONS = {
     usual: 'shipper',
     worded: 'always',
     about:
-      'Who pays the carrier, or `return`. Agreements may have terms of their own for each. Default: `shipper`. The price is that of your agreement, whoever pays.',
+      'Who pays the carrier, or `return`. Agreements may have separate terms for each. Default: `shipper`. The price is that of your agreement, whoever pays.',
     charge: { part: 'billing', because: 'billing', of: ['third_party', 'return'] },
     option: ['--billing <who>', 'who pays: shipper, recipient (collect) or third_party; or return'],
     form: {

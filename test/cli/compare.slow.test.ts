@@ -170,7 +170,7 @@ describe('bad input is refused before anything is rated', () => {
     ['carrier=UPS', '--against 1, carrier must be one of C1, C2'],
     ['warehouse=104', '--against 1, warehouse must be among 101, 102, 103; 104 is not'],
     ['ship-date=tomorrow', '--against 1, ship-date must be a date, YYYY-MM-DD'],
-    ['service=C1-GROUND; map=C2-GROUND>C1-GROUND', '--against 1, map cannot stand beside service'],
+    ['service=C1-GROUND; map=C2-GROUND>C1-GROUND', '--against 1, map cannot be combined with service'],
     ['bogus', '--against 1 has no key "bogus": the keys are'],
   ])('--against "%s"', (spec, ...parts) => refused(['--against', spec, '--json'], ...parts));
 

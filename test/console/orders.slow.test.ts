@@ -41,8 +41,8 @@ describe.skipIf(!hasChromium)('lines of orders', { timeout: 120_000 }, () => {
     expect(await page.getByText('looks like the number of packages').count()).toBe(0);
     expect(await page.getByText('See row 1, of the same order').isVisible()).toBe(true);
     expect(await page.getByLabel('The weight of a row counts').inputValue()).toBe('Lineitem quantity');
-    await page.getByRole('button', { name: 'Price each row by itself' }).click();
-    await page.getByText('Each row is priced by itself, also if').waitFor();
+    await page.getByRole('button', { name: 'Price each row separately' }).click();
+    await page.getByText('Each row is priced separately, even if').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('5 rows belong to 3 orders').waitFor();
     const stop = await console.service.work();

@@ -169,7 +169,7 @@ describe('the table of the headers', () => {
     const page = [
       '# Headers that are known',
       '',
-      'What the service makes of the headers of 21 exports: which columns it finds by itself, what it asks for (the refusal of an',
+      'What the service makes of the headers of 21 exports: which columns it finds on its own, what it asks for (the refusal of an',
       'upload names the parameter, or the column to add), and which findings it reports. `test/rows/headers.test.ts` makes this',
       'page from the fixtures in `test/rows/headers` and fails where it is not true: `npx vitest run test/rows/headers.test.ts -u`',
       'writes it again. A tariff of UPS and FedEx is loaded.',

@@ -176,7 +176,7 @@ describe('rows are joined', () => {
 
   test('and the finding says by which column, and how they weigh', () => {
     expect(findingsOf(SHOPIFY, ['#1,2,Tee,02139,US,1,101'])).toEqual([
-      '"Name" (column 1) is the number of an order, as in exports of Shopify: rows with the same number below each other are priced as one shipment. Its weight is the sum of "Item Weight (lb)" (column 6) of its rows, each times "Lineitem quantity" (column 2). To price each row by itself, use ?orders=none.',
+      '"Name" (column 1) is the number of an order, as in exports of Shopify: rows with the same number below each other are priced as one shipment. Its weight is the sum of "Item Weight (lb)" (column 6) of its rows, each times "Lineitem quantity" (column 2). To price each row separately, use ?orders=none.',
     ]);
   });
 

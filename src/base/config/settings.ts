@@ -195,7 +195,7 @@ const SETTINGS = {
   /** Free bytes on the store's disk that uploads must leave for running batches. */
   storeReserveBytes: setting('STORE_RESERVE_BYTES', whole(0, 2 ** 50, 2 ** 30), {
     absent: '1 GiB',
-    about: 'room on the store’s disk that is kept for batches under way. An upload that would take it gets 503',
+    about: 'room on the store’s disk that is kept for running batches. An upload that would take it gets 503',
   }),
   /** How long a download URL of the store itself is valid. Absent: outputs pass through the API. */
   storePresignSeconds: setting('STORE_PRESIGN_SECONDS', wholeText(1, 604_800).optional(), {

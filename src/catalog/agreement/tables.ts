@@ -53,9 +53,9 @@ const percentCell = (percent: string): string =>
 /** A percentage, or an amount instead. */
 const takenOff = (row: Row): Pick<DiscountLine, 'percent' | 'usd'> => {
   if (row.cell('usd') === '') return { percent: row.signedPercent('percent') };
-  if (row.cell('percent') !== '') row.fault('usd', 'must be empty beside a percentage: use a row for each');
+  if (row.cell('percent') !== '') row.fault('usd', 'must be empty if percent is given: use a row for each');
   if (row.cell('applies_to') === 'multiweight') row.fault('usd', 'is off each package: write packages in applies_to');
-  if (row.cell('better_of') !== '') row.fault('usd', 'must be empty beside better_of, which compares percentages');
+  if (row.cell('better_of') !== '') row.fault('usd', 'must be empty if better_of is given, which compares percentages');
   return { percent: '0.00', usd: row.money('usd') };
 };
 
@@ -282,7 +282,7 @@ const tiers: Form<TierLine> = {
   columns: [PROGRAM, { name: 'tier' }, { name: 'from_usd', absent: '' }, { name: 'from_packages', ...PACKAGES }],
   read: (row) => {
     if (row.cell('from_usd') !== '' && row.cell('from_packages') !== '')
-      row.fault('from_packages', 'must be empty beside from_usd: a band begins at either');
+      row.fault('from_packages', 'must be empty if from_usd is given: a band begins at one of them');
     return {
       row: row.row,
       ...programOf(row),

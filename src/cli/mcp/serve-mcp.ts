@@ -61,7 +61,7 @@ export const serveMcp = async (flags: McpOptions, io: Io): Promise<void> => {
   const tools = TOOLS.filter((one) => (allowChanges || !one.starts) && (remote !== undefined || one.local));
   const server = new Server(
     { name: 'shipping-rates', version: version() },
-    { capabilities: { tools: {} }, instructions: 'Prices come from these tools alone. Do not compute any yourself.' },
+    { capabilities: { tools: {} }, instructions: 'Prices come only from these tools. Do not compute any yourself.' },
   );
   const working = new Set<Promise<CallToolResult>>();
 

@@ -97,7 +97,7 @@ const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Previ
 const orderLines = ({ orders: found }: Preview): string[] => {
   if (found === null) return [];
   const { rows, orders, isJoined } = found;
-  const outcome = isJoined ? `they are priced as ${counted(orders, 'shipment')}` : 'each row is priced by itself';
+  const outcome = isJoined ? `they are priced as ${counted(orders, 'shipment')}` : 'each row is priced separately';
   return [`  ${counted(rows, 'row')} belong to ${counted(orders, 'order')}; ${outcome}`];
 };
 

@@ -192,7 +192,7 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
     {notes.length === 0 ? null : (
       <section class="stack">
         <h3>Notes</h3>
-        <p class="lead">What the agreement says beside prices. No quote has it.</p>
+        <p class="lead">What the agreement says apart from prices. Quotes do not include it.</p>
         <Rows
           caption="Notes on the agreement"
           of={notes}

@@ -38,7 +38,7 @@ export const Orders = () => {
   if (found === null)
     return options.orders === NO_COLUMN ? (
       <p class="split">
-        Each row is priced by itself, also if several rows have the same order number.
+        Each row is priced separately, even if several rows have the same order number.
         <Button onClick={() => join('')}>Undo</Button>
       </p>
     ) : null;
@@ -68,7 +68,7 @@ export const Orders = () => {
         <Quantity found={found} />
       </div>
       <p class="actions">
-        <Button onClick={() => join(NO_COLUMN)}>Price each row by itself</Button>
+        <Button onClick={() => join(NO_COLUMN)}>Price each row separately</Button>
       </p>
     </Notice>
   );

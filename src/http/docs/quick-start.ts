@@ -44,7 +44,7 @@ const PROGRAMS: readonly Program[] = [
     name: 'Python',
     language: 'py',
     file: 'quick-start.py',
-    needs: 'Python 3.8 or later runs it with its standard library alone: `python3 quick-start.py`.',
+    needs: 'Python 3.8 or later runs it with only its standard library: `python3 quick-start.py`.',
   },
 ];
 
@@ -84,7 +84,7 @@ export const STEPS: readonly Step[] = [
   {
     id: 'start-download',
     title: 'Download the result',
-    text: 'Each row comes back in your order, with a price or with a fault. Here the third ZIP code has only four digits. The other rows have their prices all the same, and you can send the corrected row alone.',
+    text: 'Each row comes back in your order, with a price or with a fault. Here the third ZIP code has only four digits. The other rows have their prices all the same, and you can send only the corrected row.',
     more: { id: 'correctBatch', name: 'Upload the corrected rows' },
   },
 ];

@@ -158,6 +158,6 @@ export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared
       }
   }
   const { others, ...rest } = found;
-  const notes = others === 0 ? [] : [`${others} rows for freight and international services alone are skipped`];
+  const notes = others === 0 ? [] : [`${others} rows that are only for freight and international services are skipped`];
   return { ...rest, notes };
 };

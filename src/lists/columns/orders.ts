@@ -152,7 +152,7 @@ const joinedFinding = (
         : ` Its weight is the sum of ${quotedName(weight)} of its rows${times}.`;
   return {
     type: 'orders.joined',
-    message: `${quoted(header, column)} is the number of an order${known}: rows with the same number below each other are priced as one shipment.${weighed} To price each row by itself, use ?orders=${NO_COLUMN}.`,
+    message: `${quoted(header, column)} is the number of an order${known}: rows with the same number below each other are priced as one shipment.${weighed} To price each row separately, use ?orders=${NO_COLUMN}.`,
     column: shownName(header[column] ?? ''),
   };
 };

@@ -76,7 +76,7 @@ export const scenarioSchema = z
       context.addIssue({
         code: 'custom',
         path: [path],
-        message: `cannot stand beside ${other}: leave one of them out`,
+        message: `cannot be combined with ${other}: leave one of them out`,
       });
     if (service !== undefined && serviceMap !== undefined) exclude('serviceMap', 'service');
     if (service !== undefined && service !== CHEAPEST_SERVICE && carrier !== undefined) exclude('carrier', 'service');

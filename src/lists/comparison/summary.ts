@@ -73,8 +73,8 @@ const bySide = z.object({ base: count, with: count });
 const joinSummary = z
   .object({
     with: z.object({ rows: count, priced: count, totalNetCharge: money, faults: z.record(z.string(), count) }),
-    gone: side.meta({ description: 'Shipments of the base alone, and their cost.' }),
-    new: side.meta({ description: 'Shipments of the other batch alone, and their cost.' }),
+    gone: side.meta({ description: 'Shipments that only the base has, and their cost.' }),
+    new: side.meta({ description: 'Shipments that only the other batch has, and their cost.' }),
     duplicates: bySide.meta({
       description: 'Rows whose key occurs more than once in a batch. They are not compared.',
     }),

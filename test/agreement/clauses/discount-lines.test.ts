@@ -101,9 +101,12 @@ test('the checks ask, and name the cell', () => {
     'discount,applies_to,better_of,percent,usd\nA,both,,5,1.00\nB,multiweight,,,1.00\nC,both,X,,1.00\nD,both,,,\n';
   expect(readLines('discounts', 'discounts.csv', text)).toMatchObject({
     findings: [
-      { at: 'discounts.csv row 2 column usd', message: 'must be empty beside a percentage: use a row for each' },
+      { at: 'discounts.csv row 2 column usd', message: 'must be empty if percent is given: use a row for each' },
       { at: 'discounts.csv row 3 column usd', message: 'is off each package: write packages in applies_to' },
-      { at: 'discounts.csv row 4 column usd', message: 'must be empty beside better_of, which compares percentages' },
+      {
+        at: 'discounts.csv row 4 column usd',
+        message: 'must be empty if better_of is given, which compares percentages',
+      },
       { at: 'discounts.csv row 5 column percent' },
     ],
   });

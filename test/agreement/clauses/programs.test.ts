@@ -215,7 +215,11 @@ test('the files have the columns of programs only if a line needs them, and an a
 });
 
 test.each([
-  ['tiers', 'tier,from_usd,from_packages\nA,5.00,5\n', 'row 2 column from_packages: must be empty beside from_usd'],
+  [
+    'tiers',
+    'tier,from_usd,from_packages\nA,5.00,5\n',
+    'row 2 column from_packages: must be empty if from_usd is given',
+  ],
   ['tiers', 'tier,from_packages\nA,5.5\n', 'row 2 column from_packages: must be a whole number of packages'],
   ['tiers', 'tier\nA\n', 'row 2 column from_usd: must be dollars with two decimals'],
   ['spend', 'week_ending,packages\n2026-01-03,many\n', 'row 2 column packages: must be a whole number of packages'],

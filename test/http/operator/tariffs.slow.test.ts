@@ -210,7 +210,7 @@ test('a draft with fuel alone adds it to a published tariff', async () => {
     expect(draft.imported.report.contradictions.lines).toEqual([]);
     expect(draft.imported).toMatchObject({ doubts: 0, errors: 0, tariff: expect.stringMatching(/^small@2026-01-01-/) });
     expect(draft.imported.report.warnings.lines).toContain(
-      'These files contain fuel alone: all else is as it was in the tariff',
+      'These files contain only fuel: all else is as it was in the tariff',
     );
     expect(draft.imported.coverage.services).toMatchObject([{ fuelPercent: '10.00' }]);
     expect(draft).toMatchObject({ replaces: published.tariffs.current().ids[0], refusal: null });

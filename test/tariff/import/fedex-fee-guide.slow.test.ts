@@ -26,7 +26,7 @@ describe('the fees of a Service Guide', () => {
     });
     expect(reading.notes).toEqual([
       'the fees were updated on 2032-05-03',
-      '2 rows for freight and international services alone are skipped',
+      '2 rows that are only for freight and international services are skipped',
       "the guide's rates by weight are not read: import FedEx's list rates",
     ]);
     const read = await pdfReader.read(pdfWith(feeGuide(GUIDE_FEES)), {});

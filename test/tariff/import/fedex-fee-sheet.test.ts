@@ -36,7 +36,7 @@ describe('a sheet of changes', () => {
         reason: 'a quote cannot know what happens on the way',
       },
     ]);
-    expect(reading.notes[0]).toBe('2 rows for freight and international services alone are skipped');
+    expect(reading.notes[0]).toBe('2 rows that are only for freight and international services are skipped');
   });
 
   test('reads the same from the bytes of a PDF', async () => {

@@ -44,7 +44,9 @@ describe.skipIf(!present)('FedEx’s documents of fees', () => {
   });
 
   test('say how many rows they skip, and a row that is not taken says why', () => {
-    expect(readings['sheet']?.notes[0]).toBe('71 rows for freight and international services alone are skipped');
+    expect(readings['sheet']?.notes[0]).toBe(
+      '71 rows that are only for freight and international services are skipped',
+    );
     expect(readings['sheet']?.notTaken[4]).toEqual({
       at: 'page 4',
       text: 'Dangerous Goods (accessible), FedEx First Overnight, FedEx Priority Overnight: $175 per package (2025); $185 per package (2026)',
@@ -52,7 +54,7 @@ describe.skipIf(!present)('FedEx’s documents of fees', () => {
     });
     expect(readings['guide']?.notes.slice(0, 2)).toEqual([
       'the fees were updated on 2026-05-19',
-      '115 rows for freight and international services alone are skipped',
+      '115 rows that are only for freight and international services are skipped',
     ]);
   });
 

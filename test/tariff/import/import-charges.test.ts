@@ -211,7 +211,7 @@ test('fuel alone is added to a tariff that was not imported', async () => {
   const both = [...FUEL, 'FedEx,ground,2026-01-05,23.00'];
   const { code, stdout } = await importInto(into, { 'fuel.csv': both });
   expect({ code, stdout }).toMatchObject({ code: 0 });
-  expect(stdout).toContain('These files contain fuel alone: all else is as it was in the tariff');
+  expect(stdout).toContain('These files contain only fuel: all else is as it was in the tariff');
   const { services, surcharges } = await tariffIn(into);
   expect(services.map((service) => service.code)).toEqual(['UPS-GROUND', 'UPS-2DAY']);
   expect(surcharges.map(({ type, services: of }) => [type, of])).toEqual([['FUEL', ['UPS-GROUND']]]);

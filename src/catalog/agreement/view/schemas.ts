@@ -54,7 +54,7 @@ const summary = z.object({
     )
     .meta({ description: 'For which of your warehouses it is.' }),
   tier: tier.nullable().meta({
-    description: 'The tier in force; null if the agreement has no tiers, or those of programs alone.',
+    description: 'The tier in force; null if the agreement has no tiers, or only those of programs.',
   }),
   services: z.array(service).meta({ description: 'The services that it says something of.' }),
 });
@@ -196,7 +196,7 @@ const program = z.object({
   tier,
   bands: z
     .array(z.object({ tier: z.string(), from: figure, inForce: z.boolean() }))
-    .meta({ description: 'Rising; none if the paper alone sets the tier.' }),
+    .meta({ description: 'Rising; none if only the paper sets the tier.' }),
   figure: z
     .object({
       value: figure,
@@ -221,7 +221,7 @@ const detail = summary.extend({
   fees: z
     .array(fee)
     .meta({ description: 'What the agreement says of fees that the tariffs do not have. No quote has them.' }),
-  notes: z.array(note).meta({ description: 'What the agreement says beside prices.' }),
+  notes: z.array(note).meta({ description: 'What the agreement says apart from prices.' }),
   fuel: z
     .array(z.object({ services, from: date, until: date.nullable(), percent }))
     .meta({ description: 'Fuel rates of the agreement’s own.' }),
@@ -241,7 +241,7 @@ const detail = summary.extend({
       }),
     )
     .meta({ description: 'Fuel rates by the price of fuel.' }),
-  tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers, or those of programs alone.' }),
+  tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers, or only those of programs.' }),
   programs: z
     .array(program)
     .optional()
