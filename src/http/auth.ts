@@ -8,15 +8,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../base/audit/audit.ts';
 import { Failed } from '../base/failed.ts';
-import { type Client, type Scope, stillProven } from '../catalog/clients/clients.ts';
+import { type Client, type Clients, type Scope, stillProven } from '../catalog/clients/clients.ts';
 import type { Schedule } from '../catalog/tariff/schedule.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
 import type { Operation } from './operation.ts';
-import { sendFault } from './reply.ts';
-import type { BareResponse } from './routes.ts';
+import { type BareResponse, sendFault } from './reply.ts';
 import { usedBy } from './server/connections.ts';
-import type { Given } from './service.ts';
+import type { Tokens } from './tokens.ts';
 
 declare global {
   namespace Express {
@@ -89,9 +88,16 @@ export const callerNow = (
  */
 export type Authorize = (req: IncomingMessage, scope: Scope | undefined) => Promise<HttpResult<Caller>>;
 
+interface Known {
+  readonly clients: { readonly current: () => Clients };
+  readonly tariffs: { readonly current: () => Schedule };
+  readonly tokens: Tokens;
+  readonly now: () => Date;
+}
+
 /** By the bearer token only: no cookie opens the API. */
 export const byBearer =
-  ({ clients, tariffs, tokens, now }: Given): Authorize =>
+  ({ clients, tariffs, tokens, now }: Known): Authorize =>
   async (req, scope) => {
     const header = req.headers.authorization;
     const scheme = header === undefined ? null : BEARER.exec(header);

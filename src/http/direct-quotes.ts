@@ -4,7 +4,7 @@
  */
 import type { RequestListener } from 'node:http';
 import { RATES_PATH } from '../batch/output/links.ts';
-import type { BareErrorHandler, BareHandler, BareRequest } from './routes.ts';
+import type { BareErrorHandler, BareHandler, BareRequest } from './reply.ts';
 
 /** What Express gives a request. */
 const GIVEN = {

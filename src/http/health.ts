@@ -9,9 +9,6 @@ import { call, type Service } from './service.ts';
 /** Longer than any healthy dependency takes, shorter than a probe waits. */
 const CHECK_MS = 1_000;
 
-/** Resolves if a dependency works. */
-export type Check = () => Promise<void>;
-
 /**
  * Batches that do not move, and the age of the last sweep. They do not make this process unready, because every other
  * process would be unready too.

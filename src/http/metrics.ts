@@ -14,17 +14,11 @@ import { bearerOf, isSame } from './auth.ts';
 import { rawCall } from './call.ts';
 import type { HttpFault } from './faults.ts';
 import { sendFault } from './reply.ts';
-import { type BareRequest, type BareResponse, routeOf } from './routes.ts';
-import type { Service } from './service.ts';
+import { routeOf } from './routes.ts';
+import type { Metrics, Service } from './service.ts';
 
 const CONSOLE_QUOTE_ROUTE = `/console${RATES_PATH}`;
 const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
-
-export interface Metrics {
-  /** Counts a request that is over. */
-  readonly observe: (req: BareRequest, res: BareResponse, seconds: number) => void;
-  readonly text: () => Promise<string>;
-}
 
 /** Methods with their own label. Node accepts about thirty others, which no route answers. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);

@@ -1,16 +1,22 @@
 /** Writes answers: JSON with a known length, without the entity tags and negotiation that no client uses. */
-import type { ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
 import { must } from '../base/must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, statusOf } from './faults.ts';
-import type { BareHandler } from './routes.ts';
 import { dropRest } from './server/unread-body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers are private unless their route says otherwise: no cache keeps them. */
 const UNKEPT = 'no-store';
+
+/** What handlers use that also run without Express (direct-quotes.ts). */
+export type BareRequest = IncomingMessage &
+  Pick<Request, 'method' | 'url' | 'originalUrl' | 'baseUrl' | 'route' | 'query'>;
+export type BareResponse = ServerResponse & Pick<Response, 'locals'>;
+export type BareHandler = (req: BareRequest, res: BareResponse, next: () => void) => unknown;
+export type BareErrorHandler = (error: unknown, req: BareRequest, res: BareResponse, next: unknown) => void;
 
 /** An answer that can still get headers. */
 export interface Headed {

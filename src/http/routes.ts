@@ -1,18 +1,10 @@
 /** Paths with their methods; other methods get 405 with `Allow`. Each path has one spelling. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { must } from '../base/must.ts';
 import type { Operation } from './operation.ts';
-import { sendFault } from './reply.ts';
+import { type BareRequest, sendFault } from './reply.ts';
 
 type Method = Operation['method'];
-
-/** What handlers use that also run without Express (direct-quotes.ts). */
-export type BareRequest = IncomingMessage &
-  Pick<Request, 'method' | 'url' | 'originalUrl' | 'baseUrl' | 'route' | 'query'>;
-export type BareResponse = ServerResponse & Pick<Response, 'locals'>;
-export type BareHandler = (req: BareRequest, res: BareResponse, next: () => void) => unknown;
-export type BareErrorHandler = (error: unknown, req: BareRequest, res: BareResponse, next: unknown) => void;
 
 /** The requested path without the query, which may contain anything. */
 export const pathOf = (req: Pick<Request, 'originalUrl'>): string => must(req.originalUrl.split('?', 1)[0], 'the path');

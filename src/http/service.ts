@@ -14,13 +14,21 @@ import type { Schedule } from '../catalog/tariff/schedule.ts';
 import type { Authorize } from './auth.ts';
 import type { FindDraft } from './batches/scenarios.ts';
 import { callsOf } from './call.ts';
-import type { Check } from './health.ts';
-import type { Metrics } from './metrics.ts';
+import type { BareRequest, BareResponse } from './reply.ts';
 import type { Limits } from './server/limits.ts';
 import type { UploadLimits } from './server/list-body.ts';
 import type { QuoteTurns } from './server/quote-turns.ts';
 import type { AddressOf, WrongTry } from './server/wrong-tries.ts';
 import type { Tokens } from './tokens.ts';
+
+/** Resolves if a dependency works. */
+type Check = () => Promise<void>;
+
+export interface Metrics {
+  /** Counts a request that is over. */
+  readonly observe: (req: BareRequest, res: BareResponse, seconds: number) => void;
+  readonly text: () => Promise<string>;
+}
 
 export interface Service {
   readonly log: Logger;

@@ -3,9 +3,9 @@
  * `src/catalog/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
 import { must } from '../base/must.ts';
+import type { ShippingHours, TransitTable } from './calendar.ts';
 import type { ChargeTable, PricePart, Refusal, Surcharge } from './charges.ts';
 import type { Cents, SideRounding } from './quantity.ts';
-import type { ShippingHours, TransitTable } from './transit.ts';
 
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;

@@ -7,10 +7,10 @@ import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
 import type { TariffDocument, TariffFileInput, TransitRow } from '../../src/catalog/tariff/document.ts';
 import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { FEDEX_CALENDAR, MAIL_DAYS, UPS_CALENDAR, USPS_CALENDAR, weekdays } from '../../src/import/read/calendars.ts';
+import type { ShippingHours, Weekday } from '../../src/rating/calendar.ts';
 import type { Warehouse } from '../../src/rating/card.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import type { ShippingHours, Weekday } from '../../src/rating/transit.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 
 type ServiceInput = TariffFileInput['services'][number];

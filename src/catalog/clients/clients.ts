@@ -8,11 +8,11 @@ import { Failed, ToldError } from '../../base/failed.ts';
 import { jsonProblem } from '../../base/json-problem.ts';
 import { present } from '../../base/present.ts';
 import { check, pathText } from '../../base/validation.ts';
+import { WEEKDAYS } from '../../rating/calendar.ts';
 import type { Warehouse } from '../../rating/card.ts';
 import { basisPointsOf } from '../../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
 import type { Shipper } from '../../rating/terms.ts';
-import { WEEKDAYS } from '../../rating/transit.ts';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import { isTimeZone } from '../tariff/days.ts';
 import {

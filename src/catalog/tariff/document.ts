@@ -18,10 +18,10 @@
  */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
+import { HOLIDAY_STATUS, WEEKDAYS } from '../../rating/calendar.ts';
 import { type CONDITIONS, type Measure, PRICE_PARTS, REFUSALS } from '../../rating/charges.ts';
 import { BILLINGS, SIGNATURES } from '../../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../../rating/quantity.ts';
-import { HOLIDAY_STATUS, WEEKDAYS } from '../../rating/transit.ts';
 import { ZIP_RANGE } from './zip.ts';
 
 export const SERVICE_CODE = /^[A-Z0-9][A-Z0-9-]{0,9}$/;

@@ -2,8 +2,8 @@
 
 import { stringify } from 'csv-stringify/sync';
 import { byText } from '../../base/by-text.ts';
+import type { Calendar, TransitTable } from '../../rating/calendar.ts';
 import { NO_COLUMN } from '../../rating/card.ts';
-import type { Calendar, TransitTable } from '../../rating/transit.ts';
 import { rateZoneOf } from './compile-charges.ts';
 import {
   type Finding,

@@ -1,5 +1,5 @@
 /** `rates mcp`: an assistant's tools, by the Model Context Protocol on standard input and output. */
-import { command, flag, type Given, text } from '../command.ts';
+import { command, flag, text } from '../command.ts';
 import { SERVICE_OPTIONS } from '../rate/service-options.ts';
 
 const options = {
@@ -9,7 +9,6 @@ const options = {
   folder: text('--folder <dir>', 'the folder whose lists and agreements may be read; default: the current one'),
   ...SERVICE_OPTIONS,
 };
-export type McpOptions = Given<typeof options>;
 
 export const mcp = command({
   path: 'mcp',

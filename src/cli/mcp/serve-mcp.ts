@@ -8,10 +8,9 @@ import { schemaOf } from '../../http/openapi/schemas.ts';
 import type { FaultBody } from '../../rating/fault.ts';
 import { type Io, interruption, say } from '../io.ts';
 import { openLocal } from '../rate/local-sources.ts';
-import { remoteOf } from '../rate/service-options.ts';
+import { remoteOf, type ServiceFlags } from '../rate/service-options.ts';
 import { version } from '../version.ts';
 import { bounded, bytesOf, CUT_MEMBERS } from './bounded.ts';
-import type { McpOptions } from './mcp.ts';
 import { faultOf, type Surroundings, type Tool, toolFault } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -49,14 +48,21 @@ const faultAnswer = ({ type, message, arguments: args }: FaultBody): CallToolRes
   return { isError: true, content: textOf({ fault: bounded(fault, 'Correct what is told first.') }) };
 };
 
+interface Serving extends ServiceFlags {
+  readonly allowChanges?: boolean | undefined;
+  readonly local?: boolean | undefined;
+  readonly client?: string | undefined;
+  readonly folder?: string | undefined;
+}
+
 /**
  * Serves until standard input ends or the process is told to stop. What was asked before is answered.
  * @throws {CommandFailure} if the service, the client or the tariffs cannot be used
  */
-export const serveMcp = async (flags: McpOptions, io: Io): Promise<void> => {
+export const serveMcp = async (flags: Serving, io: Io): Promise<void> => {
   const stopped = interruption();
   const remote = flags.local ? undefined : await remoteOf(flags, io.env, stopped);
-  const local = flags.local && (await openLocal(readConfig(io.env), { clientId: flags.client }));
+  const local = flags.local ? await openLocal(readConfig(io.env), { clientId: flags.client }) : undefined;
   const { allowChanges, folder = process.cwd() } = flags;
   const tools = TOOLS.filter((one) => (allowChanges || !one.starts) && (remote !== undefined || one.local));
   const server = new Server(

@@ -9,7 +9,7 @@ import { about, aboutMoney, count, counted, duration, money, percent } from '../
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
 import { cureOf } from './next-step.ts';
-import { Orders } from './orders.tsx';
+import { Orders } from './order-choice.tsx';
 
 /** A share of the rows in the preview. */
 const outOf = (rows: number, { rowsRead, joined, estimate }: Preview): string => {

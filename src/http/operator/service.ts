@@ -11,8 +11,8 @@ import type { AgreementPlace } from '../../catalog/published/agreement-place.ts'
 import type { OpenedClients } from '../../catalog/published/changing.ts';
 import type { Drafts } from '../../import/drafts/drafts.ts';
 import { callsOf } from '../call.ts';
-import type { Check } from '../health.ts';
 import type { AddressOf } from '../server/wrong-tries.ts';
+import type { Service } from '../service.ts';
 import type { OperatorSessions } from './session.ts';
 import type { TariffChanged, TariffChangeRequest } from './tariffs/changes.ts';
 
@@ -35,7 +35,7 @@ export interface OperatorService {
   readonly redis: Redis;
   readonly queues: Queues;
   /** The checks of readiness, by name. */
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Service['checks'];
   readonly clients: {
     readonly current: () => Clients;
     /** @throws {StoreFailure} while it is unknown which agreements there are */

@@ -5,8 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
 import { isLoopback } from '../../base/config/settings.ts';
-import { sendFault } from '../reply.ts';
-import type { BareHandler } from '../routes.ts';
+import { type BareHandler, sendFault } from '../reply.ts';
 
 /** Probes may use any name or address: these calls reveal nothing and change nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);

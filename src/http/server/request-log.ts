@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../base/log.ts';
-import type { Metrics } from '../metrics.ts';
-import { type BareHandler, type BareRequest, type BareResponse, routeOf } from '../routes.ts';
+import type { BareHandler, BareRequest, BareResponse } from '../reply.ts';
+import { routeOf } from '../routes.ts';
+import type { Metrics } from '../service.ts';
 
 /** Ids accepted from the caller: short, and harmless in a log, a header or a file name. */
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
