@@ -7,7 +7,7 @@ import {
   agreementFile,
   NO_TABLES,
 } from '../../src/catalog/agreement/document.ts';
-import { LINE_TABLES, type LineTables, readLines } from '../../src/catalog/agreement/tables.ts';
+import { FORMS, LINE_TABLES, type LineTables } from '../../src/catalog/agreement/tables.ts';
 
 export type Texts = Readonly<Partial<Record<keyof LineTables, string>>>;
 
@@ -17,7 +17,7 @@ export const tablesOf = (texts: Texts): Partial<AgreementTables> => {
   for (const table of LINE_TABLES) {
     const text = texts[table];
     if (text === undefined) continue;
-    const read = readLines(table, `${table}.csv`, text);
+    const read = FORMS[table].read(`${table}.csv`, text);
     if ('findings' in read) throw new Error(JSON.stringify(read.findings));
     tables = { ...tables, [table]: read.lines };
   }
@@ -39,3 +39,6 @@ export const smallAgreement = (texts: Texts = {}, { file = {}, tables = {}, amen
   };
   return document;
 };
+
+/** The text of a table's file. */
+export const textOf = <K extends keyof LineTables>(table: K, lines: LineTables[K]): string => FORMS[table].write(lines);

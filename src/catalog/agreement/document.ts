@@ -23,9 +23,9 @@
  * Whatever an agreement does not state follows the tariff in force.
  */
 import { z } from 'zod';
-import type { Billing } from '../../rating/fields.ts';
 import type { MultiweightTable, RateTable } from '../tariff/document.ts';
 import { multiweightTerms, SERVICE_CODE } from '../tariff/document.ts';
+import type { Lines } from './tables.ts';
 
 export const AGREEMENT_FILE = 'agreement.json';
 
@@ -119,17 +119,6 @@ export type AgreementFileInput = z.input<typeof agreementFile>;
 /** `*` or a list of what a cell names. */
 export type Named<T> = '*' | readonly T[];
 
-/** The row of the file that a line was read from; the header is row 1. */
-interface Line {
-  readonly row: number;
-}
-
-/** A line that may be for some ways to pay alone. */
-interface BilledLine extends Line {
-  /** Absent: whoever pays. */
-  readonly billing?: readonly Billing[];
-}
-
 /** Rate columns: one by name (`205`, `44`), or from a number to another. See `zonesOf` in `subject.ts`. */
 export interface ZoneRange {
   readonly from: string;
@@ -142,46 +131,10 @@ export type Address = (typeof ADDRESSES)[number];
 export const APPLIES_TO = ['both', 'packages', 'multiweight'] as const;
 export type AppliesTo = (typeof APPLIES_TO)[number];
 
-/**
- * A percentage off the base. Lines of one `discount` must not overlap. Discounts add up; of those with one `betterOf`, only
- * the highest counts.
- */
-export interface DiscountLine extends BilledLine {
-  readonly discount: string;
-  readonly betterOf?: string;
-  readonly services: Named<string>;
-  readonly zones: Named<ZoneRange>;
-  /** Billing weight in pounds, inclusive. Default: from 1, without an end. */
-  readonly fromLb: number;
-  readonly toLb?: number;
-  readonly address: Address;
-  readonly appliesTo: AppliesTo;
-  /** Counts only while this tier is in force. */
-  readonly tier?: string;
-  /** Such as `18.50`; negative if it raises the base. `0.00` beside an amount. */
-  readonly percent: string;
-  /** Dollars off each package, after all percentages. A shipment that is rated as a whole has none. */
-  readonly usd?: string;
-}
-
 /** In place of the zone of a minimum's cell: the zone that the package goes to. */
 export const OWN_ZONE = 'own';
 
 export const MINIMUM_KINDS = ['usd', 'less usd', 'less percent'] as const;
-
-/** The least that a discount leaves of a package's base. Without a line for a service: the tariff's. */
-export interface MinimumLine extends BilledLine {
-  readonly services: Named<string>;
-  /** Absent: all that no line before it names. */
-  readonly zones?: Named<ZoneRange>;
-  readonly address: Address;
-  /** An amount, or the cell of the rate table at `zone` and `weightLb` less an amount or a percentage. */
-  readonly minimum: (typeof MINIMUM_KINDS)[number];
-  readonly value: string;
-  /** `own`, or a column. Default: the cell of the tariff's own minimum, which is the nearest zone at 1 lb. */
-  readonly zone?: string;
-  readonly weightLb?: number;
-}
 
 /**
  * `points off` is of percentages alone, `amount off` of amounts alone. `at most` comes after any other change. `exactly` may
@@ -190,91 +143,20 @@ export interface MinimumLine extends BilledLine {
 export const CHANGES = ['percent off', 'amount off', 'points off', 'fixed', 'exactly', 'waived', 'at most'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What is charged instead of a surcharge of the list. */
-export interface SurchargeLine extends BilledLine {
-  /** A type such as `RESIDENTIAL`, or the beginning of types with a star: `DELIVERY_AREA*`. */
-  readonly surcharge: string;
-  readonly services: Named<string>;
-  readonly zones: Named<ZoneRange>;
-  /** The tier of an area list; absent: any or none. */
-  readonly area?: string;
-  /** Absent: any. */
-  readonly address?: Exclude<Address, 'any'>;
-  /** Billing weight in pounds, inclusive. Absent: without an end. */
-  readonly fromLb?: number;
-  readonly toLb?: number;
-  /** Counts only while this tier is in force. */
-  readonly tier?: string;
-  readonly change: Change;
-  /** Percent, or dollars with two decimals; of a percentage (fuel) always percent. Empty if it is waived. */
-  readonly value: string;
-  /** Last year's amount, dollars or percent. `at most` so many percent above it. */
-  readonly lastYear?: string;
-  /** `fixed` or `at most` a percentage: the cell has a percent sign. */
-  readonly isPercent?: true;
-}
+export type DiscountLine = Lines['discounts'];
+export type MinimumLine = Lines['minimums'];
+export type SurchargeLine = Lines['surcharges'];
+export type FuelLine = Lines['fuel'];
+export type FuelPriceLine = Lines['fuel_prices'];
+export type TierLine = Lines['tiers'];
+export type SpendLine = Lines['spend'];
 
-/** A fuel rate in place of the tariff's. After the last day of the last line, the tariff's counts again. */
-export interface FuelLine extends Line {
-  readonly services: Named<string>;
-  readonly from: string;
-  /** Default: the day before the next line of the same services. */
-  readonly until?: string;
-  readonly percent: string;
-}
+/** The lines of files that each agreement has. Those from before another file existed lack its member, and keep their ids. */
+type FirstTables = 'discounts' | 'minimums' | 'surcharges' | 'fuel' | 'tiers' | 'spend';
+type LinesOf<K extends keyof Lines> = { readonly [T in K]: readonly Lines[T][] };
 
-/** A fuel rate for a price of fuel, up to the next band's of the same services. It counts on days without a `FuelLine`. */
-export interface FuelBandLine extends Line {
-  readonly services: Named<string>;
-  /** The name of the price. */
-  readonly index: string;
-  /** Such as `3.512`. */
-  readonly fromUsd: string;
-  readonly percent: string;
-}
-
-/** The price of fuel for the shipments of a week. After the last one, it holds on, and quotes say so. */
-export interface FuelPriceLine extends Line {
-  readonly index: string;
-  /** The first ship date of the week. */
-  readonly from: string;
-  readonly usd: string;
-}
-
-/** A band, up to the next one's: of average weekly spend, or of what its program counts. It begins at either amount. */
-export interface TierLine extends Line {
-  readonly program?: string;
-  readonly tier: string;
-  /** Such as `59894.02`. */
-  readonly fromUsd?: string;
-  readonly fromPackages?: number;
-}
-
-/** What was spent and shipped in a week. Without a program, it counts for all programs that have no lines of their own. */
-export interface SpendLine extends Line {
-  readonly weekEnding: string;
-  readonly program?: string;
-  readonly usd?: string;
-  readonly packages?: number;
-}
-
-/** What a paper says beside prices: rebates, commitments, early termination, waived guarantees. Nobody computes with it. */
-export interface NoteLine extends Line {
-  readonly topic: string;
-  readonly text: string;
-}
-
-/** The files of an agreement or an amendment. Agreements from before a file existed lack its member, and keep their ids. */
-export interface AgreementTables {
-  readonly discounts: readonly DiscountLine[];
-  readonly minimums: readonly MinimumLine[];
-  readonly surcharges: readonly SurchargeLine[];
-  readonly fuel: readonly FuelLine[];
-  readonly tiers: readonly TierLine[];
-  readonly spend: readonly SpendLine[];
-  readonly notes?: readonly NoteLine[];
-  readonly fuel_index?: readonly FuelBandLine[];
-  readonly fuel_prices?: readonly FuelPriceLine[];
+/** The files of an agreement or an amendment. */
+export interface AgreementTables extends LinesOf<FirstTables>, Partial<LinesOf<Exclude<keyof Lines, FirstTables>>> {
   /** By service code. */
   readonly rates: Readonly<Record<string, RateTable>>;
   readonly caps: Readonly<Record<string, RateTable>>;

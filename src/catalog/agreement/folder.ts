@@ -27,7 +27,7 @@ import {
   NO_TABLES,
 } from './document.ts';
 import { nearestName } from './nearest.ts';
-import { LINE_TABLES, type LineTables, readLines, writeLines } from './tables.ts';
+import { FORMS, LINE_TABLES, type LineTables } from './tables.ts';
 
 const AMENDMENTS = 'amendments';
 const MAX_AMENDMENTS = 100;
@@ -80,7 +80,7 @@ const readPart = async (root: string, folder: string, findings: Finding[]): Prom
     const name = `${table}.csv`;
     const text = await textOf(name);
     if (text === undefined) return;
-    const read = readLines(table, name, text);
+    const read = FORMS[table].read(name, text);
     if ('findings' in read) problems.push(...firstOf(read.findings, name));
     else part = { ...part, [table]: read.lines };
   };
@@ -182,7 +182,7 @@ const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise
   const writeLinesOf = async <K extends keyof LineTables>(table: K): Promise<void> => {
     const lines = part[table];
     if (lines === undefined || (lines.length === 0 && !isAmendment)) return;
-    await writeFile(join(dir, `${table}.csv`), writeLines(table, lines), { flush: true });
+    await writeFile(join(dir, `${table}.csv`), FORMS[table].write(lines), { flush: true });
   };
   for (const table of LINE_TABLES) await writeLinesOf(table);
   for (const kind of ['rates', 'caps'] as const) await writeTables(dir, kind, part[kind] ?? {}, writeRates);

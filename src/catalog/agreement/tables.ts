@@ -1,339 +1,233 @@
-/** Reads and writes the CSV files of an agreement's folder. `document.ts` describes them. */
-import { stringify } from 'csv-stringify/sync';
-import { present } from '../../base/present.ts';
+/** The forms of the CSV files of an agreement's folder. `document.ts` says what they are together. */
 import { keysOf } from '../../rating/fields.ts';
 import {
-  ADDRESSES,
-  type Address,
-  type AgreementTables,
-  APPLIES_TO,
-  CHANGES,
-  type DiscountLine,
-  type FuelBandLine,
-  type FuelLine,
-  type FuelPriceLine,
-  MINIMUM_KINDS,
-  type MinimumLine,
-  type Named,
-  type NoteLine,
-  type SpendLine,
-  type SurchargeLine,
-  type TierLine,
-  type ZoneRange,
-} from './document.ts';
-import { type ColumnForm, RATE_COLUMN, type ReadLines, type Row, readSheet } from './sheet.ts';
+  billing,
+  type Codec,
+  type CsvForm,
+  csvForm,
+  date,
+  fuelPrice,
+  matching,
+  money,
+  oneOf,
+  optional,
+  packages,
+  percent,
+  percentCell,
+  percentIn,
+  pointsIn,
+  pounds,
+  poundsOf,
+  RATE_COLUMN,
+  type Row,
+  rare,
+  services,
+  signedPercent,
+  text,
+  unless,
+  zones,
+} from './csv-form.ts';
+import { ADDRESSES, type AgreementTables, APPLIES_TO, CHANGES, type Change, MINIMUM_KINDS } from './document.ts';
 
-const TIER_CHARACTERS = 20;
-const AREA_CHARACTERS = 40;
-const INDEX_CHARACTERS = 40;
-const PROGRAM_CHARACTERS = 40;
-const NOTE_CHARACTERS = 400;
-const ALL = '*';
-const SURCHARGE = /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/;
+const address = oneOf(ADDRESSES, 'any');
+/** Counts only while this tier is in force. */
+const tier = optional(text(20));
+const program = rare(optional(text(40)));
+const index: Codec<string> = { ...text(40), absent: 'fuel' };
+const fromLb = optional(pounds);
+/** Billing weight in pounds, inclusive. */
+const toLb = optional<number>({
+  ...pounds,
+  read: (row) => {
+    const least = row.cell('from_lb') === '' ? 1 : poundsOf(row.cell('from_lb'));
+    const value = pounds.read(row);
+    if (value < least) row.fault(`must be at least ${least}, which is from_lb`);
+    return value;
+  },
+});
+
+/**
+ * A percentage off the base. Lines of one `discount` must not overlap. Discounts add up; of those with one `betterOf`, only
+ * the highest counts.
+ */
+const discounts = csvForm({
+  discount: text(),
+  better_of: optional(text()),
+  services,
+  zones,
+  /** From 1, if it is empty. */
+  from_lb: { ...fromLb, read: (row) => fromLb.read(row) ?? 1 } satisfies Codec<number>,
+  to_lb: toLb,
+  address,
+  billing,
+  applies_to: oneOf(APPLIES_TO, 'both'),
+  tier,
+  /** Such as `18.50`; negative if it raises the base. `0.00` beside an amount. */
+  percent: {
+    read: (row) => (row.cell('usd') === '' ? signedPercent.read(row) : '0.00'),
+    write: (value, { usd }: { readonly usd?: string }) => (usd === undefined ? percentCell(value) : ''),
+  } satisfies Codec<string>,
+  /** Dollars off each package, after all percentages. A shipment that is rated as a whole has none. */
+  usd: rare(
+    optional<string>({
+      ...money,
+      read: (row) => {
+        if (row.cell('percent') !== '') row.fault('must be empty if percent is given: use a row for each');
+        if (row.cell('applies_to') === 'multiweight') row.fault('is off each package: write packages in applies_to');
+        if (row.cell('better_of') !== '') row.fault('must be empty if better_of is given, which compares percentages');
+        return money.read(row);
+      },
+    }),
+  ),
+});
+
+/** The least that a discount leaves of a package's base. Without a line for a service: the tariff's. */
+const minimums = csvForm({
+  services,
+  /** Absent: all that no line before it names. */
+  zones: rare(unless('*', zones)),
+  address,
+  billing,
+  /** An amount, or the cell of the rate table at `zone` and `weightLb` less an amount or a percentage. */
+  minimum: oneOf(MINIMUM_KINDS),
+  value: {
+    read: (row) => (row.cell('minimum') === 'less percent' ? percent : money).read(row),
+    write: (value, { minimum }: { readonly minimum: string }) =>
+      minimum === 'less percent' ? percentCell(value) : value,
+  } satisfies Codec<string>,
+  /** `own`, or a column. Default: the cell of the tariff's own minimum, which is the nearest zone at 1 lb. */
+  zone: optional(matching(RATE_COLUMN, 'must be one zone, such as 2, or own: it names a cell of the rate table')),
+  weight_lb: optional(pounds),
+});
+
 const WITH_SIGN = / ?%$/;
 
-/** How the lines of a file are read and written. `cells` are in the order of `columns`. */
-interface Form<T> {
-  readonly columns: readonly ColumnForm[];
-  readonly read: (row: Row) => T;
-  readonly cells: (line: T) => readonly string[];
+/** Dollars or, with its sign, a percentage. */
+const either = (row: Row): string => (WITH_SIGN.test(row.cell()) ? percentIn(row) : money.read(row));
+
+const VALUES: Readonly<Record<Change, (row: Row) => string>> = {
+  'percent off': (row) => percentIn(row),
+  'amount off': money.read,
+  'points off': (row) => pointsIn(row),
+  fixed: either,
+  exactly: either,
+  waived: (row) => {
+    if (row.cell() !== '') row.fault('must be empty if the surcharge is waived');
+    return '';
+  },
+  'at most': either,
+};
+
+const readerOf = (row: Row) =>
+  row.cell('last_year') === '' ? VALUES[CHANGES.find((one) => one === row.cell('change')) ?? 'percent off'] : percentIn;
+
+/** What a value of a surcharge is of. */
+interface Valued {
+  readonly change: Change;
+  readonly lastYear?: string;
+  readonly isPercent?: true;
 }
 
-const named = (names: Named<string>): string => (names === ALL ? ALL : names.join('|'));
-
-const zoneCell = (zones: Named<ZoneRange>): string =>
-  named(zones === ALL ? ALL : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`)));
-
-const billingCell = (billing: DiscountLine['billing']): string => billing?.join('|') ?? ALL;
-
-/** As `Row.percent` reads it: below 1 with its sign. */
-const percentCell = (percent: string): string =>
-  Number(percent) !== 0 && Math.abs(Number(percent)) < 1 ? `${percent}%` : percent;
-
-/** A percentage, or an amount instead. */
-const takenOff = (row: Row): Pick<DiscountLine, 'percent' | 'usd'> => {
-  if (row.cell('usd') === '') return { percent: row.signedPercent('percent') };
-  if (row.cell('percent') !== '') row.fault('usd', 'must be empty if percent is given: use a row for each');
-  if (row.cell('applies_to') === 'multiweight') row.fault('usd', 'is off each package: write packages in applies_to');
-  if (row.cell('better_of') !== '') row.fault('usd', 'must be empty if better_of is given, which compares percentages');
-  return { percent: '0.00', usd: row.money('usd') };
-};
-
-const number = (value: number | undefined): string => (value === undefined ? '' : String(value));
-
-/** A member that is absent if its cell is empty. */
-const optional = <K extends string, V>(row: Row, column: string, key: K, read: () => V): Partial<Record<K, V>> => {
-  if (row.cell(column) === '') return {};
-  const member: Partial<Record<K, V>> = {};
-  member[key] = read();
-  return member;
-};
-
-const tierOf = (row: Row): { readonly tier?: string } =>
-  optional(row, 'tier', 'tier', () => row.text('tier', TIER_CHARACTERS));
-
-const SERVICES = { name: 'services', absent: ALL };
-const ZONES = { name: 'zones', absent: ALL };
-const ADDRESS = { name: 'address', absent: 'any' };
-const BILLING = { name: 'billing', absent: ALL, isRare: true } as const;
-const TIER = { name: 'tier', absent: '' };
-const BAND = [
-  { name: 'from_lb', absent: '' },
-  { name: 'to_lb', absent: '' },
-];
-
-/** The pounds from one to another, inclusive. */
-const bandOf = (row: Row): { readonly fromLb?: number; readonly toLb?: number } => {
-  const fromLb = row.pounds('from_lb');
-  const toLb = row.pounds('to_lb');
-  if (toLb !== undefined && toLb < (fromLb ?? 1))
-    row.fault('to_lb', `must be at least ${fromLb ?? 1}, which is from_lb`);
-  return present({ fromLb, toLb });
-};
-
-const discounts: Form<DiscountLine> = {
-  columns: [
-    { name: 'discount' },
-    { name: 'better_of', absent: '' },
-    SERVICES,
-    ZONES,
-    ...BAND,
-    ADDRESS,
-    BILLING,
-    { name: 'applies_to', absent: 'both' },
-    TIER,
-    { name: 'percent' },
-    { name: 'usd', absent: '', isRare: true },
-  ],
-  read: (row) => ({
-    row: row.row,
-    discount: row.text('discount'),
-    ...optional(row, 'better_of', 'betterOf', () => row.text('better_of')),
-    services: row.services(),
-    zones: row.zones(),
-    ...{ fromLb: 1, ...bandOf(row) },
-    address: row.oneOf('address', ADDRESSES, 'any'),
-    ...present({ billing: row.billing() }),
-    appliesTo: row.oneOf('applies_to', APPLIES_TO, 'both'),
-    ...tierOf(row),
-    ...takenOff(row),
-  }),
-  cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, billing, ...rest }) => [
-    ...[discount, betterOf, named(services), zoneCell(zones), number(fromLb), number(toLb)],
-    ...[address, billingCell(billing), rest.appliesTo, rest.tier ?? ''],
-    ...[rest.usd === undefined ? percentCell(rest.percent) : '', rest.usd ?? ''],
-  ],
-};
-
-const minimums: Form<MinimumLine> = {
-  columns: [
-    SERVICES,
-    { ...ZONES, isRare: true },
-    ADDRESS,
-    BILLING,
-    { name: 'minimum' },
-    { name: 'value' },
-    { name: 'zone', absent: '' },
-    { name: 'weight_lb', absent: '' },
-  ],
-  read: (row) => {
-    const minimum = row.oneOf('minimum', MINIMUM_KINDS);
-    const weightLb = row.pounds('weight_lb');
-    const column = (): string =>
-      row.matching('zone', RATE_COLUMN, 'must be one zone, such as 2, or own: it names a cell of the rate table');
-    const zones = row.zones();
-    return {
-      row: row.row,
-      services: row.services(),
-      ...(zones === ALL ? {} : { zones }),
-      address: row.oneOf('address', ADDRESSES, 'any'),
-      ...present({ billing: row.billing() }),
-      minimum,
-      value: minimum === 'less percent' ? row.percent('value') : row.money('value'),
-      ...optional(row, 'zone', 'zone', column),
-      ...(weightLb === undefined ? {} : { weightLb }),
-    };
-  },
-  cells: ({ services, zones = ALL, address, billing, minimum, value, zone = '', weightLb }) => [
-    ...[
-      named(services),
-      zoneCell(zones),
-      address,
-      billingCell(billing),
-      minimum,
-      minimum === 'less percent' ? percentCell(value) : value,
-      zone,
-    ],
-    number(weightLb),
-  ],
-};
-
-type ChangeValue = Pick<SurchargeLine, 'value' | 'isPercent' | 'lastYear'>;
-
-/** `fixed`, `exactly` and `at most` are of dollars or, with its sign, of a percentage. */
-const changeValue = (row: Row, change: SurchargeLine['change']): ChangeValue => {
-  if (row.cell('last_year') !== '') {
-    if (change !== 'at most') row.fault('last_year', 'must be empty unless the change is at most');
-    return { value: row.percent('value'), lastYear: row.money('last_year') };
-  }
-  switch (change) {
-    case 'waived':
-      if (row.cell('value') !== '') row.fault('value', 'must be empty if the surcharge is waived');
-      return { value: '' };
-    case 'percent off':
-      return { value: row.percent('value') };
-    case 'points off':
-      return { value: row.points('value') };
-    case 'amount off':
-      return { value: row.money('value') };
-    case 'fixed':
-    case 'exactly':
-    case 'at most':
-      if (WITH_SIGN.test(row.cell('value'))) return { value: row.percent('value'), isPercent: true };
-      return { value: row.money('value') };
-    default:
-      return change satisfies never;
-  }
-};
-
-const surchargeValue = (change: SurchargeLine['change'], { value, isPercent, lastYear }: ChangeValue): string => {
-  if (isPercent === true) return `${value}%`;
-  return change === 'percent off' || lastYear !== undefined ? percentCell(value) : value;
-};
-
-const surcharges: Form<SurchargeLine> = {
-  columns: [
-    { name: 'surcharge' },
-    SERVICES,
-    ZONES,
-    { name: 'area', absent: '' },
-    ...[ADDRESS, BILLING, ...BAND, TIER].map((column) => ({ ...column, isRare: true as const })),
-    { name: 'change' },
-    { name: 'value', absent: '' },
-    { name: 'last_year', absent: '', isRare: true },
-  ],
-  read: (row) => ({
-    row: row.row,
-    surcharge: row.matching(
-      'surcharge',
-      SURCHARGE,
+/** What is charged instead of a surcharge of the list. */
+const surcharges = csvForm(
+  {
+    /** A type such as `RESIDENTIAL`, or the beginning of types with a star: `DELIVERY_AREA*`. */
+    surcharge: matching(
+      /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/,
       'must be a type such as RESIDENTIAL, or the beginning of types and a star, such as DELIVERY_AREA*',
     ),
-    services: row.services(),
-    zones: row.zones(),
-    ...optional(row, 'area', 'area', () => row.text('area', AREA_CHARACTERS)),
-    ...((address: Address) => (address === 'any' ? {} : { address }))(row.oneOf('address', ADDRESSES, 'any')),
-    ...present({ billing: row.billing() }),
-    ...bandOf(row),
-    ...tierOf(row),
-    ...((change) => ({ change, ...changeValue(row, change) }))(row.oneOf('change', CHANGES)),
-  }),
-  cells: ({ surcharge, services, zones, area = '', address = 'any', billing, change, ...rest }) => [
-    ...[surcharge, named(services), zoneCell(zones), area, address, billingCell(billing)],
-    ...[number(rest.fromLb), number(rest.toLb), rest.tier ?? '', change],
-    ...[surchargeValue(change, rest), rest.lastYear ?? ''],
-  ],
-};
-
-const fuel: Form<FuelLine> = {
-  columns: [SERVICES, { name: 'from' }, { name: 'until', absent: '' }, { name: 'percent' }],
-  read: (row) => ({
-    row: row.row,
-    services: row.services(),
-    from: row.date('from'),
-    ...optional(row, 'until', 'until', () => row.date('until')),
-    percent: row.percent('percent'),
-  }),
-  cells: ({ services, from, until = '', percent }) => [named(services), from, until, percentCell(percent)],
-};
-
-const INDEX = { name: 'index', absent: 'fuel' };
-
-const fuel_index: Form<FuelBandLine> = {
-  columns: [SERVICES, INDEX, { name: 'from_usd' }, { name: 'percent' }],
-  read: (row) => ({
-    row: row.row,
-    services: row.services(),
-    index: row.text('index', INDEX_CHARACTERS),
-    fromUsd: row.fuelPrice('from_usd'),
-    percent: row.percent('percent'),
-  }),
-  cells: ({ services, index, fromUsd, percent }) => [named(services), index, fromUsd, percentCell(percent)],
-};
-
-const fuel_prices: Form<FuelPriceLine> = {
-  columns: [INDEX, { name: 'from' }, { name: 'usd' }],
-  read: (row) => ({
-    row: row.row,
-    index: row.text('index', INDEX_CHARACTERS),
-    from: row.date('from'),
-    usd: row.fuelPrice('usd'),
-  }),
-  cells: ({ index, from, usd }) => [index, from, usd],
-};
-
-const PROGRAM = { name: 'program', absent: '', isRare: true } as const;
-const PACKAGES = { absent: '', isRare: true } as const;
-
-const programOf = (row: Row): { readonly program?: string } =>
-  optional(row, 'program', 'program', () => row.text('program', PROGRAM_CHARACTERS));
-
-const tiers: Form<TierLine> = {
-  columns: [PROGRAM, { name: 'tier' }, { name: 'from_usd', absent: '' }, { name: 'from_packages', ...PACKAGES }],
-  read: (row) => {
-    if (row.cell('from_usd') !== '' && row.cell('from_packages') !== '')
-      row.fault('from_packages', 'must be empty if from_usd is given: a band begins at one of them');
-    return {
-      row: row.row,
-      ...programOf(row),
-      tier: row.text('tier', TIER_CHARACTERS),
-      ...(row.cell('from_packages') === ''
-        ? { fromUsd: row.money('from_usd') }
-        : { fromPackages: row.packages('from_packages') }),
-    };
+    services,
+    zones,
+    /** The tier of an area list; absent: any or none. */
+    area: optional(text(40)),
+    address: rare(unless('any', address)),
+    billing,
+    from_lb: rare(fromLb),
+    to_lb: rare(toLb),
+    tier: rare(tier),
+    change: oneOf(CHANGES),
+    /** Percent, or dollars with two decimals; of a percentage (fuel) always percent. Empty if it is waived. */
+    value: {
+      absent: '',
+      read: (row) => readerOf(row)(row),
+      write: (value, { change, isPercent, lastYear }: Valued) => {
+        if (isPercent === true) return `${value}%`;
+        return change === 'percent off' || lastYear !== undefined ? percentCell(value) : value;
+      },
+    } satisfies Codec<string>,
+    /** Last year's amount, dollars or percent. `at most` so many percent above it. */
+    last_year: rare(
+      optional<string>({
+        ...money,
+        read: (row) => {
+          if (row.cell('change') !== 'at most') row.fault('must be empty unless the change is at most');
+          return money.read(row);
+        },
+      }),
+    ),
   },
-  cells: ({ program = '', tier, fromUsd = '', fromPackages }) => [program, tier, fromUsd, number(fromPackages)],
-};
+  // The cell of an amount has a percent sign.
+  (row): { readonly isPercent?: true } =>
+    readerOf(row) === either && WITH_SIGN.test(row.cell('value')) ? { isPercent: true } : {},
+);
 
-const spend: Form<SpendLine> = {
-  columns: [{ name: 'week_ending' }, PROGRAM, { name: 'usd', absent: '' }, { name: 'packages', ...PACKAGES }],
-  read: (row) => ({
-    row: row.row,
-    weekEnding: row.date('week_ending'),
-    ...programOf(row),
-    ...(row.cell('usd') === '' && row.cell('packages') !== '' ? {} : { usd: row.money('usd') }),
-    ...optional(row, 'packages', 'packages', () => row.packages('packages')),
-  }),
-  cells: ({ weekEnding, program = '', usd = '', packages }) => [weekEnding, program, usd, number(packages)],
-};
+/** A fuel rate in place of the tariff's. After the last day of the last line, the tariff's counts again. */
+const fuel = csvForm({
+  services,
+  from: date,
+  /** Default: the day before the next line of the same services. */
+  until: optional(date),
+  percent,
+});
 
-const notes: Form<NoteLine> = {
-  columns: [{ name: 'topic' }, { name: 'text' }],
-  read: (row) => ({ row: row.row, topic: row.text('topic'), text: row.text('text', NOTE_CHARACTERS) }),
-  cells: ({ topic, text }) => [topic, text],
-};
+/** A fuel rate for a price of fuel, up to the next band's of the same services. It counts on days without a line of `fuel`. */
+const fuel_index = csvForm({ services, index, from_usd: fuelPrice, percent });
+
+/** The price of fuel for the shipments of a week, by its first day. After the last one, it holds on, and quotes say so. */
+const fuel_prices = csvForm({ index, from: date, usd: fuelPrice });
+
+/** A band, up to the next one's: of average weekly spend, or of what its program counts. It begins at either amount. */
+const tiers = csvForm({
+  program,
+  tier: text(20),
+  from_usd: {
+    absent: '',
+    read: (row) => (row.cell('from_packages') === '' ? money.read(row) : undefined),
+    write: String,
+  } satisfies Codec<string | undefined>,
+  from_packages: rare(
+    optional<number>({
+      ...packages,
+      read: (row) => {
+        if (row.cell('from_usd') !== '') row.fault('must be empty if from_usd is given: a band begins at one of them');
+        return packages.read(row);
+      },
+    }),
+  ),
+});
+
+/** What was spent and shipped in a week. Without a program, it counts for all programs that have no lines of their own. */
+const spend = csvForm({
+  week_ending: date,
+  program,
+  usd: {
+    absent: '',
+    read: (row) => (row.cell() === '' && row.cell('packages') !== '' ? undefined : money.read(row)),
+    write: String,
+  } satisfies Codec<string | undefined>,
+  packages: rare(optional(packages)),
+});
+
+/** What a paper says beside prices: rebates, commitments, early termination, waived guarantees. Nobody computes with it. */
+const notes = csvForm({ topic: text(), text: text(400) });
+
+const ALL = { discounts, minimums, surcharges, fuel, tiers, spend, notes, fuel_index, fuel_prices };
+
+/** What a line of each file says. */
+export type Lines = { readonly [K in keyof typeof ALL]: (typeof ALL)[K] extends CsvForm<infer T> ? T : never };
+
+export type LineTables = Required<Pick<AgreementTables, keyof Lines>>;
 
 /** The files that are lists of lines, by their member of `AgreementTables`. */
-const FORMS = { discounts, minimums, surcharges, fuel, tiers, spend, notes, fuel_index, fuel_prices };
-export type LineTables = Required<Pick<AgreementTables, keyof typeof FORMS>>;
+export const FORMS: { readonly [K in keyof LineTables]: CsvForm<LineTables[K][number]> } = ALL;
 export const LINE_TABLES = keysOf(FORMS);
-
-type LineOf<K extends keyof LineTables> = LineTables[K][number];
-
-const formOf = <K extends keyof LineTables>(table: K): Form<LineOf<K>> => {
-  const forms: { readonly [T in keyof LineTables]: Form<LineOf<T>> } = FORMS;
-  return forms[table];
-};
-
-export const readLines = <K extends keyof LineTables>(table: K, file: string, text: string): ReadLines<LineOf<K>> => {
-  const { columns, read } = formOf(table);
-  return readSheet(file, text, columns, read);
-};
-
-/** The file of a table's lines, with all columns but the rare ones that no line needs. */
-export const writeLines = <K extends keyof LineTables>(table: K, lines: readonly LineOf<K>[]): string => {
-  const { columns, cells } = formOf(table);
-  const rows = lines.map(cells);
-  const used = columns.map(({ isRare, absent }, at) => isRare !== true || rows.some((row) => row[at] !== absent));
-  return stringify([columns.map(({ name }) => name), ...rows].map((row) => row.filter((_, at) => used[at])));
-};

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { amendedFrom } from '../../../src/catalog/agreement/amend.ts';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
-import { readLines, writeLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import { agreementId } from '../../../src/catalog/agreement/versions.ts';
 import { uploadedAgreement } from '../../../src/import/drafts/uploaded-agreement.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
@@ -76,8 +76,8 @@ test('its client sees fees and notes', () => {
 
 test('notes are read and written, compared, uploaded and amended as other lines', () => {
   const { notes = [] } = NOTES.tables;
-  expect(readLines('notes', 'notes.csv', writeLines('notes', notes))).toEqual({ lines: notes });
-  expect(readLines('notes', 'notes.csv', `topic,text\nRebate,${'x'.repeat(401)}\n`)).toMatchObject({
+  expect(FORMS.notes.read('notes.csv', FORMS.notes.write(notes))).toEqual({ lines: notes });
+  expect(FORMS.notes.read('notes.csv', `topic,text\nRebate,${'x'.repeat(401)}\n`)).toMatchObject({
     findings: [{ at: 'notes.csv row 2 column text', message: 'must have at most 400 characters' }],
   });
   const states = [PLAIN, NOTES].map((document) => ({ document, day: DAY }));

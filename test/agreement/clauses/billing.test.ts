@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { termsOf } from '../../../src/catalog/agreement/compile.ts';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../src/catalog/agreement/document.ts';
-import { readLines, writeLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import { causesOf } from '../../../src/rating/attribution.ts';
 import { BILLINGS, type Billing } from '../../../src/rating/fields.ts';
 import { warningsOf } from '../../../src/rating/warning.ts';
 import { type Asked, shipmentOf } from '../../rating/priced.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
 import { bookOf, DAY, priceWith, WAREHOUSE } from '../fixtures.ts';
-import { smallAgreement, type Texts } from '../small-agreement.ts';
+import { smallAgreement, type Texts, textOf } from '../small-agreement.ts';
 import { checked, explained, net, shown, TARIFF } from './clause.ts';
 
 const MINIMUMS = `services,billing,minimum,value
@@ -116,7 +116,7 @@ test('a comparison says what the terms of a return save', () => {
 
 test('the checks name the cell', () => {
   const faults = (table: 'discounts' | 'minimums' | 'surcharges', text: string) => {
-    const read = readLines(table, `${table}.csv`, text);
+    const read = FORMS[table].read(`${table}.csv`, text);
     return 'findings' in read ? read.findings.map(({ at, message }) => `${at}: ${message}`) : [];
   };
   const words = 'must be *, or shipper, recipient, third_party, return or several of these separated by |';
@@ -155,7 +155,7 @@ test('its client sees them, files keep them, and differences name them', () => {
     ['HANDLING', ['billing: return']],
   ]);
   for (const table of ['discounts', 'minimums', 'surcharges'] as const)
-    expect(readLines(table, `${table}.csv`, writeLines(table, PAPER.tables[table]))).toEqual({
+    expect(FORMS[table].read(`${table}.csv`, textOf(table, PAPER.tables[table]))).toEqual({
       lines: PAPER.tables[table],
     });
   const before = { document: smallAgreement(), day: DAY };

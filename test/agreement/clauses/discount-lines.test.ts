@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { termsOf } from '../../../src/catalog/agreement/compile.ts';
 import { rateCardOf } from '../../../src/catalog/agreement/rate-card.ts';
-import { readLines, writeLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import type { Asked } from '../../rating/priced.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
 import { bookOf, DAY } from '../fixtures.ts';
@@ -99,7 +99,7 @@ test('the checks ask, and name the cell', () => {
   ]);
   const text =
     'discount,applies_to,better_of,percent,usd\nA,both,,5,1.00\nB,multiweight,,,1.00\nC,both,X,,1.00\nD,both,,,\n';
-  expect(readLines('discounts', 'discounts.csv', text)).toMatchObject({
+  expect(FORMS.discounts.read('discounts.csv', text)).toMatchObject({
     findings: [
       { at: 'discounts.csv row 2 column usd', message: 'must be empty if percent is given: use a row for each' },
       { at: 'discounts.csv row 3 column usd', message: 'is off each package: write packages in applies_to' },
@@ -120,7 +120,7 @@ test('its client sees them, and files keep them', () => {
   ]);
   expect(shown(RAISED).discounts.map(({ percent }) => percent)).toEqual([10, -12.5]);
   for (const { tables } of [DOLLARS, RAISED, HALF])
-    expect(readLines('discounts', 'discounts.csv', writeLines('discounts', tables.discounts))).toEqual({
+    expect(FORMS.discounts.read('discounts.csv', FORMS.discounts.write(tables.discounts))).toEqual({
       lines: tables.discounts,
     });
   const [card] = bookOf(TARIFF).cards;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../src/catalog/agreement/document.ts';
-import { readLines, writeLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import { changeDaysOf } from '../../../src/catalog/agreement/versions.ts';
 import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
 import { causesOf } from '../../../src/rating/attribution.ts';
@@ -10,7 +10,7 @@ import { warningsOf } from '../../../src/rating/warning.ts';
 import { type Asked, shipmentOf } from '../../rating/priced.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
 import { DAY, priceWith, WAREHOUSE } from '../fixtures.ts';
-import { smallAgreement, type Texts } from '../small-agreement.ts';
+import { smallAgreement, type Texts, textOf } from '../small-agreement.ts';
 import { checked, explained, HOME, net, shown, TARIFF } from './clause.ts';
 
 const BANDS = `index,from_usd,percent
@@ -145,7 +145,7 @@ test('the checks name the cell', () => {
   );
   expect(checked(INDEX)).toEqual([]);
   const faults = (table: 'fuel_index' | 'fuel_prices', text: string) => {
-    const read = readLines(table, `${table}.csv`, text);
+    const read = FORMS[table].read(`${table}.csv`, text);
     return 'findings' in read ? read.findings.map(({ at, message }) => `${at}: ${message}`) : [];
   };
   const dollars = 'must be dollars with two to four decimals, such as 3.512';
@@ -172,7 +172,7 @@ test('its client sees them, files keep them, and differences name them', () => {
     ['FUEL', ['a rate of its own, 12.50% (diesel at 3.1000 from 2026-06-01)']],
   ]);
   for (const table of ['fuel_index', 'fuel_prices'] as const)
-    expect(readLines(table, `${table}.csv`, writeLines(table, INDEX.tables[table] ?? []))).toEqual({
+    expect(FORMS[table].read(`${table}.csv`, textOf(table, INDEX.tables[table] ?? []))).toEqual({
       lines: INDEX.tables[table],
     });
   const before = { document: smallAgreement(), day: DAY };

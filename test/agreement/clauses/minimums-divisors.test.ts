@@ -1,7 +1,7 @@
 /** Minimums by zone, one pound of each zone, and two divisors. */
 import { expect, test } from 'vitest';
 import { agreementFile } from '../../../src/catalog/agreement/document.ts';
-import { readLines, writeLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import { explainPrice } from '../../../src/rating/explain.ts';
 import { type Asked, shipmentOf } from '../../rating/priced.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
@@ -126,7 +126,7 @@ test('the checks name the cell', () => {
 
 test('files keep the zones of minimums', () => {
   for (const { tables } of [BY_ZONE, OWN, REST])
-    expect(readLines('minimums', 'minimums.csv', writeLines('minimums', tables.minimums))).toEqual({
+    expect(FORMS.minimums.read('minimums.csv', FORMS.minimums.write(tables.minimums))).toEqual({
       lines: tables.minimums,
     });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
 import type { AgreementFileInput } from '../../../src/catalog/agreement/document.ts';
-import { readLines, writeLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import { agreementId, tierOfDay, tiersOfDay } from '../../../src/catalog/agreement/versions.ts';
 import { agreementDetail } from '../../../src/catalog/agreement/view/tables.ts';
 import { shifted } from '../../../src/catalog/tariff/days.ts';
@@ -12,7 +12,7 @@ import { comparedIn, rowsOf } from '../../comparison/fixtures.ts';
 import type { Asked } from '../../rating/priced.ts';
 import { ACME_C1 } from '../acme-c1.ts';
 import { priceWith, WAREHOUSE } from '../fixtures.ts';
-import { smallAgreement } from '../small-agreement.ts';
+import { smallAgreement, textOf } from '../small-agreement.ts';
 import { checked, explained, HOME, net } from './clause.ts';
 import { EARNED, FIRST_WEEK, PROGRAM_TARIFF, PROGRAMS, programAgreement, SPEND, TEXTS } from './programs.ts';
 
@@ -190,9 +190,9 @@ test('a price is uncertain only where a line of its service names a tier of the 
 
 test('the files have the columns of programs only if a line needs them, and an agreement of before keeps its id', () => {
   for (const table of ['tiers', 'spend'] as const) {
-    const text = writeLines(table, PROGRAMS.tables[table]);
+    const text = textOf(table, PROGRAMS.tables[table]);
     expect(text.trim()).toBe(TEXTS[table].trim());
-    expect(readLines(table, `${table}.csv`, text)).toEqual({ lines: PROGRAMS.tables[table] });
+    expect(FORMS[table].read(`${table}.csv`, text)).toEqual({ lines: PROGRAMS.tables[table] });
   }
   const before = smallAgreement(
     {
@@ -206,9 +206,9 @@ test('the files have the columns of programs only if a line needs them, and an a
     'acme@2026-01-05-209070ec',
     'acme-c1@2026-01-01-555e3c35',
   ]);
-  expect(writeLines('tiers', before.tables.tiers)).toBe('tier,from_usd\nA,10000.00\nB,20000.00\n');
-  expect(writeLines('spend', before.tables.spend)).toBe('week_ending,usd\n2026-01-03,12000.00\n');
-  expect(writeLines('tiers', [])).toBe('tier,from_usd\n');
+  expect(FORMS.tiers.write(before.tables.tiers)).toBe('tier,from_usd\nA,10000.00\nB,20000.00\n');
+  expect(FORMS.spend.write(before.tables.spend)).toBe('week_ending,usd\n2026-01-03,12000.00\n');
+  expect(FORMS.tiers.write([])).toBe('tier,from_usd\n');
   expect(tiersOfDay(before, '2026-03-01')).toEqual([
     { tier: 'A', by: 'average', averageCents: 1_200_000, weeks: 1, spendUntil: '2026-01-03', isUncertain: true },
   ]);
@@ -225,7 +225,7 @@ test.each([
   ['spend', 'week_ending,packages\n2026-01-03,many\n', 'row 2 column packages: must be a whole number of packages'],
   ['spend', 'week_ending\n2026-01-03\n', 'row 2 column usd: must be dollars with two decimals'],
 ] as const)('refuses %s.csv with %j', (table, text, words) => {
-  const read = readLines(table, `${table}.csv`, text);
+  const read = FORMS[table].read(`${table}.csv`, text);
   expect('findings' in read && read.findings.map(({ at, message }) => `${at}: ${message}`)).toEqual([
     expect.stringContaining(`${table}.csv ${words}`),
   ]);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
 import { effectOf } from '../../../src/catalog/agreement/diff/diff-effect.ts';
-import { readLines } from '../../../src/catalog/agreement/tables.ts';
+import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import type { Asked } from '../../rating/priced.ts';
 import { bookOf, DAY } from '../fixtures.ts';
 import { smallAgreement } from '../small-agreement.ts';
@@ -156,7 +156,7 @@ test('the reader names the cell', () => {
   const text = `surcharge,address,from_lb,to_lb,change,value,last_year
 HANDLING,homes,5,4,fixed,1.00,4.50
 `;
-  expect(readLines('surcharges', 'surcharges.csv', text)).toMatchObject({
+  expect(FORMS.surcharges.read('surcharges.csv', text)).toMatchObject({
     findings: [
       { at: 'surcharges.csv row 2 column address', message: 'must be one of: any, residential, commercial' },
       { at: 'surcharges.csv row 2 column to_lb', message: 'must be at least 5, which is from_lb' },

@@ -144,7 +144,7 @@ export const checkColumns = (held: Held): Finding[] => {
   return [
     ...discounts.flatMap((line) => checkZones(line, fileOf('discounts'), held)),
     ...surcharges.flatMap((line) => checkZones(line, fileOf('surcharges'), held)),
-    ...minimums.flatMap(({ zones = '*', ...line }) => checkZones({ ...line, zones }, fileOf('minimums'), held)),
+    ...minimums.flatMap((line) => checkZones({ zones: '*', ...line }, fileOf('minimums'), held)),
     ...minimums.flatMap((line) => checkMinimumCell(line, fileOf('minimums'), held)),
     ...checkSameColumns(held),
     ...checkTables(held),

@@ -1,0 +1,322 @@
+/**
+ * The form of a CSV file: its columns, each with a codec. From it follow the type of a line, reading and writing. Columns
+ * may come in any order. Reading is strict: anything that differs is a finding with file, row and column. The header is row 1.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import { must } from '../../base/must.ts';
+import { BILLINGS, keysOf } from '../../rating/fields.ts';
+import { basisPointsOf, dollarText } from '../../rating/quantity.ts';
+import { centsOf } from '../tariff/compile-charges.ts';
+import { type Finding, SERVICE_CODE } from '../tariff/document.ts';
+import { csvRecords } from '../tariff/tables.ts';
+import type { Named, ZoneRange } from './document.ts';
+
+const MAX_ROWS = 5_000;
+const MAX_LISTED = 100;
+const MAX_CHARACTERS = 80;
+const MAX_LB = 10_000;
+const WHOLE_PERCENT = 10_000;
+const MONEY = /^\d{1,9}\.\d\d$/;
+const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
+const WHOLE = /^\d{1,5}$/;
+const NUMBERS = /^(\d{1,9})-(\d{1,9})$/;
+export const RATE_COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
+/** `10-Jun` or `Jun-10`: what a spreadsheet makes of `6-10`. */
+const SPREADSHEET_DATE = /^(?:\d{1,2}-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{1,4})?$/i;
+/** Text that a quote, a list or a terminal shows as it is. */
+const SHOWN = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+
+/** One row of a file while the cell of one of its columns is read. A cell that is wrong becomes a finding. */
+export interface Row {
+  /** The cell as it is, or what the absent column stands for. @param column default: the one that is read */
+  readonly cell: (column?: string) => string;
+  readonly fault: (message: string) => void;
+}
+
+/** How the cells of a column are read and written. */
+export interface Codec<V> {
+  /** What an absent column stands for, and what is written for a member that a line lacks. Undefined: it is required. */
+  readonly absent?: string;
+  /** The column is written only if a line needs it. */
+  readonly isRare?: true;
+  /** Undefined: the line lacks the member, which is not written then. */
+  read(row: Row): V;
+  /** @param line all members of the line */
+  write(value: V, line: object): string;
+}
+
+const codec = <V>(read: (row: Row) => V, write: (value: V) => string = String): Codec<V> => ({ read, write });
+
+/** The same column, if a line needs it. */
+export const rare = <V>(own: Codec<V>): Codec<V> => ({ ...own, isRare: true });
+
+/** A member that a line lacks if its cell is empty or its column absent. */
+export const optional = <V>({ read, write }: Codec<V>): Codec<V | undefined> => ({
+  absent: '',
+  read: (row) => (row.cell() === '' ? undefined : read(row)),
+  write,
+});
+
+/** A member that a line lacks if it is `none`. */
+export const unless = <V, N extends string>(none: N, { read, ...own }: Codec<V>) => {
+  const lacking: Codec<V | undefined> = {
+    ...own,
+    read: (row) => {
+      const value = read(row);
+      return value === (none as unknown) ? undefined : value;
+    },
+  };
+  return lacking as Codec<Exclude<V, N> | undefined>;
+};
+
+export const text = (most = MAX_CHARACTERS): Codec<string> =>
+  codec((row) => {
+    const cell = row.cell();
+    if (cell === '') row.fault('is empty, but it is required');
+    else if (cell.length > most) row.fault(`must have at most ${most} characters`);
+    else if (!SHOWN.test(cell)) row.fault('must not contain line ends or control characters');
+    return cell;
+  });
+
+export const matching = (form: RegExp, message: string): Codec<string> =>
+  codec((row) => {
+    if (!form.test(row.cell())) row.fault(message);
+    return row.cell();
+  });
+
+/** @param fallback what an empty cell and an absent column stand for */
+export const oneOf = <T extends string>(values: readonly [T, ...T[]], fallback?: T): Codec<T> => ({
+  ...codec((row) => {
+    const cell = row.cell();
+    const value = cell === '' ? fallback : values.find((one) => one === cell);
+    if (value === undefined) row.fault(`must be one of: ${values.join(', ')}`);
+    return value ?? values[0];
+  }),
+  ...(fallback !== undefined && { absent: fallback }),
+});
+
+const named = <T>(
+  readOne: (item: string) => T | undefined,
+  message: string,
+  writeOne: (item: T) => string = String,
+): Codec<Named<T>> => ({
+  absent: '*',
+  read: (row) => {
+    const cell = row.cell();
+    if (cell === '*') return '*';
+    if (cell === '') {
+      row.fault('is empty: write * for all');
+      return '*';
+    }
+    const items = cell.split('|').map((item) => item.trim());
+    const values = items.map(readOne);
+    const known = values.filter((value) => value !== undefined);
+    if (items.length > MAX_LISTED) row.fault(`names more than ${MAX_LISTED}: use several rows`);
+    else if (known.length < values.length) row.fault(message);
+    else if (new Set(items).size < items.length) row.fault('names the same twice: remove one');
+    return known;
+  },
+  write: (value) => (value === '*' ? '*' : value.map(writeOne).join('|')),
+});
+
+export const services = named(
+  (item) => (SERVICE_CODE.test(item) ? item : undefined),
+  'must be * or service codes separated by |, such as UPS-GROUND|UPS-2DAY',
+);
+
+const anyZones = named(
+  (item): ZoneRange | undefined => {
+    const [, from, to] = NUMBERS.exec(item) ?? [];
+    if (from !== undefined && to !== undefined) return Number(from) < Number(to) ? { from, to } : undefined;
+    return RATE_COLUMN.test(item) ? { from: item, to: item } : undefined;
+  },
+  'must be * or zones and rising ranges separated by |, such as 2-8|44',
+  ({ from, to }) => (from === to ? from : `${from}-${to}`),
+);
+
+export const zones: Codec<Named<ZoneRange>> = {
+  ...anyZones,
+  read: (row) => {
+    const items = row.cell().split('|');
+    const made = items.find((item) => SPREADSHEET_DATE.test(item.trim()));
+    if (made === undefined) return anyZones.read(row);
+    row.fault(
+      `has ${made.trim()}, a date that a spreadsheet made of a range such as 6-10: make the column text, and write the range again`,
+    );
+    return '*';
+  },
+};
+
+/** Who pays; absent for whoever it is. */
+export const billing = rare(
+  unless(
+    '*',
+    named(
+      (item) => BILLINGS.find((one) => one === item),
+      `must be *, or ${BILLINGS.join(', ')} or several of these separated by |`,
+    ),
+  ),
+);
+
+/** The whole pounds of a cell; 0 for what is none. */
+export const poundsOf = (cell: string): number => (WHOLE.test(cell) ? Number(cell) : 0);
+
+export const pounds = codec((row) => {
+  const value = poundsOf(row.cell());
+  if (value < 1 || value > MAX_LB) row.fault(`must be whole pounds from 1 to ${MAX_LB}`);
+  return value;
+});
+
+const count = matching(/^\d{1,9}$/, 'must be a whole number of packages, such as 1200');
+/** How many packages. */
+export const packages = codec((row) => Number(count.read(row)));
+
+export const money = codec((row) => {
+  if (MONEY.test(row.cell())) return dollarText(centsOf(row.cell()));
+  row.fault('must be dollars with two decimals, such as 12.50');
+  return '0.00';
+});
+
+/** A price of fuel, which has more decimals than money. */
+export const fuelPrice = matching(/^\d{1,3}\.\d{2,4}$/, 'must be dollars with two to four decimals, such as 3.512');
+
+/** Points of a percentage, from 0 to 100, with or without the sign. */
+export const pointsIn = (row: Row, cell = row.cell()): string => {
+  const [, number] = PERCENT.exec(cell) ?? [];
+  const rate = number === undefined ? undefined : basisPointsOf(number);
+  if (rate !== undefined && rate <= WHOLE_PERCENT) return dollarText(rate);
+  row.fault('must be a percentage from 0 to 100 with at most two decimals, such as 18.5');
+  return '0.00';
+};
+
+/** A percentage like `pointsIn`. Below 1 it needs its sign: `0.12` may be meant as 12 percent. */
+export const percentIn = (row: Row, cell = row.cell()): string => {
+  const rate = pointsIn(row, cell);
+  if (Number(rate) > 0 && Number(rate) < 1 && !cell.endsWith('%'))
+    row.fault(
+      `is less than 1: write ${Math.round(Number(rate) * 100)} for ${cell} of the whole, or ${cell}% if it is meant so`,
+    );
+  return rate;
+};
+
+/** As `percentIn` reads it: below 1 with its sign. */
+export const percentCell = (percent: string): string =>
+  Number(percent) !== 0 && Math.abs(Number(percent)) < 1 ? `${percent}%` : percent;
+
+export const percent = codec((row) => percentIn(row), percentCell);
+
+/** A percentage like `percent`, or less than 0. */
+export const signedPercent = codec((row) => {
+  const cell = row.cell();
+  return cell.startsWith('-') ? `-${percentIn(row, cell.slice(1))}` : percentIn(row);
+}, percentCell);
+
+export const date = codec((row) => {
+  if (!z.iso.date().safeParse(row.cell()).success) row.fault('must be a date, YYYY-MM-DD');
+  return row.cell();
+});
+
+/** The columns of a file by their names, in the order in which they are written. */
+type Columns = Readonly<Record<string, Codec<unknown>>>;
+
+/** `better_of` is the member `betterOf`. */
+type Member<C> = C extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<Member<Rest>>}` : C & string;
+type ValueOf<C> = C extends { read(row: Row): infer V } ? V : never;
+
+/** What a line of a file says. */
+type Members<C extends Columns> = {
+  readonly [K in keyof C as undefined extends ValueOf<C[K]> ? never : Member<K>]: ValueOf<C[K]>;
+} & {
+  readonly [K in keyof C as undefined extends ValueOf<C[K]> ? Member<K> : never]?: Exclude<ValueOf<C[K]>, undefined>;
+};
+
+const memberOf = (column: string): string => column.replaceAll(/_./g, ([, letter = '']) => letter.toUpperCase());
+
+/** The row of the file that a line was read from; the header is row 1. */
+interface Line {
+  readonly row: number;
+}
+
+export type ReadLines<T> = { readonly lines: readonly T[] } | { readonly findings: readonly Finding[] };
+
+/** How a file of lines is read and written. */
+export interface CsvForm<T> {
+  /** Ignores rows without any content. */
+  readonly read: (file: string, text: string) => ReadLines<T>;
+  /** With all columns but the rare ones that no line needs. */
+  readonly write: (lines: readonly T[]) => string;
+}
+
+/** Says what is wrong with a header: unknown columns, columns that occur twice, and required ones that are missing. */
+const headerFaults = (header: readonly string[], columns: Columns): string[] => {
+  const names = keysOf(columns);
+  return [
+    ...header.flatMap((name, index) => {
+      if (!names.includes(name))
+        return `has the unknown column ${name === '' ? index + 1 : JSON.stringify(name.slice(0, MAX_CHARACTERS))}. Known are ${names.join(', ')}`;
+      return header.indexOf(name) < index ? `has the column ${name} twice: remove one` : [];
+    }),
+    ...names.flatMap((name) =>
+      columns[name]?.absent === undefined && !header.includes(name) ? `has no column ${name}: add it` : [],
+    ),
+  ];
+};
+
+/** @param more members that no single column says. `row.cell` needs the name of a column there */
+export const csvForm = <const C extends Columns, M extends object = object>(
+  columns: C,
+  more: (row: Row) => M = () => ({}) as M,
+): CsvForm<Line & Members<C> & M> => {
+  const all = Object.entries(columns).map(([name, own]) => ({ name, member: memberOf(name), own }));
+
+  const read: CsvForm<Line & Members<C> & M>['read'] = (file, text) => {
+    const findings: Finding[] = [];
+    const fault = (at: string, message: string): void => {
+      findings.push({ severity: 'error', at: `${file} ${at}`, message });
+    };
+    const records = csvRecords(file, text, MAX_ROWS);
+    if (!Array.isArray(records)) return { findings: [records] };
+    const [header = [], ...rows] = records.map((cells) => cells.map((cell) => cell.trim()));
+    for (const message of headerFaults(header, columns)) fault('row 1', message);
+    if (findings.length > 0) return { findings };
+    const lines = rows.flatMap((cells, index) => {
+      const row = index + 2;
+      if (cells.every((cell) => cell === '')) return [];
+      if (cells.length !== header.length) {
+        fault(`row ${row}`, `has ${cells.length} cells, but the header has ${header.length}`);
+        return [];
+      }
+      let read = '';
+      const cell = (column = read): string =>
+        must(cells[header.indexOf(column)] ?? columns[column]?.absent, `the column ${column}`);
+      const own: Row = { cell, fault: (message) => fault(`row ${row} column ${read}`, message) };
+      const line: Record<string, unknown> = { row };
+      for (const { name, member, own: form } of all) {
+        read = name;
+        const value = form.read(own);
+        if (value !== undefined) line[member] = value;
+      }
+      // Each column's codec gives its member's type.
+      return [{ ...line, ...more(own) } as Line & Members<C> & M];
+    });
+    return findings.length > 0 ? { findings } : { lines };
+  };
+
+  return {
+    read,
+    write: (lines) => {
+      const rows = lines.map((line) => {
+        const members = new Map(Object.entries(line));
+        return all.map(({ member, own }) => {
+          const value = members.get(member);
+          return value === undefined ? (own.absent ?? '') : own.write(value, line);
+        });
+      });
+      const used = all.map(
+        ({ own: { isRare, absent } }, at) => isRare !== true || rows.some((row) => row[at] !== absent),
+      );
+      return stringify([all.map(({ name }) => name), ...rows].map((row) => row.filter((_, at) => used[at])));
+    },
+  };
+};
