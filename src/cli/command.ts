@@ -20,7 +20,7 @@ export interface Input<F extends z.ZodType = z.ZodType> {
 }
 type Inputs = Readonly<Record<string, Input>>;
 /** What is given, by the names of the declaration. */
-export type Given<I extends Inputs> = { readonly [K in keyof I]: z.output<I[K]['form']> };
+export type Given<I extends Inputs> = { readonly [K in keyof I]: z.output<Exclude<I[K], undefined>['form']> };
 
 export const input = <F extends z.ZodType>(flags: string, about: string, form: F): Input<F> => ({
   flags,

@@ -19,22 +19,14 @@ import {
 } from '../catalog/documents/library.ts';
 import { libraryOf } from '../catalog/published/libraries.ts';
 import type { Finding } from '../catalog/tariff/document.ts';
-import { command, type Declared, flag, input, required, type Said, text, texts } from './command.ts';
+import { TARIFFS } from './agreement/agreement-sources.ts';
+import { command, type Declared, flag, input, required, type Said, text } from './command.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, findingText } from './format.ts';
 import { type Io, say } from './io.ts';
 import { changePublished, readPublished, whoIn } from './rate/local-sources.ts';
 
 export type Reading = Pick<Io, 'env' | 'stderr'>;
-
-const OPTIONS = {
-  backTo: text('--back-to <version>', 'go-back does the same'),
-  remove: input('--remove <name>', 'withdraw does the same; repeatable', z.array(z.string()).optional()),
-  add: flag('--add', 'keep the other published tariffs; in a folder they always stay'),
-  replace: flag('--replace', 'replace a tariff of the same name; with --add, of the same name and date'),
-  tariffs: text('--tariffs <dir>', 'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs'),
-  json: flag('--json', 'print what was published as JSON'),
-};
 
 /** What a list says of documents. */
 export interface Listed {
@@ -61,7 +53,6 @@ export interface Family<D> {
   readonly allow: (io: Io) => Allow;
   /** What is wrong with all that is in force after a change. */
   readonly after?: (documents: readonly D[], now: Date) => readonly string[];
-  readonly takes: readonly (keyof typeof OPTIONS)[];
   readonly words: {
     readonly list: string;
     readonly publish: string;
@@ -124,13 +115,12 @@ export interface Change<D> {
   readonly how: (library: Library<D>, note: ChangeNote) => Promise<Outcome>;
   /** The ids of agreements that are published with tariffs. */
   readonly agreements?: readonly string[];
-  readonly notes?: readonly string[];
 }
 
 /** Changes what is in force, and says what came of it. */
 export const changeDocuments = async <D>(
   family: Family<D>,
-  { done, how, agreements = [], notes = [] }: Change<D>,
+  { done, how, agreements = [] }: Change<D>,
   io: Io,
 ): Promise<Said> => {
   const { kind } = family;
@@ -157,7 +147,6 @@ export const changeDocuments = async <D>(
         : [`${counted(warnings.length, 'warning')}. \`rates ${kind.name} check\` lists them.`]),
       ...(family.after?.((await library.current()).documents, note.now) ?? []),
       ...(version === undefined ? [] : [followed(family, io)]),
-      ...notes,
     ],
   };
 };
@@ -219,42 +208,27 @@ const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<rea
   return [...found];
 };
 
-/** An option that is another command by now. */
-const moved = (option: string, instead: string): string =>
-  `${option} will go with the next version of this program. Use \`${instead}\`.`;
-
-/** Options that only some kinds have. What is not taken is never given. */
-const taken = <D>({ takes, replaces, kind }: Family<D>): typeof OPTIONS => {
-  const replace =
-    replaces === 'own'
-      ? flag('--replace', `also replace ${kind.plural} that others have put in force`)
-      : OPTIONS.replace;
-  const all = Object.entries({ ...OPTIONS, replace });
-  // Each of them is optional.
-  return Object.fromEntries(all.filter(([name]) => takes.some((one) => one === name))) as typeof OPTIONS;
-};
-
 const publishing = <D>(family: Family<D>): Declared => {
   const { kind, words } = family;
-  const isRemoving = family.takes.includes('remove');
+  const isOwn = family.replaces === 'own';
+  const others = isOwn
+    ? `also replace ${kind.plural} that others have put in force`
+    : 'replace a tariff of the same name; with --add, of the same name and date';
   return command({
     path: `${kind.name} publish`,
     about: words.publish,
-    args: { folders: texts('[folders...]', `folders of ${kind.plural}, or folders that contain them`) },
-    options: taken(family),
+    args: {
+      folders: input('<folders...>', `folders of ${kind.plural}, or folders that contain them`, z.array(z.string())),
+    },
+    options: {
+      ...(!isOwn && { add: flag('--add', 'keep the other published tariffs; in a folder they always stay') }),
+      replace: flag('--replace', others),
+      ...(isOwn && { tariffs: TARIFFS }),
+      json: flag('--json', 'print what was published as JSON'),
+    },
     examples: words.examples,
     more: words.more,
-    refuse: ({ folders, backTo, remove = [] }) =>
-      (backTo === undefined) === (folders.length + remove.length === 0) &&
-      `Name the folders to publish${isRemoving ? ' or --remove' : ''}, or an earlier version with --back-to.`,
-    run: async ({ folders, backTo, remove = [], add, replace = false, tariffs }, io) => {
-      const back = `rates ${kind.name} go-back ${backTo}`;
-      if (backTo !== undefined)
-        return await changeDocuments(
-          family,
-          { ...goingBack(family, backTo, io), notes: [moved('--back-to', back)] },
-          io,
-        );
+    run: async ({ folders, add, replace = false, tariffs }, io) => {
       const alone = family.replacesAll && add !== true && folderOf(family, io) === undefined;
       if (replace && alone)
         throw new CommandFailure(
@@ -266,22 +240,14 @@ const publishing = <D>(family: Family<D>): Declared => {
         await library.put(
           dirs.map((dir) => ({ dir })),
           {
-            ...note,
-            ...{ alone, remove, allow: family.allow(io), replace: replace || alone ? 'all' : family.replaces },
-            ...(dirs.length > 0 && { check: await family.checkFor(tariffs, note.now, io) }),
+            ...{ ...note, alone, allow: family.allow(io), replace: replace || alone ? 'all' : family.replaces },
+            check: await family.checkFor(tariffs, note.now, io),
           },
         );
-      const instead = `rates ${kind.name} withdraw ${remove.join(' ')}`;
-      const notes = remove.length === 0 ? [] : [moved('--remove', instead)];
-      return await changeDocuments(family, { done: 'published', how, notes }, io);
+      return await changeDocuments(family, { done: 'published', how }, io);
     },
   });
 };
-
-const goingBack = <D>(family: Family<D>, version: string, io: Io): Change<D> => ({
-  done: 'changed',
-  how: (library, note) => library.goBack(version, note, family.allow(io)),
-});
 
 /** The commands of a kind. */
 export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
@@ -347,7 +313,10 @@ export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
       args: { version: required('<version>', `as \`rates ${name} versions\` shows it`) },
       options: { json: flag('--json', 'print what has changed as JSON') },
       examples: [`rates ${name} go-back 3-90a1b2c3d4e5f607`, `${setting}=/srv/rates/${plural} rates ${name} go-back 3`],
-      run: ({ version }, io) => changeDocuments(family, goingBack(family, version, io), io),
+      run: ({ version }, io) => {
+        const how: Change<D>['how'] = (library, note) => library.goBack(version, note, family.allow(io));
+        return changeDocuments(family, { done: 'changed', how }, io);
+      },
     }),
   ];
 };

@@ -68,7 +68,9 @@ test('refuses to replace what somebody else has put in force, and says who and w
       /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ put there at 20\S+Z\. Use --replace to do that\.\n$/,
     ),
   });
-  expect(await by('bob', '--remove', 'one')).toMatchObject({ code: 1 });
+  expect(await ratesHere(['agreement', 'withdraw', 'one'], { env: { ...env, USER: 'bob' } })).toMatchObject({
+    code: 1,
+  });
   expect(await by('ann', await make('one', '22'))).toMatchObject({ code: 0 });
   // What others put in force may stay as it is beside a change.
   expect(await by('bob', join(dir, 'agreements', 'two'), await make('three', '10'))).toMatchObject({ code: 0 });
@@ -123,17 +125,12 @@ test('takes out an agreement that no client uses', async () => {
     stderr:
       'Nothing was changed. These clients would have no prices: acme uses one. Change them first with `rates client set`.\n',
   });
-  expect(await agreement('publish', '--remove', 'two')).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining(
-      '--remove will go with the next version of this program. Use `rates agreement withdraw two`.',
-    ),
-  });
+  expect(await agreement('withdraw', 'two')).toMatchObject({ code: 0 });
   expect(await names()).toEqual(['one']);
   expect((await agreement('list')).stdout).toContain('  acme (101)\n');
-  expect(await agreement('publish', '--remove', 'two')).toMatchObject({
+  expect(await agreement('withdraw', 'two')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^Nothing was published\. There is no agreement two\. There are one@\S+\.\n$/),
+    stderr: expect.stringMatching(/^Nothing was withdrawn\. There is no agreement two\. There are one@\S+\.\n$/),
   });
 });
 
@@ -141,7 +138,7 @@ test('does not go back to a version without an agreement that a client uses', as
   const { stdout } = await agreement('publish', await make('one', '20'), '--json');
   await agreement('publish', await make('two', '30'));
   await addClient('acme', '--agreement', 'two');
-  const back = await agreement('publish', '--back-to', JSON.parse(stdout).version);
+  const back = await agreement('go-back', JSON.parse(stdout).version);
   expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('acme uses two')]);
   expect(await names()).toEqual(['one', 'two']);
 });
@@ -204,12 +201,9 @@ test('publishes nothing if one of several has an error, also against the tariffs
   expect(await ids()).toEqual([]);
 });
 
-test.each([
-  [[], 'Name the folders to publish or --remove'],
-  [['agreements', '--back-to', '1-0000000000000000'], 'Name the folders to publish or --remove'],
-])('publish %j is a usage error', async (args, words) => {
-  const said = await agreement('publish', ...args);
-  expect([said.code, said.stderr]).toEqual([2, expect.stringContaining(words)]);
+test('publish without a folder is a usage error', async () => {
+  const said = await agreement('publish');
+  expect([said.code, said.stderr]).toEqual([2, expect.stringContaining("missing required argument 'folders'")]);
 });
 
 test('lists the agreements of a folder, with tiers, ends, clients and errors', async () => {

@@ -102,10 +102,7 @@ test('withdraws a tariff, and goes back to the version before', async () => {
       `^${ID}: .*all\nversion 3: ${ID}; .*\nversion 2: no tariff; .*\nversion 1: ${ID}; published .* by .*\n$`,
     ),
   );
-  expect((await publish('--back-to', '1')).stderr).toBe(
-    '--back-to will go with the next version of this program. Use `rates tariff go-back 1`.\n',
-  );
-  expect(await publish('--back-to', '9')).toMatchObject({
+  expect(await ratesHere(['tariff', 'go-back', '9'], { env })).toMatchObject({
     code: 1,
     stderr: 'Nothing was changed. There is no version 9. `rates tariff list` lists the versions.\n',
   });

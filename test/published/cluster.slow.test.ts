@@ -183,7 +183,7 @@ test('an earlier version comes into force again, and the list marks it', async (
   const { versions } = JSON.parse((await tariff('list', '--json')).stdout);
   const [, first] = versions;
   expect(first.by).toMatch(/^ann@/);
-  expect((await tariff('publish', '--back-to', first.version)).stdout).toMatch(
+  expect((await tariff('go-back', first.version)).stdout).toMatch(
     new RegExp(`^reference@\\S+, instead of reference@\\S+\nversion ${first.version}\n$`),
   );
   const headers = await authorised();

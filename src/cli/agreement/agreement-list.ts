@@ -143,7 +143,6 @@ export const AGREEMENT_FAMILY: Family<AgreementDocument> = {
   list,
   checkFor: async (tariffs, now, io) => checkBeside(await tariffsFor(tariffs, io), now),
   allow: (io) => (gone) => requireUnused(gone, io),
-  takes: ['backTo', 'remove', 'replace', 'tariffs', 'json'],
   words: {
     list: 'List agreements with versions, dates, tiers and the clients that use them',
     publish: 'Check agreements and put them in force: in the folder of AGREEMENTS_DIR, or in all processes at once',

@@ -38,7 +38,6 @@ export const TARIFF_FAMILY: Family<TariffDocument> = {
     scheduleOf(documents).bookAt(now).cards.length > 0
       ? []
       : ['None of the tariffs there is in force today. Nothing can be quoted until one is.'],
-  takes: ['backTo', 'add', 'replace', 'json'],
   words: {
     list: 'List tariffs with versions and dates',
     publish: 'Check tariffs and put them in force: in the folder of TARIFFS_DIR, or in all processes at once',
