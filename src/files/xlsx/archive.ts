@@ -2,7 +2,9 @@
  * Reads a ZIP archive, such as a workbook. Parts are inflated as they are read, each up to a limit. Other parts are never
  * inflated.
  */
-import { type Entry, fromFdPromise } from 'yauzl';
+import { pipeline, type Readable } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
 export interface Archive {
@@ -22,6 +24,16 @@ const MOST_PARTS = 2_000;
 /** Sheets compress 10 to 30 times. A large part that inflates more is a zip bomb. */
 const MOST_RATIO = 100;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
+
+/** Larger than by default: each piece costs a way to a thread and back. */
+const PIECE_BYTES = 128 * 1024;
+
+const openPart = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  if (!entry.isCompressed()) return packed;
+  // Whoever reads the stream gets its error.
+  return pipeline(packed, createInflateRaw({ chunkSize: PIECE_BYTES }), () => undefined);
+};
 
 const unreadable = (error: unknown): UnreadableFile =>
   error instanceof UnreadableFile
@@ -49,16 +61,21 @@ export const openArchive = async (fd: number): Promise<Archive> => {
         if (entry === undefined) throw new UnreadableFile(`has no part ${name}`);
         if (!entry.canDecodeFileData())
           throw new UnreadableFile('is password-protected or uses an unknown compression: save it without them');
+        const expected = `expected ${entry.uncompressedSize}. got`;
         let size = 0;
         try {
-          for await (const piece of await zip.openReadStreamPromise(entry)) {
+          for await (const piece of await openPart(zip, entry)) {
             const bytes: Buffer = piece;
             size += bytes.length;
             if (size > most) throw new OverLimit('archivePart', `${most} bytes`);
             if (size > RATIO_FROM_BYTES && size > ratio * entry.compressedSize)
               throw new OverLimit('inflationRatio', `${ratio} to 1`);
+            if (size > entry.uncompressedSize)
+              throw new Error(`too many bytes in the stream. ${expected} at least ${size}`);
             yield bytes;
           }
+          if (size < entry.uncompressedSize)
+            throw new Error(`not enough bytes in the stream. ${expected} only ${size}`);
         } catch (error) {
           throw unreadable(error);
         }

@@ -95,6 +95,13 @@ export const createShown =
     }
   };
 
+/**
+ * A cell as programs write it: its column, its format and its kind, and the value that its kind explains, or a text of its
+ * own.
+ */
+const USUAL_CELL =
+  /<c r="([A-Z]{1,3})\d{1,7}"(?: s="(\d{1,5})")?(?: t="([A-Za-z]{1,9})")?(?:\/>|>(?:<v>([\t\n -%'-;=?-~]*)<\/v>|<is><t(?: xml:space="preserve")?>([\t\n -%'-;=?-~]*)<\/t><\/is>)<\/c>)/y;
+
 /** Collects the rows of a sheet from XML events. */
 const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined, onMerged: OnMerged) => {
   let rows: SheetRow<Cell>[] = [];
@@ -108,15 +115,17 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
 
   const beginRow = (place: string): void => {
     cells = [];
+    column = -1;
     count += 1;
     number = place === '' ? number + 1 : Number(place);
     if (!(count <= SHEET_LIMITS.rows && number <= SHEET_LIMITS.rows))
       throw new OverLimit('workbookRows', `${SHEET_LIMITS.rows} rows`);
   };
-  const beginCell = (reference: string): void => {
+  const beginCell = (reference: string, s: string, t: string): void => {
     column = reference === '' ? column + 1 : columnOf(reference);
     if (column < 0 || column >= SHEET_LIMITS.columns)
       throw new UnreadableFile(`has a cell outside of the ${SHEET_LIMITS.columns} columns`);
+    [kind, format, value] = [t, Number(s), ''];
   };
   const endCell = (): void => {
     const cell = value === '' ? undefined : read({ kind, format, value }, number);
@@ -129,32 +138,41 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
     cells[column] = cell;
     values += 1;
   };
+  const countElements = (some: number): void => {
+    idle += some;
+    if (idle > IDLE.elements) throw new OverLimit('workbookElements', `${IDLE.elements} without a value`);
+  };
+  const add = (piece: string): void => {
+    value += piece;
+    if (value.length > MOST_ESCAPED) throw tooLong(number);
+  };
   const handlers: XmlHandlers = {
     open: (name, { r = '', t = '', s = '0', ref = '' }) => {
-      idle += 1;
-      if (idle > IDLE.elements) throw new OverLimit('workbookElements', `${IDLE.elements} without a value`);
-      if (name === 'row') {
-        beginRow(r);
-        column = -1;
-      }
-      if (name === 'c') {
-        beginCell(r);
-        [kind, format, value] = [t, Number(s), ''];
-      }
+      countElements(1);
+      if (name === 'row') beginRow(r);
+      if (name === 'c') beginCell(r, s, t);
       if (name === 'mergeCell') onMerged(ref);
       if (name === 'rPh') inPhonetic = true;
       inValue = name === 'v' || (name === 't' && !inPhonetic);
     },
     text: (piece) => {
-      if (!inValue) return;
-      value += piece;
-      if (value.length > MOST_ESCAPED) throw tooLong(number);
+      if (inValue) add(piece);
     },
     close: (name) => {
       inValue = false;
       if (name === 'rPh') inPhonetic = false;
       if (name === 'c') endCell();
       if (name === 'row' && cells.length > 0) rows.push({ number, cells });
+    },
+    usual: {
+      pattern: USUAL_CELL,
+      found: ([, r = '', s = '0', t = '', shown, own]) => {
+        countElements(shown !== undefined ? 2 : own !== undefined ? 3 : 1);
+        beginCell(r, s, t);
+        inValue = false;
+        add(shown ?? (inPhonetic ? '' : (own ?? '')));
+        endCell();
+      },
     },
   };
   const take = (): SheetRow<Cell>[] => {

@@ -100,6 +100,9 @@ export const unescaped = (text: string): string =>
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
+/** A shared text as programs write it. */
+const USUAL_TEXT = /<si><t(?: xml:space="preserve")?>([\t\n -%'-;=?-~]*)<\/t><\/si>/y;
+
 /** The shared texts, by index. Phonetic hints are not part of them. */
 const readSharedTexts = async (archive: Archive, part: string | undefined): Promise<Lookup['texts']> => {
   const texts: (string | undefined)[] = [];
@@ -108,25 +111,38 @@ const readSharedTexts = async (archive: Archive, part: string | undefined): Prom
   let length = 0;
   let inText = false;
   let inPhonetic = false;
+  const begin = (): void => {
+    text = '';
+    length = 0;
+  };
+  const add = (piece: string): void => {
+    length += piece.length;
+    if (length <= SHEET_LIMITS.cellCharacters) text += piece;
+  };
+  // A text that is too long is an error only if a cell refers to it.
+  const end = (): number => texts.push(length > SHEET_LIMITS.cellCharacters ? undefined : unescaped(text));
   await readThrough(archive, part, MOST.sharedTextBytes, {
     open: (name) => {
-      if (name === 'si') {
-        text = '';
-        length = 0;
-      }
+      if (name === 'si') begin();
       if (name === 'rPh') inPhonetic = true;
       inText = name === 't' && !inPhonetic;
     },
     text: (piece) => {
-      if (!inText) return;
-      length += piece.length;
-      if (length <= SHEET_LIMITS.cellCharacters) text += piece;
+      if (inText) add(piece);
     },
     close: (name) => {
       inText = false;
       if (name === 'rPh') inPhonetic = false;
-      // A text that is too long is an error only if a cell refers to it.
-      if (name === 'si') texts.push(length > SHEET_LIMITS.cellCharacters ? undefined : unescaped(text));
+      if (name === 'si') end();
+    },
+    usual: {
+      pattern: USUAL_TEXT,
+      found: ([, piece = '']) => {
+        inText = false;
+        begin();
+        if (!inPhonetic) add(piece);
+        end();
+      },
     },
   });
   return texts;
