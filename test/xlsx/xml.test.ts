@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../src/files/unreadable-file.ts';
-import { readXml } from '../../src/files/xlsx/xml.ts';
+import { readXml, type XmlHandlers } from '../../src/files/xlsx/xml.ts';
 
 type Event = readonly ['open', string, Readonly<Record<string, string>>] | readonly ['text' | 'close', string];
 
@@ -19,17 +19,18 @@ const addText = (events: Event[], text: string): void => {
   else events.push(['text', text]);
 };
 
-const said = async (pieces: readonly Buffer[]): Promise<Said> => {
+const said = async (pieces: readonly Buffer[], handlers?: XmlHandlers): Promise<Said> => {
   const events: Event[] = [];
   async function* content(): AsyncGenerator<Buffer> {
     yield* pieces;
   }
   try {
-    const read = readXml(content(), {
+    const all: XmlHandlers = {
       open: (name, attributes) => events.push(['open', name, { ...attributes }]),
       text: (text) => addText(events, text),
       close: (name) => events.push(['close', name]),
-    });
+    };
+    const read = readXml(content(), handlers ?? all);
     for await (const _ of read);
   } catch (error) {
     if (error instanceof UnreadableFile) return { events: [], problem: error.problem };
@@ -142,6 +143,7 @@ describe('XML', () => {
     ['<a>&#xD800;</a>', 'malformed character entity.'],
     ['<a>&#x110000;</a>', 'malformed character entity.'],
     ['<a>&#X41;</a>', 'malformed character entity.'],
+    ['<a><![CDATA[\0]]></a>', 'disallowed character.'],
     ['<a>]]></a>', 'the string "]]>" is disallowed in char data.'],
     ['<a><!-- -- --></a>', 'malformed comment.'],
     ['<a><!x--></a>', 'incorrect syntax.'],
@@ -152,6 +154,7 @@ describe('XML', () => {
     ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'it declares a document type'],
   ])('that is not well-formed is rejected as saxes rejects it: %j', async (text, problem) => {
     expect(await whole(text)).toEqual({ events: [], problem: `is damaged: ${problem}` });
+    expect((await said([Buffer.from(text)], {})).problem).toBe(`is damaged: ${problem}`);
     expect(saidBySaxes(text).problem).toBe(`is damaged: ${problem}`);
   });
 

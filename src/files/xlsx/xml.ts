@@ -141,9 +141,10 @@ class XmlScanner {
     if (!isPlain) end = text.indexOf('<', end);
     if (end === -1 && !this.#isAtEnd) return MORE;
     if (end === -1) end = bytes.length - 1;
+    if (this.#open.length === 0 && after(WHITE, bytes, from) < end) throw damaged('text data outside of root node.');
     const raw = text.slice(from, end);
-    if (this.#open.length > 0) this.#handlers.text?.(isPlain ? raw : elementText(raw));
-    else if (after(WHITE, bytes, from) < end) throw damaged('text data outside of root node.');
+    const shown = isPlain ? raw : elementText(raw);
+    if (this.#open.length > 0) this.#handlers.text?.(shown);
     return end;
   }
 
@@ -237,7 +238,8 @@ class XmlScanner {
     if (this.#open.length === 0) throw damaged('text data outside of root node.');
     const end = text.indexOf(']]>', from);
     if (end === -1) return MORE;
-    this.#handlers.text?.(allowed(text.slice(from + CDATA.length, end)).replace(/\r\n?/g, '\n'));
+    const shown = allowed(text.slice(from + CDATA.length, end)).replace(/\r\n?/g, '\n');
+    this.#handlers.text?.(shown);
     return end + 3;
   }
 }
