@@ -10,7 +10,7 @@ export interface Reached {
   /** Null if unknown. */
   readonly total: number | null;
   /** The unit of `done` and `total`. */
-  readonly unit: 'rows' | 'bytes';
+  readonly unit: 'rows' | 'bytes' | 'files';
   readonly faulted?: number;
 }
 
@@ -63,12 +63,12 @@ const cut = (text: string, width: number): string =>
 export const progressText = (reached: Reached, perSecond: number, width: number): string => {
   const { doing, done, total, unit, faulted } = reached;
   const amountText = unit === 'bytes' ? megabytes : count;
-  const rows = unit === 'bytes' ? '' : ' rows';
-  if (total === null) return cut(`${doing}  ${amountText(done)}${rows}`, width);
+  const units = unit === 'bytes' ? '' : ` ${unit}`;
+  if (total === null) return cut(`${doing}  ${amountText(done)}${units}`, width);
   const paceText = unit === 'bytes' ? `${megabytes(perSecond)}/s` : `${count(Math.round(perSecond))} rows/s`;
   const parts: Readonly<Record<Part, string>> = {
-    amountOfAll: `${amountText(done)} of ${amountText(total)}${rows}`,
-    amount: `${amountText(done)}${rows}`,
+    amountOfAll: `${amountText(done)} of ${amountText(total)}${units}`,
+    amount: `${amountText(done)}${units}`,
     pace: perSecond > 0 ? paceText : '',
     faults: faulted === undefined ? '' : counted(faulted, 'fault'),
     left: perSecond > 0 && done < total ? `${duration((total - done) / perSecond)} left` : '',
@@ -129,7 +129,8 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
       if (isNew) samples = [];
       doing = reached.doing;
       drawnAt = now;
-      draw(progressText(reached, pace(now, reached.done), width()));
+      // Files differ too much for a pace.
+      draw(progressText(reached, reached.unit === 'files' ? 0 : pace(now, reached.done), width()));
     },
     trouble: ({ message }) => {
       doing = 'trouble';

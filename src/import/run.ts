@@ -2,24 +2,21 @@
  * An import as a whole: reads the files, joins them with those of earlier imports, puts the operator's decisions in, and
  * checks the tariff. The command line and the console run it.
  */
-import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { must } from '../base/must.ts';
-import { present } from '../base/present.ts';
 import { checkTariff, hasErrors } from '../catalog/tariff/check/check.ts';
 import { compileTariff } from '../catalog/tariff/compile.ts';
 import { coverageOf } from '../catalog/tariff/coverage.ts';
 import type { Finding, TariffDocument } from '../catalog/tariff/document.ts';
-import { systemCode } from '../catalog/tariff/folders.ts';
 import { inOrder } from '../catalog/tariff/identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
 import { withDecisions } from './decisions.ts';
 import type { Layers } from './layers.ts';
 import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
-import { RefusedFile, type Source } from './read/reader.ts';
+import type { Source } from './read/reader.ts';
+import { type Asking, type FileToImport, isRefusal, lacking, type Refusal, readAll } from './read-all.ts';
 import { missingLines } from './report/charges.ts';
 import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
-import { readSource } from './source.ts';
 
 /* Services that an import takes only if it is asked for them, such as those of FedEx One Rate. */
 
@@ -45,13 +42,7 @@ export const unknownServices = (files: readonly ImportFile[], codes: readonly st
   return `No file has ${unknown.join(', ')} on request: ${there}`;
 };
 
-export interface FileToImport {
-  readonly path: string;
-  /** Of a zone list that does not state it. */
-  readonly origin?: string | undefined;
-}
-
-export interface ImportRequest {
+export interface ImportRequest extends Asking {
   readonly files: readonly FileToImport[];
   /** The tariff's name. */
   readonly name: string;
@@ -65,13 +56,6 @@ export interface ImportRequest {
   readonly published?: TariffDocument | undefined;
   /** The clients' warehouses, or none if they are unknown. */
   readonly origins: readonly Origin[];
-  /** Called when a file has been read. */
-  readonly onRead?: (path: string) => void;
-}
-
-export interface Refusal {
-  readonly path: string;
-  readonly reason: string;
 }
 
 export interface Imported {
@@ -90,70 +74,24 @@ export interface Imported {
 /** `refused`: files that cannot be read. `problem`: services that no file has, or a folder that no import made. */
 export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly problem: string };
 
-/** Why a file could not be read. Rethrows any other failure. */
-const reasonOf = (failure: unknown): string => {
-  if (failure instanceof RefusedFile) return failure.message;
-  if (systemCode(failure) !== undefined && failure instanceof Error) return failure.message;
-  throw failure;
-};
-
-interface FileToRead extends FileToImport {
-  readonly generation: number;
-}
-
-/** A file takes a process of its own, which may need much memory. */
-const FILES_AT_ONCE = Math.min(4, availableParallelism());
-
-const readOne = async (file: FileToRead, shipsFrom: readonly string[]): Promise<ImportFile | Refusal> => {
-  const { path, origin, generation } = file;
-  try {
-    return { path, origin, generation, source: await readSource(path, { ...present({ origin }), shipsFrom }) };
-  } catch (failure) {
-    return { path, reason: reasonOf(failure) };
-  }
-};
-
-/** Reads files, in the order given. */
-const readAll = async (
-  files: readonly FileToRead[],
-  shipsFrom: readonly string[],
-  onRead: (path: string) => void,
-): Promise<(ImportFile | Refusal)[]> => {
-  const outcomes: (ImportFile | Refusal)[] = [];
-  let next = 0;
-  const readSome = async (): Promise<void> => {
-    for (let at = next++; at < files.length; at = next++) {
-      const file = must(files[at], 'a file');
-      outcomes[at] = await readOne(file, shipsFrom);
-      onRead(file.path);
-    }
-  };
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readSome));
-  return outcomes;
-};
-
 interface AllFiles {
   readonly files: readonly ImportFile[];
   /** The paths of those of this import. */
   readonly fresh: ReadonlySet<string>;
 }
 
-const isRefusal = (outcome: ImportFile | Refusal): outcome is Refusal => 'reason' in outcome;
-
 /** The files of earlier imports under their given names, then those of this one. */
-const allFiles = async ({
-  files,
-  effective,
-  layers,
-  origins,
-  onRead = () => undefined,
-}: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
+const allFiles = async (request: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
+  const { files, effective, layers, origins } = request;
   // Files for another date do not apply.
   const kept = layers?.effective === effective ? layers.files : [];
   const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
-  const all = [...files.map((file) => ({ ...file, generation })), ...kept];
   const shipsFrom = origins.map(({ zip5 }) => zip5);
-  const outcomes = await readAll(all, shipsFrom, onRead);
+  const given = (await lacking(files, shipsFrom)).map((file) => ({ ...file, generation }));
+  const asked = given.filter((file) => file.lacksOrigin);
+  const all = [...given, ...kept.map((file) => ({ ...file, lacksOrigin: false }))];
+  const isAtOnce = asked.length > 0 && request.originOf === undefined;
+  const outcomes = await readAll(isAtOnce ? asked : all, shipsFrom, request);
   const refused = outcomes.filter(isRefusal);
   if (refused.length > 0) return { refused };
   const read = outcomes.filter((outcome): outcome is ImportFile => !isRefusal(outcome));

@@ -98,20 +98,29 @@ export const bytesOf = async (path: string): Promise<Buffer> => {
   }
 };
 
+type Options = Omit<ReadOptions, 'label'>;
+
+const labelOf = (path: string): string => basename(path, extname(path));
+
+const readerOf = (bytes: Uint8Array): Reader | undefined => READERS.find(({ accepts }) => accepts(bytes));
+
+/** Whether a file needs an origin that is not given. @throws as `readSource` */
+export const lacksOrigin = async (path: string, options: Options): Promise<boolean> =>
+  readerOf(await bytesOf(path))?.lacksOrigin?.({ ...options, label: labelOf(path) }) === true;
+
 /**
  * Reads a file by its content.
  * @throws RefusedFile if it is of no known kind, damaged or over a limit
  * @throws the system's error if it cannot be opened
  */
-export const readSource = async (path: string, options: Omit<ReadOptions, 'label'> = {}): Promise<Source> => {
+export const readSource = async (path: string, options: Options = {}): Promise<Source> => {
   const bytes = await bytesOf(path);
-  const reader = READERS.find(({ accepts }) => accepts(bytes));
+  const reader = readerOf(bytes);
   if (beginsWith(bytes, COMPOUND)) throw new RefusedFile('it is a workbook in the old binary format: save it as XLSX');
   if (reader === undefined)
     throw new RefusedFile(
       'it is of no known kind: not a PDF or workbook of a carrier, and not a CSV with a known header',
     );
-  const file = basename(path);
-  const reading = await reader.read(bytes, { ...options, label: basename(file, extname(file)) });
-  return { file, sha256: createHash('sha256').update(bytes).digest('hex'), reading };
+  const reading = await reader.read(bytes, { ...options, label: labelOf(path) });
+  return { file: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), reading };
 };

@@ -31,6 +31,11 @@ describe('the progress line', () => {
     );
   });
 
+  test('shows files without a pace, because they differ', () => {
+    const reached: Reached = { doing: 'reading rates.pdf', done: 4, total: 21, unit: 'files' };
+    expect(progressText(reached, 0, 79)).toBe('reading rates.pdf ████░░░░░░░░░░░░░░░░░░░░  19%  4 of 21 files');
+  });
+
   test('shows only the amount if the total is unknown', () => {
     expect(progressText({ doing: 'waiting', done: 0, total: null, unit: 'rows' }, 0, 79)).toBe('waiting  0 rows');
   });

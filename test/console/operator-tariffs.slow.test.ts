@@ -190,13 +190,14 @@ describe.skipIf(!hasChromium)('an operator', () => {
         .getByLabel('Choose files')
         .setInputFiles([{ name: 'phoenix.csv', mimeType: 'text/csv', buffer: readFileSync(phoenix) }]);
       await page.getByRole('button', { name: `Import ${files.length} files` }).click({ timeout: 120_000 });
-      await page.getByText('a FedEx zone list does not state its origin').waitFor({ timeout: 600_000 });
+      await page.getByText(/^Reading .*: \d+ of 21 files are done/).waitFor();
+      await page.getByText('Where does phoenix.csv ship from?').waitFor();
+      const wrong = await judge(page, 'operator-draft-importing', DESKTOP);
       await page.getByLabel('Origin of phoenix.csv').fill('850');
       await page.getByRole('button', { name: 'Set' }).click();
-      await page.getByRole('button', { name: `Import ${files.length} files` }).click();
-      await page.getByText(/^Reading the files/).waitFor();
+      // The import that asked goes on: nobody imports again.
       await page.getByText('15 services, no errors').waitFor({ timeout: 600_000 });
-      const wrong = await judge(page, 'operator-draft-carriers', DESKTOP);
+      wrong.push(...(await judge(page, 'operator-draft-carriers', DESKTOP)));
       expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('in the past: quotes change at once');
       await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });
       expect(setup.tariffs.current().bookOn('2026-05-01').byCode.has('FDX-GROUND')).toBe(true);

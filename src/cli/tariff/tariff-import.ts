@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ConfigError, readConfig } from '../../base/config/settings.ts';
 import { tariffId } from '../../catalog/tariff/identity.ts';
 import { readLayers, writeLayers, writeWaiting } from '../../import/layers.ts';
+import type { Refusal } from '../../import/read-all.ts';
 import { type Origin, reportJson, reportText } from '../../import/report/report.ts';
 import { type Imported, runImport, tariffNameOf } from '../../import/run.ts';
 import { command, flag, type Given, input, isoDate, required, type Said } from '../command.ts';
@@ -11,6 +12,7 @@ import { EXIT } from '../exit.ts';
 import { beginningFolder } from '../folder-changes.ts';
 import { counted } from '../format.ts';
 import { type Io, say } from '../io.ts';
+import { createProgress } from '../progress.ts';
 import { clientsNamed } from '../rate/local-sources.ts';
 
 /** The clients' warehouses in the United States, or none if the clients cannot be read. */
@@ -56,6 +58,10 @@ const nothingWritten = (...why: readonly string[]): Said => ({
   exit: EXIT.failed,
 });
 
+/** Names what a file lacks as it is typed. The ZIP3 is an example. */
+const refusalText = ({ path, reason, lacksOrigin }: Refusal): string =>
+  `${path}: ${reason}${lacksOrigin ? `. Add --origin ${basename(path)}=850, with your ZIP3` : ''}`;
+
 const args = { files: input('<files...>', 'PDF, XLSX or CSV, in any order', z.array(z.string())) };
 const options = {
   into: required('--into <dir>', "the tariff's folder; an existing one is replaced"),
@@ -83,6 +89,7 @@ const importTariff = async (
   io: Io,
 ): Promise<Said> => {
   const layers = await readLayers(into);
+  const progress = createProgress(io);
   const outcome = await runImport({
     files: paths.map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
     name: tariffNameOf(resolve(into)),
@@ -90,8 +97,12 @@ const importTariff = async (
     services,
     layers,
     origins: await warehousesOf(io),
-  });
-  if ('refused' in outcome) return nothingWritten(...outcome.refused.map(({ path, reason }) => `${path}: ${reason}`));
+    onProgress: ({ read, of, reading }) => {
+      const doing = read < of ? `reading ${reading.join(', ')}` : 'building the tariff';
+      progress.show({ doing, done: read, total: of, unit: 'files' });
+    },
+  }).finally(progress.clear);
+  if ('refused' in outcome) return nothingWritten(...outcome.refused.map(refusalText));
   if ('problem' in outcome) return nothingWritten(outcome.problem);
   const { document, imported, report, files, doubts, errors } = outcome;
   const isGood = doubts === 0 && errors === 0;

@@ -1,6 +1,7 @@
 /** The process that works on drafts of tariffs. `run.ts` starts it. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { compileTariff } from '../../catalog/tariff/compile.ts';
 import { coverageOf } from '../../catalog/tariff/coverage.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
@@ -9,11 +10,13 @@ import { summarizeRates } from '../../catalog/tariff/diff/diff-summary.ts';
 import { ofServices } from '../../catalog/tariff/diff/of-services.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import { readTariffFolder } from '../../catalog/tariff/folder.ts';
+import { systemCode } from '../../catalog/tariff/folders.ts';
 import { tariffId } from '../../catalog/tariff/identity.ts';
 import { zoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
 import { confinedLines } from '../../files/sandbox/child.ts';
 import { UnreadableFile } from '../../files/unreadable-file.ts';
 import { readLayers, writeLayers } from '../layers.ts';
+import type { ReadingProgress } from '../progress.ts';
 import { reportBodyOf } from '../report/body.ts';
 import { type Imported, runImport } from '../run.ts';
 import {
@@ -48,14 +51,33 @@ const resultOf = ({ document, report, doubts, errors }: Imported, origins: reado
 /** A document of a tariff in force, which was checked. */
 const documentOf = async (path: string): Promise<TariffDocument> => JSON.parse(await readFile(path, 'utf8'));
 
-const importInto = async (task: ImportTask, onRead: () => void): Promise<ImportResult> => {
+/** How long an import waits for an origin when the other files are read. The process must not be silent for longer. */
+const ANSWER_MS = 240_000;
+const LOOK_MS = 200;
+
+/** The answer of somebody in a file; undefined if there is none in time. */
+const answerIn = async (path: string): Promise<string | undefined> => {
+  for (const late = performance.now() + ANSWER_MS; performance.now() < late; await setTimeout(LOOK_MS))
+    try {
+      return await readFile(path, 'utf8');
+    } catch (failure) {
+      if (systemCode(failure) !== 'ENOENT') throw failure;
+    }
+  return undefined;
+};
+
+const importInto = async (task: ImportTask, onProgress: (progress: ReadingProgress) => void): Promise<ImportResult> => {
   const { files, base, published, into, ...request } = task;
+  const originOf = async (path: string): Promise<string | undefined> => {
+    const asked = files.find((file) => file.path === path);
+    return asked === undefined ? undefined : await answerIn(asked.answer);
+  };
   const layers = base === undefined ? undefined : await readLayers(base);
   const document = published === undefined ? undefined : await documentOf(published);
-  const outcome = await runImport({ ...request, files, layers, published: document, onRead });
-  if ('problem' in outcome) return { refused: [{ file: '', reason: outcome.problem }] };
+  const outcome = await runImport({ ...request, files, layers, published: document, onProgress, originOf });
+  if ('problem' in outcome) return { refused: [{ file: '', reason: outcome.problem, lacksOrigin: false }] };
   if ('refused' in outcome)
-    return { refused: outcome.refused.map(({ path, reason }) => ({ file: basename(path), reason })) };
+    return { refused: outcome.refused.map(({ path, ...why }) => ({ file: basename(path), ...why })) };
   if (outcome.document !== undefined) await writeLayers(into, outcome.document, outcome.imported, outcome.files);
   return resultOf(outcome, task.origins);
 };
@@ -108,10 +130,10 @@ const compare = async (task: CompareTask): Promise<CompareResult> => {
 
 await confinedLines<DraftTask, TaskLine>(async function* (task) {
   if (task.kind === 'compare') return yield { compared: await compare(task) };
-  let read = 0;
+  let progress: ReadingProgress | undefined;
   let wake = (): void => undefined;
-  const importing = importInto(task, () => {
-    read += 1;
+  const importing = importInto(task, (reached) => {
+    progress = reached;
     wake();
   });
   let isDone = false;
@@ -119,10 +141,10 @@ await confinedLines<DraftTask, TaskLine>(async function* (task) {
     isDone = true;
   };
   const ended = importing.then(end, end);
-  for (let told = 0; !isDone; ) {
-    if (told < read) {
-      told = read;
-      yield { read };
+  for (let told: ReadingProgress | undefined; !isDone; ) {
+    if (progress !== undefined && told !== progress) {
+      told = progress;
+      yield { progress };
     } else
       await Promise.race([
         ended,

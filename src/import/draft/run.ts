@@ -3,6 +3,7 @@ import { fileOf } from '../../base/process/programs.ts';
 import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';
 import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
+import type { ReadingProgress } from '../progress.ts';
 import {
   type CompareResult,
   type CompareTask,
@@ -28,8 +29,7 @@ export interface TaskOptions {
   /** Who asks. */
   readonly by: string;
   readonly signal?: AbortSignal;
-  /** Called with the number of files that have been read. */
-  readonly onRead?: (read: number) => void;
+  readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
 export interface DraftTasks {
@@ -46,7 +46,7 @@ const refusal = (error: unknown, late: AbortSignal): unknown => {
 };
 
 /** Runs a task when it is its turn. @returns the last line that the process writes */
-const run = async (slots: FairSlots, task: DraftTask, { by, signal, onRead }: TaskOptions): Promise<TaskLine> => {
+const run = async (slots: FairSlots, task: DraftTask, { by, signal, onProgress }: TaskOptions): Promise<TaskLine> => {
   const slot = slots.enter(by);
   if (slot === undefined) throw new TaskRefused('Too many imports and comparisons wait. Try again in a minute.');
   const late = AbortSignal.timeout(DEADLINE_MS);
@@ -60,7 +60,7 @@ const run = async (slots: FairSlots, task: DraftTask, { by, signal, onRead }: Ta
     let last: TaskLine | undefined;
     for await (const line of linesOfConfined(job, taskLine, LIMITS)) {
       last = line;
-      if ('read' in line) onRead?.(line.read);
+      if ('progress' in line) onProgress?.(line.progress);
     }
     if (last === undefined) throw new Error('the process ended without a result');
     return last;

@@ -8,11 +8,17 @@ import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
 import { partState } from '../../catalog/tariff/view/schemas.ts';
 import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
 import { TARIFF_PARTS } from '../../rating/charges.ts';
+import { readingProgress } from '../progress.ts';
 import { reportBody } from '../report/body.ts';
 
 export interface ImportTask {
   readonly kind: 'import';
-  readonly files: readonly { readonly path: string; readonly origin?: string | undefined }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly origin?: string | undefined;
+    /** The file that somebody's answer is put into, if the file lacks its origin. */
+    readonly answer: string;
+  }[];
   readonly name: string;
   /** `YYYY-MM-DD` */
   readonly effective: string;
@@ -63,7 +69,9 @@ const serviceCoverage = z.object({
 
 export const importResult = z.union([
   /** Files that cannot be read, or services that no file has. */
-  z.object({ refused: z.array(z.object({ file: z.string(), reason: z.string() })) }),
+  z.object({
+    refused: z.array(z.object({ file: z.string(), reason: z.string(), lacksOrigin: z.boolean().default(false) })),
+  }),
   z.object({
     /** Name and version; null if the files contain no rates. */
     tariff: z.string().nullable(),
@@ -91,9 +99,9 @@ export interface CompareResult extends Omit<DifferenceParts, 'settings'> {
   readonly zoneChanges: readonly (ZoneChanges & { readonly labels: readonly string[] })[];
 }
 
-/** What the process writes, line by line. `read`: so many files have been read. */
+/** What the process writes, line by line. */
 export const taskLine = z.union([
-  z.object({ read: z.int() }),
+  z.object({ progress: readingProgress }),
   z.object({ imported: importResult }),
   // Nobody stores it, and both processes are of one version.
   z.object({ compared: z.custom<CompareResult>((value) => typeof value === 'object') }),

@@ -11,7 +11,7 @@ import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import type { CompareResult } from '../draft/tasks.ts';
 import { fetchFolder, withTemporaryFolder } from './folders.ts';
 import { type DraftDeps, importDraft } from './import.ts';
-import { createLedger, type Draft, DraftRefused, type Ledger, missingDraft } from './ledger.ts';
+import { createLedger, type Draft, DraftRefused, filesWithoutOrigin, type Ledger, missingDraft } from './ledger.ts';
 import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
 import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
 
@@ -169,10 +169,10 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
       return { record, state: { is: 'open' } };
     });
 
-  const change: Drafts['change'] = (id, wanted, seen, by) =>
-    edit(id, by, (record) => {
+  const change: Drafts['change'] = (id, wanted, seen, by) => {
+    const { name, effective, services, origins = {} } = wanted;
+    const how = (record: DraftRecord) => {
       requireSeen(record, wanted, seen);
-      const { name, effective, services, origins = {} } = wanted;
       return {
         name: name ?? record.name,
         effective: effective ?? record.effective,
@@ -182,7 +182,13 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
           return origin === undefined ? file : { ...file, origin };
         }),
       };
+    };
+    const isOrigins = name === undefined && effective === undefined && services === undefined;
+    return edit(id, by, how, (draft) => {
+      const asked = filesWithoutOrigin(draft).map(({ number }) => String(number));
+      return isOrigins && draft.state.is === 'importing' && Object.keys(origins).every((one) => asked.includes(one));
     });
+  };
 
   const discard: Drafts['discard'] = (id) =>
     inTurn(id, async (confirm) => {

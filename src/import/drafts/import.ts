@@ -3,14 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../base/log.ts';
 import type { Redis } from '../../base/redis/connection.ts';
+import { replaceFile } from '../../base/replace-file.ts';
 import type { Store } from '../../base/store/store.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
-import { type DraftTasks, TaskRefused } from '../draft/run.ts';
-import type { ImportResult, TaskOrigin } from '../draft/tasks.ts';
+import { type DraftTasks, type TaskOptions, TaskRefused } from '../draft/run.ts';
+import type { ImportResult, ImportTask, TaskOrigin } from '../draft/tasks.ts';
+import type { ReadingProgress } from '../progress.ts';
 import { fetchObject, putFolder, withTemporaryFolder } from './folders.ts';
-import { type DraftRecord, draftKeys, type ResultRecord, writeProgress, writeResult } from './records.ts';
+import { type DraftRecord, draftKeys, type ResultRecord, readDraft, writeProgress, writeResult } from './records.ts';
 
-const BEAT_MS = 3_000;
+/** Pages show the progress, and an answer reaches the import, within this time. */
+const BEAT_MS = 1_000;
 
 export interface DraftDeps {
   readonly store: Store;
@@ -30,50 +33,71 @@ export interface DraftDeps {
 const importOnDisk = async (
   { store, tasks, origins, baseOf, publishedOf }: DraftDeps,
   { id, revision, name, effective, services, files }: DraftRecord,
-  by: string,
-  onRead: (read: number) => void,
-): Promise<ImportResult> =>
-  await withTemporaryFolder(async (dir) => {
-    const fetched: { path: string; origin: string | undefined }[] = [];
-    for (const { number, file, origin } of files) {
-      const path = join(dir, 'files', String(number), file);
-      await fetchObject(store, draftKeys.file(id, number), path);
-      fetched.push({ path, origin: origin ?? undefined });
-    }
-    const into = join(dir, name);
-    const document = publishedOf(name, effective);
-    const published = document === undefined ? undefined : join(dir, 'published.json');
-    if (published !== undefined) await writeFile(published, JSON.stringify(document));
-    const task = {
-      kind: 'import',
-      files: fetched,
-      name,
-      effective,
-      services,
-      base: baseOf(name),
-      published,
-      origins: origins(),
-      into,
-    } as const;
-    const result = await tasks.import(task, { by, onRead });
-    if (!('refused' in result) && result.tariff !== null) await putFolder(store, draftKeys.folder(id, revision), into);
-    return result;
-  });
+  dir: string,
+  options: TaskOptions,
+): Promise<ImportResult> => {
+  const fetched: ImportTask['files'][number][] = [];
+  for (const { number, file, origin } of files) {
+    const path = join(dir, 'files', String(number), file);
+    await fetchObject(store, draftKeys.file(id, number), path);
+    fetched.push({ path, origin: origin ?? undefined, answer: answerPath(dir, number) });
+  }
+  const into = join(dir, name);
+  const document = publishedOf(name, effective);
+  const published = document === undefined ? undefined : join(dir, 'published.json');
+  if (published !== undefined) await writeFile(published, JSON.stringify(document));
+  const task = {
+    kind: 'import',
+    files: fetched,
+    name,
+    effective,
+    services,
+    base: baseOf(name),
+    published,
+    origins: origins(),
+    into,
+  } as const;
+  const result = await tasks.import(task, options);
+  if (!('refused' in result) && result.tariff !== null) await putFolder(store, draftKeys.folder(id, revision), into);
+  return result;
+};
+
+const answerPath = (dir: string, number: number): string => join(dir, `${number}.answer`);
+
+/** Hands the origins that operators have given since the import began to its process. */
+const passAnswers = async (
+  { store }: DraftDeps,
+  id: string,
+  dir: string,
+  waiting: readonly string[],
+): Promise<void> => {
+  const { files = [] } = (waiting.length === 0 ? undefined : await readDraft(store, id)) ?? {};
+  for (const { number, file, origin } of files)
+    if (origin !== null && waiting.includes(file)) await replaceFile(answerPath(dir, number), origin, 0o600);
+};
 
 /** Begins to import a draft. Resolves when its progress is stored; the rest goes on by itself. */
 export const importDraft = async (deps: DraftDeps, record: DraftRecord, by: string): Promise<void> => {
   const { store, now, log } = deps;
   const { id, revision } = record;
-  const begun = { at: now().toISOString(), by, revision, of: record.files.length };
-  let read = 0;
-  const beat = (): Promise<unknown> => writeProgress(store, id, { ...begun, read, seenAt: now().toISOString() });
+  const begun = { at: now().toISOString(), by, revision };
+  let progress: ReadingProgress = { read: 0, of: record.files.length, reading: [], waiting: [] };
+  const beat = (): Promise<unknown> => writeProgress(store, id, { ...begun, ...progress, seenAt: now().toISOString() });
   await store.remove(draftKeys.folders(id));
   await beat();
 
   const run = async (): Promise<ResultRecord['outcome']> => {
     try {
-      return await importOnDisk(deps, record, by, (count) => {
-        read = count;
+      return await withTemporaryFolder(async (dir) => {
+        const onProgress = (reached: ReadingProgress): void => {
+          progress = reached;
+        };
+        const beating = setInterval(() => {
+          Promise.all([beat(), passAnswers(deps, id, dir, progress.waiting)]).catch((err: unknown) =>
+            log.warn({ err, draft: id }, 'the progress of an import was not stored'),
+          );
+        }, BEAT_MS);
+        return await importOnDisk(deps, record, dir, { by, onProgress }).finally(() => clearInterval(beating));
       });
     } catch (error) {
       if (error instanceof TaskRefused) return { failed: error.message };
@@ -83,11 +107,7 @@ export const importDraft = async (deps: DraftDeps, record: DraftRecord, by: stri
   };
 
   const work = async (): Promise<void> => {
-    const beating = setInterval(() => {
-      beat().catch((err: unknown) => log.warn({ err, draft: id }, 'the progress of an import was not stored'));
-    }, BEAT_MS);
     const outcome = await run();
-    clearInterval(beating);
     await writeResult(store, id, { at: now().toISOString(), by, revision, outcome });
   };
   work().catch((err: unknown) => log.error({ err, draft: id }, 'the result of an import was not stored'));

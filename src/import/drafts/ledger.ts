@@ -4,9 +4,11 @@ import { agreedNow } from '../../base/redis/clock.ts';
 import { type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
+import type { ReadingProgress } from '../progress.ts';
 import type { DraftDeps } from './import.ts';
 import {
   DRAFT_ID,
+  type DraftFile,
   type DraftRecord,
   draftKeys,
   type ProgressRecord,
@@ -45,7 +47,7 @@ const SILENT_MS = 20_000;
 /** `open`: files or options have changed since the last import, or there was none. */
 export type DraftState =
   | { readonly is: 'open' }
-  | { readonly is: 'importing'; readonly read: number; readonly of: number; readonly by: string }
+  | { readonly is: 'importing'; readonly progress: ReadingProgress; readonly by: string }
   | { readonly is: 'interrupted' }
   | { readonly is: 'done'; readonly result: ResultRecord };
 
@@ -58,8 +60,8 @@ const stateOf = (
   // A result is written when its import ends, so a later progress is of another one.
   const isNewer = progress !== undefined && (result === undefined || progress.at > result.at);
   if (isNewer && progress.revision === revision) {
-    const { read, of, by, seenAt } = progress;
-    return now.getTime() - Date.parse(seenAt) < SILENT_MS ? { is: 'importing', read, of, by } : { is: 'interrupted' };
+    const { by, seenAt } = progress;
+    return now.getTime() - Date.parse(seenAt) < SILENT_MS ? { is: 'importing', progress, by } : { is: 'interrupted' };
   }
   return result?.revision === revision ? { is: 'done', result } : { is: 'open' };
 };
@@ -71,6 +73,15 @@ export interface Draft {
   readonly record: DraftRecord;
   readonly state: DraftState;
 }
+
+/** Files that lack their origin, as the import that runs or the last one found. */
+export const filesWithoutOrigin = ({ record, state }: Draft): DraftFile[] => {
+  const outcome = state.is === 'done' ? state.result.outcome : undefined;
+  const refused = outcome !== undefined && 'refused' in outcome ? outcome.refused : [];
+  const names =
+    state.is === 'importing' ? state.progress.waiting : refused.filter((one) => one.lacksOrigin).map((one) => one.file);
+  return record.files.filter(({ file, origin }) => origin === null && names.includes(file));
+};
 
 export interface Ledger {
   /**
@@ -90,9 +101,15 @@ export interface Ledger {
   readonly removeOld: () => Promise<number>;
   /**
    * Changes a draft. What an import depends on gets a new revision.
+   * @param isAnswer whether the change is for the import that runs, which goes on with it
    * @throws {DraftRefused} if it is being imported, or `how` refuses
    */
-  readonly edit: (id: string, by: string, how: (record: DraftRecord) => Partial<DraftRecord>) => Promise<Draft>;
+  readonly edit: (
+    id: string,
+    by: string,
+    how: (record: DraftRecord) => Partial<DraftRecord>,
+    isAnswer?: (draft: Draft) => boolean,
+  ) => Promise<Draft>;
 }
 
 export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
@@ -117,11 +134,12 @@ export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
     return await withState(record);
   };
 
-  const getIdle: Ledger['getIdle'] = async (id) => {
-    const draft = await get(id);
+  const idle = (draft: Draft): Draft => {
     if (draft.state.is !== 'importing') return draft;
     throw new DraftRefused('conflict', { draft: `is being imported by ${draft.state.by}. Wait until it is done` });
   };
+
+  const getIdle: Ledger['getIdle'] = async (id) => idle(await get(id));
 
   const all = async (): Promise<DraftRecord[]> => {
     const ids = (await store.list(draftKeys.root)).map((name) => name.replace(/\/$/, ''));
@@ -142,13 +160,15 @@ export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
     return records.length - old.length;
   };
 
-  const edit: Ledger['edit'] = (id, by, how) =>
+  const edit: Ledger['edit'] = (id, by, how, isAnswer = () => false) =>
     inTurn(id, async (confirm) => {
-      const { record } = await getIdle(id);
+      const draft = await get(id);
+      const { record } = draft;
+      const revision = isAnswer(draft) ? record.revision : idle(draft).record.revision + 1;
       const changed = {
         ...record,
         ...how(record),
-        revision: record.revision + 1,
+        revision,
         changed: { at: now().toISOString(), by },
       };
       await confirm();

@@ -11,6 +11,7 @@
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
 import { importResult } from '../draft/tasks.ts';
+import { readingProgress } from '../progress.ts';
 
 export const DRAFT_ID = /^[a-z0-9]{12}$/;
 const ROOT = 'tariff-drafts/';
@@ -53,7 +54,7 @@ export const draftRecord = z.object({
 });
 export type DraftRecord = z.output<typeof draftRecord>;
 
-const progressRecord = z.object({ ...stamp, revision: z.int(), read: z.int(), of: z.int(), seenAt: z.iso.datetime() });
+const progressRecord = readingProgress.extend({ ...stamp, revision: z.int(), seenAt: z.iso.datetime() });
 export type ProgressRecord = z.output<typeof progressRecord>;
 
 const resultRecord = z.object({

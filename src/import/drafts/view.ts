@@ -8,8 +8,9 @@ import { dayIn, type Schedule, tariffId } from '../../catalog/tariff/schedule.ts
 import { coverageRowOf } from '../../catalog/tariff/view/coverage.ts';
 import { coverageRow } from '../../catalog/tariff/view/schemas.ts';
 import type { RateBook } from '../../rating/card.ts';
+import { readingProgress } from '../progress.ts';
 import { reportBody } from '../report/body.ts';
-import type { Draft } from './ledger.ts';
+import { type Draft, filesWithoutOrigin } from './ledger.ts';
 
 const instant = z.iso.datetime();
 const inForce = z.enum(['now', 'later', 'past']);
@@ -71,12 +72,21 @@ export const tariffDraftBody = z.object({
   effectiveDate: z.string(),
   /** Services that are taken only because somebody asked for them. */
   services: z.array(z.string()),
-  files: z.array(z.object({ number: z.int(), file: z.string(), bytes: z.int(), origin: z.string().nullable() })),
+  files: z.array(
+    z.object({
+      number: z.int(),
+      file: z.string(),
+      bytes: z.int(),
+      origin: z.string().nullable(),
+      /** Nothing says its origin: an import needs it. */
+      lacksOrigin: z.boolean(),
+    }),
+  ),
   changedAt: instant,
   changedBy: z.string(),
   state: draftState,
-  /** Files that have been read, and all of them, while it is imported. */
-  progress: z.object({ read: z.int(), of: z.int(), by: z.string() }).nullable(),
+  /** While it is imported. */
+  progress: readingProgress.nullable(),
   /** Why the last import made nothing: a file and what is wrong with it. Without a file, it is about all. */
   refused: z.array(z.object({ file: z.string(), reason: z.string() })),
   /** What the last import made of the files. */
@@ -240,11 +250,15 @@ export const draftBodyOf = (draft: Draft, around: Surroundings): TariffDraftBody
   const { record, state } = draft;
   const same = sameNamed(draft, around);
   const replaced = same === undefined ? null : tariffId(same);
+  const lacking = filesWithoutOrigin(draft);
   return {
     ...entry,
     services: record.services,
-    files: record.files.map(({ number, file, bytes, origin }) => ({ number, file, bytes, origin })),
-    progress: state.is === 'importing' ? { read: state.read, of: state.of, by: state.by } : null,
+    files: record.files.map((one) => {
+      const { number, file, bytes, origin } = one;
+      return { number, file, bytes, origin, lacksOrigin: lacking.includes(one) };
+    }),
+    progress: state.is === 'importing' ? readingProgress.parse(state.progress) : null,
     refused: refusedOf(draft),
     imported: importedOf(draft),
     replaces: replaced === tariffOf(draft) ? null : replaced,

@@ -8,9 +8,9 @@ import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
 import {
+  givenOrigin,
   MAX_SOURCE_BYTES,
   NO_TABLES,
-  originInName,
   originNotes,
   type ParsedChart,
   type ParsedFile,
@@ -183,7 +183,7 @@ const read = (bytes: Uint8Array, options: ReadOptions): ParsedFile => {
     throw new RefusedFile(`it has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
   const columns = headerOf(bytes);
   if (columns === undefined) throw new RefusedFile('it does not begin with the header of a FedEx zone list');
-  const option = options.origin ?? originInName(options);
+  const option = givenOrigin(options);
   if (option === undefined)
     throw new RefusedFile(
       "a FedEx zone list does not state its origin: give it as a ZIP3 or a range of ZIP3s, or put it into the file's name, such as Phoenix-850.csv",
@@ -232,5 +232,6 @@ const oneKindOnly = (listed: readonly Listed[]): string[] =>
 /** Reads FedEx's zone lists. Needs the option `origin`, or the origin in the file's name. */
 export const fedexZoneCsv: Reader = {
   accepts: (bytes) => headerOf(bytes) !== undefined,
+  lacksOrigin: (options) => givenOrigin(options) === undefined,
   read: async (bytes, options) => read(bytes, options),
 };

@@ -187,10 +187,10 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The ZIP3 that a file's name states, if it states just one: `Phoenix-850`. */
-export const originInName = ({ label = '' }: ReadOptions): string | undefined => {
+/** The origin that is given, or the ZIP3 that the file's name states, if it states just one: `Phoenix-850`. */
+export const givenOrigin = ({ origin, label = '' }: ReadOptions): string | undefined => {
   const found = label.match(/(?<!\d)\d{3}(?!\d)/g) ?? [];
-  return found.length === 1 ? found[0] : undefined;
+  return origin ?? (found.length === 1 ? found[0] : undefined);
 };
 
 /** For the operator, where the origin is not given and the name's is taken. */
@@ -201,6 +201,8 @@ export const originNotes = ({ origin }: ReadOptions, taken: string): string[] =>
 export interface Reader {
   /** Cheap, and by content alone. `bytes` is the whole file. */
   readonly accepts: (bytes: Uint8Array) => boolean;
+  /** Whether its files need an origin that the options do not give. Absent: they state theirs. */
+  readonly lacksOrigin?: (options: ReadOptions) => boolean;
   /** @throws RefusedFile if the file as a whole cannot be read */
   readonly read: (bytes: Uint8Array, options: ReadOptions) => Promise<ParsedFile>;
 }

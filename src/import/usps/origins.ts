@@ -14,6 +14,10 @@ const zip3sIn = (text: string): number[] =>
     return Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, at) => (first ?? 0) + at);
   });
 
+/** Whether nobody names a place that it is read for. */
+export const asksNoOrigin = ({ origin, shipsFrom = [] }: ReadOptions): boolean =>
+  origin === undefined && shipsFrom.length === 0;
+
 /**
  * The ZIP3s to read a file for: those that the caller names, or those of the warehouses.
  * @throws RefusedFile if there are none, or too many

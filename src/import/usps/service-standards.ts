@@ -7,7 +7,7 @@ import { MOST_TRANSIT_DAYS, type TransitRow } from '../../catalog/tariff/documen
 import { ZIP5S_PER_ZIP3, zipText } from '../../catalog/tariff/zip.ts';
 import { dayRows } from '../read/day-rows.ts';
 import { NO_TABLES, type ParsedTransit, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
-import { askedOrigins } from './origins.ts';
+import { askedOrigins, asksNoOrigin } from './origins.ts';
 
 const ORIGIN = 'Origin_ZIP_Code';
 const DESTINATION = 'Destination_ZIP_Code';
@@ -53,6 +53,7 @@ export const serviceStandards: Reader = {
     const header = headerOf(bytes);
     return header.includes(ORIGIN) && header.includes(DESTINATION);
   },
+  lacksOrigin: asksNoOrigin,
   read: async (bytes, options) => {
     const asked = new Set(askedOrigins(options));
     const header = headerOf(bytes);

@@ -7,8 +7,8 @@
  */
 import { contains, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import {
+  givenOrigin,
   NO_TABLES,
-  originInName,
   originNotes,
   type ParsedChart,
   type ParsedFile,
@@ -16,7 +16,7 @@ import {
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
-import { askedOrigins } from './origins.ts';
+import { askedOrigins, asksNoOrigin } from './origins.ts';
 
 const USPS_COLUMN = 'usps';
 const DESTINATIONS = 999;
@@ -142,11 +142,13 @@ const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile
 
 export const zoneMatrix: Reader = {
   accepts: isLike(MATRIX_BEGINS),
+  lacksOrigin: asksNoOrigin,
   read: async (bytes, options) => readMatrix(bytes, askedOrigins(options)),
 };
 
 export const zoneExceptions: Reader = {
   accepts: isLike(EXCEPTION),
+  lacksOrigin: asksNoOrigin,
   read: async (bytes, options) => readExceptions(bytes, askedOrigins(options)),
 };
 
@@ -203,8 +205,9 @@ const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
 /** The chart of one origin, as the site gives it. It does not state the origin. */
 export const zoneChart: Reader = {
   accepts: (bytes) => CHART_BEGINS.test(new TextDecoder().decode(bytes.subarray(0, CHART_BYTES))),
+  lacksOrigin: (options) => givenOrigin(options) === undefined,
   read: async (bytes, options) => {
-    const origin = options.origin ?? originInName(options);
+    const origin = givenOrigin(options);
     if (origin === undefined)
       throw new RefusedFile(
         "a USPS zone chart does not state its origin: give it as a ZIP3, or put it into the file's name, such as zones-850.json",

@@ -242,6 +242,37 @@ test('of two operators at once, one publishes and the other is told', async () =
 }, 400_000);
 
 describe('a draft', () => {
+  test('asks for an origin while its other files are read, and goes on with the answer', async () => {
+    const list = 'State/Province,Dest Zip/Postal Code,Service Days,Zone\nAZ,85001,1,2\n';
+    const { id } = (await ada.post('/ops/tariff-drafts', { name: 'asks', effectiveDate: '2027-02-01' })).body;
+    for (const [name, text] of Object.entries({ 'list.csv': list, ...filesOf('6.90') }))
+      await ada.upload(id, name, text);
+    type Body = AnswerOf<typeof draftCalls.getTariffDraft>;
+    const get = async (): Promise<Body> => (await ada.get(`/ops/tariff-drafts/${id}`)).body;
+    const [{ number }] = (await get()).files as [Body['files'][number]];
+    await ada.post(`/ops/tariff-drafts/${id}/import`);
+    const others = { read: 2, of: 3, reading: [], waiting: ['list.csv'] };
+    await expect.poll(async () => (await get()).progress, { timeout: 60_000 }).toEqual(others);
+    expect((await get()).files.map(({ file, lacksOrigin }) => [file, lacksOrigin])).toEqual([
+      ['list.csv', true],
+      ['rates.csv', false],
+      ['zones.csv', false],
+    ]);
+
+    const change = (json: object) => ada.post(`/ops/tariff-drafts/${id}`, json);
+    const busy = { draft: 'is being imported by Ada. Wait until it is done' };
+    const renamed = await change({ name: 'other', before: { name: 'asks' } });
+    expect(renamed.body.fault.arguments).toEqual(busy);
+    const answered = await change({ origins: { [number]: '850' }, before: { origins: { [number]: null } } });
+    expect(answered.body).toMatchObject({ state: 'importing', files: [{ origin: '850', lacksOrigin: false }, {}, {}] });
+    const again = await change({ origins: { [number]: '851' }, before: { origins: { [number]: '850' } } });
+    expect(again.body.fault.arguments).toEqual(busy);
+    await expect.poll(async () => (await get()).state, { timeout: 60_000 }).toBe('imported');
+    const { imported } = await get();
+    expect(imported?.report.files[0]?.taken.lines).toEqual(['origin 850: 1 destinations; express, ground']);
+    await ada.remove(`/ops/tariff-drafts/${id}`);
+  }, 400_000);
+
   test('with files that cannot be read says which and why, and takes what was missing', async () => {
     const zones = 'destination,zone\n005,2\n';
     const draft = await ada.imported(

@@ -4,31 +4,18 @@ import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
-import { Notice, Progress } from '../../ui/feedback.tsx';
+import { Notice } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
 import { DifferencePanel, useDifference } from './difference.tsx';
-import { type DraftProps, FilesPanel } from './files.tsx';
+import { type DraftProps, FilesPanel, Importing } from './files.tsx';
 import { PublishPanel } from './publish.tsx';
 import { ReportPanel } from './report.tsx';
 import { Changed, Refusal, STATES } from './words.tsx';
 
 const POLL_MS = 1_500;
-
-const Importing = ({ progress }: Pick<TariffDraftBody, 'progress'>) =>
-  progress === null ? null : (
-    <section class="panel">
-      <p role="status">
-        {progress.read < progress.of
-          ? `Reading the files: ${progress.read} of ${progress.of} are done.`
-          : 'All files are read. The tariff is being built.'}{' '}
-        You can leave this page.
-      </p>
-      <Progress label="Files that have been read" value={progress.read} max={progress.of} />
-    </section>
-  );
 
 const Failed = ({ draft, act, busy }: DraftProps) => {
   const api = useApi();
@@ -212,7 +199,7 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
       {change === undefined ? null : <Changed change={change} />}
       <Refusal fault={fault} />
       <Failed {...props} />
-      {isImporting ? <Importing progress={draft.progress} /> : null}
+      {isImporting ? <Importing {...props} /> : null}
       {draft.imported === null ? null : (
         <Outcome key={draft.imported.at} draft={draft} imported={draft.imported} onPublished={published} />
       )}

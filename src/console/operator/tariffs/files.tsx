@@ -1,4 +1,4 @@
-/** The files of a draft: dropped on the page or chosen, sent one after another, and imported. */
+/** The files of a draft: dropped on the page or chosen, sent one after another, imported, and what their import asks. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { asFault, useApi } from '../../api.ts';
@@ -72,9 +72,7 @@ const useSending = ({ draft, act }: DraftProps) => {
   return { send, sending, refused };
 };
 
-/** A zone list that does not say its origin needs one. */
-const needsOrigin = ({ refused }: TariffDraftBody, { file, origin }: DraftFile): boolean =>
-  origin !== null || refused.some((one) => one.file === file && one.reason.includes('origin'));
+const hasOrigin = ({ origin, lacksOrigin }: DraftFile): boolean => origin !== null || lacksOrigin;
 
 const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftFile }) => {
   const api = useApi();
@@ -109,7 +107,7 @@ const FileTable = (props: DraftProps) => {
   const api = useApi();
   const { draft, act, busy } = props;
   const kinds = new Map(draft.imported?.report.files.map(({ file, kind }) => [file, kind]));
-  const withOrigin = draft.files.some((file) => needsOrigin(draft, file));
+  const withOrigin = draft.files.some(hasOrigin);
   return (
     <Rows
       caption="Files of the draft"
@@ -118,10 +116,7 @@ const FileTable = (props: DraftProps) => {
       cols={[
         ['File', ({ file }) => <span class="roomy">{file}</span>, 'head'],
         ['What it is', ({ file }) => kinds.get(file) ?? <span class="hint">not imported yet</span>],
-        withOrigin && [
-          'Ships from',
-          (file: DraftFile) => (needsOrigin(draft, file) ? <Origin {...props} file={file} /> : null),
-        ],
+        withOrigin && ['Ships from', (file: DraftFile) => (hasOrigin(file) ? <Origin {...props} file={file} /> : null)],
         ['Size', (file) => <span class="nowrap">{bytes(file.bytes)}</span>, 'number'],
         [
           'Actions',
@@ -142,6 +137,34 @@ const FileTable = (props: DraftProps) => {
         ],
       ]}
     />
+  );
+};
+
+/** Which files an import reads, and what it asks meanwhile. */
+export const Importing = (props: DraftProps) => {
+  const { progress, files } = props.draft;
+  if (progress === null) return null;
+  const { read, of, reading } = progress;
+  const asked = files.filter(({ lacksOrigin }) => lacksOrigin);
+  const doing =
+    reading.length > 0
+      ? `Reading ${reading.join(' and ')}: ${read} of ${of} files are done.`
+      : read === of
+        ? 'All files are read. The tariff is being built.'
+        : asked.length === 0
+          ? `${read} of ${of} files are done.`
+          : `${read} of ${of} files are done. The import waits four minutes for what it asks.`;
+  return (
+    <section class="panel">
+      <p role="status">{doing} You can leave this page.</p>
+      <Progress label="Files that have been read" value={read} max={of} />
+      {asked.map((file) => (
+        <Notice key={file.number} announced kind="warning" title={`Where does ${file.file} ship from?`}>
+          <p>It does not say. The other files are read meanwhile, and the import goes on with your answer.</p>
+          <Origin {...props} file={file} />
+        </Notice>
+      ))}
+    </section>
   );
 };
 

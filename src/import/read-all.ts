@@ -1,0 +1,108 @@
+/** Reads the files of an import, some at once. Those whose origin somebody must say come last. */
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import { present } from '../base/present.ts';
+import { systemCode } from '../catalog/tariff/folders.ts';
+import type { ImportFile } from './newest.ts';
+import type { ReadingProgress } from './progress.ts';
+import { RefusedFile } from './read/reader.ts';
+import { lacksOrigin, readSource } from './source.ts';
+
+export interface FileToImport {
+  readonly path: string;
+  /** Of a zone list that does not state it. */
+  readonly origin?: string | undefined;
+}
+
+/** What an import tells and asks while it reads. */
+export interface Asking {
+  /** Called when files begin to be read, and when one has been read. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
+  /**
+   * Asks for the origin of a file that lacks it, while the others are read; undefined: nobody says it. Without it, nothing is
+   * read if a file lacks its origin.
+   */
+  readonly originOf?: (path: string) => Promise<string | undefined>;
+}
+
+export interface Refusal {
+  readonly path: string;
+  readonly reason: string;
+  /** It needs an origin, and nobody said it. */
+  readonly lacksOrigin: boolean;
+}
+
+/** Why a file could not be read. Rethrows any other failure. */
+const reasonOf = (failure: unknown): string => {
+  if (failure instanceof RefusedFile) return failure.message;
+  if (systemCode(failure) !== undefined && failure instanceof Error) return failure.message;
+  throw failure;
+};
+
+interface FileToRead extends FileToImport {
+  readonly generation: number;
+  readonly lacksOrigin: boolean;
+}
+
+/** A file takes a process of its own, which may need much memory. */
+const FILES_AT_ONCE = Math.min(4, availableParallelism());
+
+const readOne = async (file: FileToRead, shipsFrom: readonly string[]): Promise<ImportFile | Refusal> => {
+  const { path, origin, generation, lacksOrigin: lacked } = file;
+  try {
+    return { path, origin, generation, source: await readSource(path, { ...present({ origin }), shipsFrom }) };
+  } catch (failure) {
+    return { path, reason: reasonOf(failure), lacksOrigin: lacked && origin === undefined };
+  }
+};
+
+export const isRefusal = (outcome: ImportFile | Refusal): outcome is Refusal => 'reason' in outcome;
+
+/** Reads files. Those that lack their origin come last. @returns what they gave, in the order given */
+export const readAll = async (
+  files: readonly FileToRead[],
+  shipsFrom: readonly string[],
+  { onProgress = () => undefined, originOf = async () => undefined }: Asking,
+): Promise<(ImportFile | Refusal)[]> => {
+  const outcomes: (ImportFile | Refusal)[] = [];
+  const queue = [...files.entries()].sort(([, a], [, b]) => Number(a.lacksOrigin) - Number(b.lacksOrigin));
+  const waiting = new Set(files.filter((file) => file.lacksOrigin).map(({ path }) => path));
+  const reading = new Set<string>();
+  const tell = (): void => {
+    const [now, asked] = [reading, waiting].map((paths) => [...paths].map((path) => basename(path)));
+    onProgress({ read: Object.keys(outcomes).length, of: files.length, reading: now ?? [], waiting: asked ?? [] });
+  };
+  const readSome = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [at, file] = next;
+      const { path } = file;
+      // Where a file cannot be read, nothing is imported, whatever the answer.
+      const isAsked = waiting.has(path) && !outcomes.some(isRefusal);
+      const origin = isAsked ? await originOf(path) : file.origin;
+      waiting.delete(path);
+      reading.add(path);
+      tell();
+      outcomes[at] = await readOne({ ...file, origin }, shipsFrom);
+      reading.delete(path);
+      tell();
+    }
+  };
+  tell();
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readSome));
+  return outcomes;
+};
+
+/** The files with whether they lack their origin. What else is wrong with a file is said when it is read. */
+export const lacking = async (files: readonly FileToImport[], shipsFrom: readonly string[]) => {
+  const look = async (file: FileToImport): Promise<boolean> => {
+    try {
+      return await lacksOrigin(file.path, { ...present({ origin: file.origin }), shipsFrom });
+    } catch (failure) {
+      reasonOf(failure);
+      return false;
+    }
+  };
+  const looked: (FileToImport & { readonly lacksOrigin: boolean })[] = [];
+  for (const file of files) looked.push({ ...file, lacksOrigin: await look(file) });
+  return looked;
+};
