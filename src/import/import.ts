@@ -4,6 +4,7 @@
 import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
+import { sharing } from '../catalog/tariff/check/several.ts';
 import {
   type RateTable,
   type SurchargeEntry,
@@ -194,12 +195,15 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     Object.assign(charts, zones.charts);
     ledger.take(zones);
   }
+  const uncharted: [string, string][] = [];
   const entries = services.map((service) => {
     const subject = { code: service.code, carrier: service.carrier, columns: service.table.columns };
     const zones = serviceZonesOf(subject, byCarrier.get(service.carrier), charts);
-    if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
+    if (zones.uncharted !== undefined) uncharted.push([service.code, zones.uncharted]);
     return partsOf(service, files, zones, options.effective, ledger);
   });
+  for (const [reach, codes] of sharing(uncharted))
+    ledger.warnings.push(`${codes.join(', ')} ${codes.length === 1 ? 'has' : 'have'} no zone chart: ${reach}`);
   const { rows: transit } = ledger.take(transitFor(fromFiles(files, 'transit'), services));
   const { effective, origins = [] } = options;
   const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);

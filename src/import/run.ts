@@ -165,7 +165,8 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
   const { document = fuelled?.document, decisions, warnings } = decided(joined, layers);
   // Findings name rows, so they need the order of the written files.
-  const findings = document === undefined ? [] : checkTariff(inOrder(document));
+  const checked = document === undefined ? undefined : inOrder(document);
+  const findings = checked === undefined ? [] : checkTariff(checked);
   const fresh = new Set(files.filter(({ path }) => read.fresh.has(path)).map(({ source }) => source));
   const report: ImportReport = {
     sources: sources.filter((source) => fresh.has(source)),
@@ -174,6 +175,7 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
     decisions,
     assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings, ...lackedBy(document, findings)] },
     findings,
+    checked,
   };
   return {
     files,

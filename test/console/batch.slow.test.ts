@@ -301,6 +301,19 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  test('offers no repair of a list that was uploaded with all repairs, whatever is left', async () => {
+    const stop = await console.service.work();
+    const list = `${listOf(1)}A2,101,7001,3,LB,,\nA3,101,1234,3,LB,,\n`;
+    const id = await console.service.upload(list, '?filename=zeros.csv&repair=all');
+    await console.service.ended(id);
+    await stop();
+    await show(id);
+    await page.getByText('1234 looks like 01234 without its leading zero.').first().waitFor();
+    const read = page.getByRole('cell', { name: 'postalCode 7001 read as 07001' });
+    await read.waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/can be repaired|can repair|repair=/i);
+  });
+
   test('opens the receipt of a row in a dialog, though the list was not explained', async () => {
     const id = await finished(MIXED);
     await show(id);

@@ -111,8 +111,10 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByText('again.csv has the same content as rates.csv.').waitFor();
     await page.getByRole('button', { name: 'Import 2 files' }).click();
     await page.getByRole('heading', { name: 'Report of the import' }).waitFor({ timeout: 120_000 });
+    await page.getByText('Add files, change options or import again').click();
     await page.getByRole('table', { name: 'Files of the draft' }).getByText('zone chart (CSV)').waitFor();
-    await page.getByText('1 of 4', { exact: true }).waitFor({ timeout: 120_000 });
+    await page.getByText(/^Compared with .*: other rates of 1 service, /).click({ timeout: 120_000 });
+    await page.getByText('1 of 4', { exact: true }).waitFor();
     await page.getByText('+10% at 1 LB, zone 2 ($6.90 → $7.59)').waitFor();
     await page.getByLabel('Change for a ZIP code').fill('606');
     await page.getByText('ZIP codes 606..: zone 3, then zone 2').first().waitFor();
@@ -170,7 +172,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
       const { page, problems, context } = await open(look);
       const wrong = await judge(page, 'operator-tariffs', look);
       await page.goto(`/#/operator/tariffs/${draft.id}`);
-      await page.getByText('+10% at 1 LB').waitFor({ timeout: 120_000 });
+      await page.getByText(/^Compared with .*: other rates/).click({ timeout: 120_000 });
+      await page.getByText('What the prices contain').click();
+      await page.getByText('+10% at 1 LB').waitFor();
       wrong.push(...(await judge(page, 'operator-draft', look)));
       expect([...wrong, ...problems]).toEqual([]);
       await context.close();
@@ -198,6 +202,14 @@ describe.skipIf(!hasChromium)('an operator', () => {
       // The import that asked goes on: nobody imports again.
       await page.getByText('15 services, no errors').waitFor({ timeout: 600_000 });
       wrong.push(...(await judge(page, 'operator-draft-carriers', DESKTOP)));
+      // The report, publishing and the folded rest are on one screen.
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      expect(height).toBeLessThanOrEqual(900);
+      await page.getByText(/^Warnings/).click();
+      const warnings = await page.getByRole('listitem').allTextContents();
+      expect(warnings).toContain('FDX-SAVER: no rates for zones 9, 10, 11, 12 of zone chart fdx: not covered');
+      expect(warnings).toHaveLength(14);
+      expect(warnings.join('\n')).not.toMatch(/surcharges\[|\.csv row|declaredValue/);
       expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('in the past: quotes change at once');
       await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });
       expect(setup.tariffs.current().bookOn('2026-05-01').byCode.has('FDX-GROUND')).toBe(true);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { rateRequest } from '../http/api.ts';
-import { chartedTariff } from '../tariff/small-tariff.ts';
+import { chartedTariff, oneColumn } from '../tariff/small-tariff.ts';
 import { hasChromium, keepShot, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
@@ -240,6 +240,33 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, CLIENT_SECRET: 'demo-secret' } });
     expect(JSON.parse(stdout)).toMatchObject({ totalNetCharge: 11.99, quotes: [{}, {}, {}] });
+  });
+});
+
+describe.skipIf(!hasChromium)('a zone that the carrier numbers in its own way', () => {
+  test('is the one of its chart on the receipt', async () => {
+    const tariff = chartedTariff({
+      service: { rateZones: { '17': 8 }, zones: { chart: 'small', column: 'zone' } },
+      document: {
+        rates: { GROUND: oneColumn('17', 1_000) },
+        charts: { small: { columns: ['zone'], rows: [{ origin: '070', destination: '000-999', zones: ['17'] }] } },
+      },
+    });
+    const console = await startConsole({ schedule: scheduleOf([tariff]) });
+    try {
+      const { page } = await console.open('#/quote');
+      await page.getByLabel('From warehouse', { exact: true }).selectOption('101');
+      await page.getByLabel('To ZIP code', { exact: true }).fill('99501');
+      await page.getByLabel('Weight', { exact: true }).fill('1');
+      await page.getByRole('button', { name: 'Get the quote' }).click();
+      const receipt = page.getByRole('article', { name: 'Receipt of GROUND' });
+      await receipt.waitFor();
+      expect(await receipt.textContent()).toContain(
+        'Zone 17 (counted as 8) by the zone chart small, from 070 to 000-999',
+      );
+    } finally {
+      await console.close();
+    }
   });
 });
 

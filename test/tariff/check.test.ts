@@ -171,7 +171,7 @@ test.each([
   [
     'a chart without a destination',
     [{ origin: '071', destination: '000-987', zones: ['2'] }],
-    ['warning zones/small.csv: the origin 071 has no row for the destinations 988, 989, 990, 991, 992 and 7 more'],
+    ['warning zones/small.csv origin 071: no row for the destinations 988, 989, 990, 991, 992 and 7 more'],
   ],
   [
     'an unknown zone',
@@ -208,7 +208,7 @@ test.each([
 test('warns that a zone without rates is not covered, if rateZones has it', () => {
   const parts = charted({ origin: '070', destination: '995', zones: ['44'] });
   expect(found({ ...parts, service: { ...parts.service, rateZones: { 44: 8 } } })).toEqual([
-    'warning zones/small.csv row 4 column ground: zone 44 has no rates in rates/GROUND.csv: it is not covered',
+    'warning rates/GROUND.csv: no rates for zone 44 of zones/small.csv: not covered',
   ]);
 });
 

@@ -65,7 +65,8 @@ export interface ServiceZones {
   readonly zones: TariffFileInput['services'][number]['zones'];
   /** The names of the zones in its chart. */
   readonly names: readonly string[];
-  readonly warning?: string;
+  /** What it means that it has no chart. */
+  readonly uncharted?: string;
 }
 
 /** The chart column of a service, and its chart. */
@@ -101,11 +102,11 @@ export const serviceZonesOf = (
   const name = `${slugOf(carrier)}-estimated`;
   charts[name] = blockedChart();
   const reach =
-    distanceColumns === undefined ? 'it reaches no destination' : 'all its zones are estimated from the distance';
+    distanceColumns === undefined ? 'no destination is reached' : 'all zones are estimated from the distance';
   return {
     zones: { chart: name, column: BLOCKED_COLUMN, ...distances },
     names: [],
-    warning: `${code} has no zone chart: ${reach}`,
+    uncharted: reach,
   };
 };
 

@@ -1,7 +1,9 @@
 /** What the report of an import says about charges, fuel and areas. */
 
+import { sharing } from '../../catalog/tariff/check/several.ts';
 import type { Coverage } from '../../catalog/tariff/coverage.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
+import { partName } from '../../lists/columns/plain-words.ts';
 import { TARIFF_PARTS } from '../../rating/charges.ts';
 import { type ServiceName, servicesText } from '../merge/charged-services.ts';
 import type { MergedCharges, TakenCharge } from '../merge/charges.ts';
@@ -98,14 +100,13 @@ export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken)
 
 /** A line for services whose prices lack the same parts on a day. */
 export const missingLines = ({ day, services }: Coverage): string[] => {
-  const groups = new Map<string, string[]>();
-  for (const { service, parts, fuel } of services) {
+  const said = services.map(({ service, parts, fuel }): [string, string] => {
     const missing = TARIFF_PARTS.filter((part) => parts[part] === 'missing')
-      .map((part) => (part === 'fuel' && fuel.nextDay !== undefined ? `fuel (it begins on ${fuel.nextDay})` : part))
+      .map((part) => (part === 'fuel' && fuel.nextDay !== undefined ? `fuel before ${fuel.nextDay}` : partName(part)))
       .join(', ');
-    if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service]);
-  }
-  return [...groups].map(
+    return [service, missing];
+  });
+  return [...sharing(said.filter(([, missing]) => missing !== ''))].map(
     ([missing, codes]) =>
       `${codes.join(', ')}: on ${day}, the tariff lacks ${missing}. Quotes will say that they are incomplete`,
   );

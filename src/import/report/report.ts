@@ -1,6 +1,7 @@
 /** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
+import { severalOf, sharing } from '../../catalog/tariff/check/several.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../../catalog/tariff/document.ts';
@@ -11,6 +12,7 @@ import type { CarrierZones } from '../merge/carrier-zones.ts';
 import { surchargeKeys } from '../merge/surcharge-keys.ts';
 import type { Source, Unreadable } from '../read/reader.ts';
 import { chargeLines, chargesJson, notTakenLines, type Taken } from './charges.ts';
+import { findingLines } from './findings.ts';
 
 /** A place that ships, such as a client's warehouse. */
 export interface Origin {
@@ -42,12 +44,12 @@ const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
   [...byCarrier].flatMap(([carrier, { originsOf }]) => {
     const own = services.filter((service) => service.carrier === carrier);
     if (own.length === 0) return [];
-    return origins
+    const missing = origins
       .filter(({ zip5 }) => [...originsOf.values()].some((ranges) => !isWithin(zip5, ranges)))
-      .map(
-        ({ zip5, label }) =>
-          `No zone chart of ${carrier} has the origin ${zip5} (${label}): zones from there are estimated from the distance`,
-      );
+      .map(({ zip5, label }) => `${zip5} (${label})`);
+    if (missing.length === 0) return [];
+    const which = `the ${missing.length === 1 ? 'origin' : 'origins'} ${severalOf(missing)}`;
+    return [`No zone chart of ${carrier} has ${which}: zones from there are estimated from the distance`];
   });
 
 const missingServices = ({ services }: Contents): string[] => {
@@ -71,13 +73,16 @@ export const oldChartDate = (carrier: string, sources: readonly Source[], effect
     .filter((from) => isOld(from, effective))
     .sort()[0];
 
-const oldTables = ({ files, effective }: Contents): string[] =>
-  files.flatMap(({ file, reading }) => {
-    const { effective: from, charts, areas } = reading;
-    if (charts.length + areas.length === 0 || !isOld(from, effective)) return [];
-    const kind = charts.length > 0 ? 'a zone chart' : 'a list of areas';
-    return [`${file} is ${kind} from ${from}, for rates from ${effective}: is there a newer one?`];
-  });
+const oldTables = ({ files, effective }: Contents): string[] => {
+  const old = files.flatMap(({ file, reading: { effective: from, charts, areas } }): [string, string][] =>
+    charts.length + areas.length === 0 || !isOld(from, effective)
+      ? []
+      : [[file, `a ${charts.length > 0 ? 'zone chart' : 'list of areas'} from ${from}, for rates from ${effective}`]],
+  );
+  return [...sharing(old)].map(
+    ([kind, names]) => `${severalOf(names)} ${names.length === 1 ? 'is' : 'are each'} ${kind}: is there a newer one?`,
+  );
+};
 
 const NO_RATES =
   'These files contain no rates: import the rates too, or give the name and the first day of a tariff that has them';
@@ -215,14 +220,19 @@ export interface ImportReport {
   readonly replaced: readonly string[];
   readonly decisions: readonly string[];
   readonly assembly: Assembly;
-  /** From the check of the tariff. */
+  /** From the check of `checked`. */
   readonly findings: readonly Finding[];
+  /** The tariff with the decisions; absent if nothing has rates. */
+  readonly checked: TariffDocument | undefined;
 }
 
 /** What is wrong with the files and the tariff, as lines. */
-export const problemLines = ({ assembly, findings }: ImportReport) => {
+export const problemLines = ({ assembly, findings, checked }: ImportReport) => {
   const found = (severity: Finding['severity']): string[] =>
-    findings.filter((finding) => finding.severity === severity).map(({ at, message }) => `${at}: ${message}`);
+    findingLines(
+      findings.filter((finding) => finding.severity === severity),
+      checked,
+    );
   return {
     unreadable: assembly.unreadable.map(
       ({ file, at, text, problem }) => `${file}, ${at}: ${JSON.stringify(text)}: ${problem}`,

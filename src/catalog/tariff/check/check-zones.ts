@@ -3,8 +3,8 @@ import { must } from '../../../base/must.ts';
 import { isInUse } from '../distance.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
+import { severalOf } from './several.ts';
 
-const MAX_NAMED = 5;
 const MAX_FINDINGS_PER_CHART = 50;
 const ALL_ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
 
@@ -35,18 +35,26 @@ const checkChartZones = (
 ): Finding[] => {
   const at = chart.columns.indexOf(column);
   const seen = new Set<string>(['']);
+  const unpriced: string[] = [];
   const findings: Finding[] = [];
   for (const [index, { zones }] of chart.rows.entries()) {
     const zone = must(zones[at], 'a zone of a chart');
     if (seen.has(zone)) continue;
     seen.add(zone);
     if (columns.includes(zone)) continue;
-    const place = `zones/${name}.csv row ${index + 2} column ${column}`;
-    findings.push(
-      Object.hasOwn(service.rateZones, zone)
-        ? warning(place, `zone ${zone} has no rates in rates/${service.code}.csv: it is not covered`)
-        : error(place, `zone ${zone} is neither a column of rates/${service.code}.csv nor one of its rateZones`),
-    );
+    if (Object.hasOwn(service.rateZones, zone)) unpriced.push(zone);
+    else
+      findings.push(
+        error(
+          `zones/${name}.csv row ${index + 2} column ${column}`,
+          `zone ${zone} is neither a column of rates/${service.code}.csv nor one of its rateZones`,
+        ),
+      );
+  }
+  if (unpriced.length > 0) {
+    const zones = unpriced.sort((a, b) => Number(a) - Number(b));
+    const lacks = `${zones.length === 1 ? 'zone' : 'zones'} ${severalOf(zones)}`;
+    findings.push(warning(`rates/${service.code}.csv`, `no rates for ${lacks} of zones/${name}.csv: not covered`));
   }
   return findings;
 };
@@ -157,9 +165,7 @@ const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange
     if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ALL_ZIP5S) continue;
     const missing = unlisted(owner, elsewhere);
     if (missing.length === 0) continue;
-    const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-    const names = missing.slice(0, MAX_NAMED).join(', ');
-    findings.push(warning(file, `the origin ${origin} has no row for the destinations ${names}${more}`));
+    findings.push(warning(`${file} origin ${origin}`, `no row for the destinations ${severalOf(missing)}`));
   }
   return findings;
 };

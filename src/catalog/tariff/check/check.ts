@@ -12,19 +12,13 @@ import { zipRangeOf } from '../zip.ts';
 import { checkCubic, checkOunces } from './check-small-packages.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
-
-const MAX_NAMED = 5;
+import { severalOf } from './several.ts';
 
 const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
 const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
 /** The row of a weight in the file, below the header and the rows of ounces. */
 const rowOf = ({ ounces = [] }: RateTable, pounds: number): number => ounces.length + pounds + 1;
-
-const severalOf = (items: readonly (string | number)[]): string => {
-  const more = items.length - MAX_NAMED;
-  return `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
 
 /** Checks one rate column. Gaps are errors. Prices that do not rise with the weight are warnings. */
 const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
@@ -59,7 +53,7 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
     findings.push(
       warning(
         `${file} row ${rowOf(table, rates.length + 1)} column ${column}`,
-        `${rates.length + 1} lb costs less than the last row`,
+        `${rates.length + 1} lb costs less than ${rates.length} lb`,
       ),
     );
   return findings;

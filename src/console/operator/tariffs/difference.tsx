@@ -153,6 +153,23 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
 export const stayText = ({ stays }: Pick<DifferenceBody, 'stays'>): string =>
   `The draft does not have ${allOf(stays)}, and changes nothing about ${stays.length === 1 ? 'it' : 'them'}.`;
 
+/** What differs, as numbers. */
+const countsOf = (body: DifferenceBody): string => {
+  const { rates, settings, zoneChanges, added, removed } = body;
+  const others = added.length + removed.length;
+  const changed = zoneChanges.filter((one) => Object.keys(one.changed).length > 0);
+  const origins = new Set(changed.map(({ origin }) => origin)).size;
+  const parts: readonly (readonly [number, string])[] = [
+    [rates.length, `other rates of ${counted(rates.length, 'service')}`],
+    [settings.count, counted(settings.count, 'other charge or term', 'other charges and terms')],
+    [others, `${counted(others, 'service or charge', 'services and charges')} added or removed`],
+    [countLines(body).length, 'other tables'],
+    [origins, `other zones from ${counted(origins, 'origin')}`],
+  ];
+  const said = parts.filter(([number]) => number > 0).map(([, words]) => words);
+  return said.join(', ') || 'the same';
+};
+
 const Difference = ({ body }: { readonly body: DifferenceBody }) => (
   <>
     {body.stays.length === 0 ? null : <p>{stayText(body)}</p>}
@@ -191,22 +208,28 @@ export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
       <p class="lead">No tariff of the service has any of these services.</p>
     ) : (
       <>
-        <div class="fields">
-          <Select
-            label="Compared with"
-            value={to}
-            options={draft.comparable.map(({ id, effectiveDate }) => ({
-              value: id,
-              label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
-            }))}
-            onChange={setTo}
-          />
-        </div>
         {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
-        {loaded.state === 'loading' ? (
-          <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />
-        ) : null}
-        {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
+        <details>
+          <summary>
+            Compared with {to.split('@')[0]}
+            {loaded.data === undefined ? '' : `: ${countsOf(loaded.data)}`}
+          </summary>
+          <div class="fields">
+            <Select
+              label="Compared with"
+              value={to}
+              options={draft.comparable.map(({ id, effectiveDate }) => ({
+                value: id,
+                label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
+              }))}
+              onChange={setTo}
+            />
+          </div>
+          {loaded.state === 'loading' ? (
+            <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />
+          ) : null}
+          {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
+        </details>
       </>
     )}
   </Panel>

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
-import { CoverageTable } from '../../tariffs/coverage.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
@@ -107,12 +106,6 @@ const Outcome = ({ draft, imported, onPublished }: OutcomeProps) => {
           <PublishPanel draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
           <DifferencePanel {...difference} draft={draft} />
         </>
-      )}
-      {imported.coverage === null || imported.tariff === null ? null : (
-        <section class="panel drafts">
-          <h2>What the prices contain</h2>
-          <CoverageTable name={imported.tariff} coverage={imported.coverage} />
-        </section>
       )}
     </>
   );

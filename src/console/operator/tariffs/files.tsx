@@ -204,10 +204,27 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
     return () => removeEventListener('beforeunload', ask);
   }, [sending]);
   const isDone = draft.state === 'imported';
+  const files = (
+    <>
+      <Drop has={draft.files.length > 0} onFiles={take} />
+      {draft.files.length === 0 ? null : <FileTable {...props} />}
+      {children}
+      {draft.files.length === 0 ? null : (
+        <div class="actions">
+          <Button
+            kind={isDone ? 'plain' : 'primary'}
+            busy={busy || sending !== undefined}
+            onClick={() => void act(() => api.call('POST /ops/tariff-drafts/{id}/import', { id: draft.id }))}
+          >
+            {isDone ? 'Import again' : `Import ${counted(draft.files.length, 'file')}`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
   return (
     <section class="panel drafts">
       <h2>Files</h2>
-      <Drop has={draft.files.length > 0} onFiles={take} />
       {sending === undefined ? null : (
         <div>
           <p role="status">
@@ -221,18 +238,15 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
           <Lines of={refused.map((text) => `${text}.`)} />
         </Notice>
       )}
-      {draft.files.length === 0 ? null : <FileTable {...props} />}
-      {children}
-      {draft.files.length === 0 ? null : (
-        <div class="actions">
-          <Button
-            kind={isDone ? 'plain' : 'primary'}
-            busy={busy || sending !== undefined}
-            onClick={() => void act(() => api.call('POST /ops/tariff-drafts/{id}/import', { id: draft.id }))}
-          >
-            {isDone ? 'Import again' : `Import ${counted(draft.files.length, 'file')}`}
-          </Button>
-        </div>
+      {isDone ? (
+        <details>
+          <summary>
+            Add files, change options or import again <span class="mark">{draft.files.length}</span>
+          </summary>
+          <div class="stack">{files}</div>
+        </details>
+      ) : (
+        files
       )}
     </section>
   );

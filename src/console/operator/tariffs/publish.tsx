@@ -120,21 +120,18 @@ export const PublishPanel = (props: PublishProps) => {
   const { draft, imported } = props;
   const { refusal, published } = draft;
   return (
-    <Panel title="Publish">
+    <Panel title="Publish" lead="Each of its services replaces the same service in earlier tariffs.">
       {published ? (
         <p>
           This tariff is published as <code>{imported.tariff}</code>.
         </p>
       ) : refusal === null ? (
-        <>
+        <div class="split">
           <p>
-            <code>{imported.tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on. Each of its services
-            replaces the same service in earlier tariffs.
+            <code>{imported.tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on.
           </p>
-          <div class="actions">
-            <Publish {...props} />
-          </div>
-        </>
+          <Publish {...props} />
+        </div>
       ) : (
         <Notice kind="warning" text={`It cannot be published. ${refusal}`} />
       )}

@@ -1,5 +1,6 @@
 /** The report of an import: problems by severity first, then what each file gave. */
 import type { TariffDraftBody } from '../../calls.ts';
+import { CoverageTable } from '../../tariffs/coverage.tsx';
 import { Lines } from '../../ui/feedback.tsx';
 import { counted } from '../../ui/format.ts';
 import { Panel } from '../../ui/kit.tsx';
@@ -105,7 +106,7 @@ const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
 };
 
 export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
-  const { report } = imported;
+  const { report, coverage, tariff } = imported;
   return (
     <Panel title="Report of the import" lead={summaryOf(imported)}>
       <div class="stack small">
@@ -121,17 +122,25 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
             </details>
           );
         })}
+        <details>
+          <summary>
+            What each file gave <span class="mark">{report.files.length}</span>
+          </summary>
+          <div class="stack small">
+            {report.files.map((file) => (
+              <FileReport key={file.file} {...file} />
+            ))}
+          </div>
+        </details>
+        {coverage === null || tariff === null ? null : (
+          <details class="drafts">
+            <summary>
+              What the prices contain <span class="mark">{counted(coverage.services.length, 'service')}</span>
+            </summary>
+            <CoverageTable name={tariff} coverage={coverage} />
+          </details>
+        )}
       </div>
-      <details>
-        <summary>
-          What each file gave <span class="mark">{report.files.length}</span>
-        </summary>
-        <div class="stack small">
-          {report.files.map((file) => (
-            <FileReport key={file.file} {...file} />
-          ))}
-        </div>
-      </details>
     </Panel>
   );
 };
