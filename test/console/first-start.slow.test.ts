@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../cli/rates.ts';
 import { folderForEachTest } from '../folder.ts';
 import { filesOf } from '../http/operator/tariff-api.ts';
@@ -23,11 +23,12 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
   beforeAll(async () => {
     browser = await startChromium();
   }, 60_000);
-  afterAll(async () => {
-    await browser.close();
+  // The folder is removed after each test, and a service that still runs writes into it.
+  afterEach(async () => {
     service?.kill('SIGTERM');
     if (service?.exitCode === null) await once(service, 'exit');
   });
+  afterAll(() => browser.close());
 
   const start = async (): Promise<readonly string[]> => {
     const settings = { DATA_DIR: dataDir, OPERATOR_TOKEN: TOKEN, PORT: '0', WORKERS: '1', LOG_LEVEL: 'silent' };
