@@ -17,11 +17,12 @@ import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { doubtsOf } from './ui/doubts.ts';
-import { Doubts, Notice } from './ui/feedback.tsx';
+import { Doubts } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { PageHead, Show } from './ui/kit.tsx';
+import { Table } from './ui/table.tsx';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
@@ -103,6 +104,21 @@ const useSummary = (batch: Batch) => {
   );
 };
 
+/** The warnings with their rows. The column `quote_warnings` of the output has them by row. */
+const Warnings = ({ summary: { warnings, incomplete } }: { readonly summary: Summary }) => (
+  <Table
+    caption="Warnings, in the column quote_warnings"
+    cols={[
+      ['Warning', ({ type }) => warningTitle(type), 'head'],
+      ['What is missing', ({ type }) => (type === 'price.incomplete' ? missingText(incomplete) : '')],
+      ['Rows', ({ shipments }) => count(shipments), 'number'],
+      ['Net charge', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
+    ]}
+    rows={warnings}
+    keyOf={({ type }) => type}
+  />
+);
+
 interface ResultProps {
   readonly batch: Batch;
   readonly summary: ReturnType<typeof useSummary>;
@@ -154,20 +170,8 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
           ]}
         />
         <Doubts doubts={doubts} />
+        {data === undefined || data.warnings.length === 0 ? null : <Warnings summary={data} />}
       </section>
-      {(data?.warnings ?? []).map(({ type, shipments, totalNetCharge }) => (
-        <Notice key={type} kind="warning" title={`${warningTitle(type)}: ${counted(shipments, 'row')}`}>
-          {type === 'price.incomplete' && data !== undefined ? (
-            <p>
-              These prices do not include everything that the carrier will bill. The tariff lacks{' '}
-              {missingText(data.incomplete)}.
-            </p>
-          ) : null}
-          <p>
-            Their net charges total {money(totalNetCharge)}. The column <code>quote_warnings</code> marks these rows.
-          </p>
-        </Notice>
-      ))}
       <Show of={summary} lines={8} label="Loading charts">
         {(found) => found && <Charts summary={found} onRows={onRows} />}
       </Show>

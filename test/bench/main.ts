@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure is a ratio to a baseline of the same run on the same machine. `--rows` sets the
- * size of the big list. `--only core|agreements|ship-from|compare|dialects|batch|quotes|fairness|crowd|endurance|limits|capacity` runs a part.
+ * size of the big list. `--only core|agreements|ship-from|compare|dialects|batch|quotes|beside|fairness|crowd|endurance|limits|capacity` runs a part.
  * `--jobs` sets how many jobs are replayed to measure one Redis.
  */
 import { createReadStream } from 'node:fs';
@@ -13,6 +13,7 @@ import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { agreementCosts, clientsMemory } from './agreements.ts';
 import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts';
+import { quotesBeside } from './beside.ts';
 import { capacity } from './capacity.ts';
 import { importedSchedule } from './carriers.ts';
 import { compareCosts } from './compare.ts';
@@ -265,6 +266,12 @@ const crowd = async (): Promise<void> => {
   for (const [when, { median: middle, slowest, measured }] of Object.entries({ sending, sent }))
     say(`${measured} while they were ${when}: median ${ratio(middle)}, slowest ${ratio(slowest)} the time alone`);
 };
+const beside = async ({ tenth }: Lists): Promise<void> => {
+  say(`## Single quotes, one every 5 ms, beside work on a list of ${(ROWS / 10).toLocaleString('en')} rows`);
+  for (const [kind, figure] of Object.entries(await quotesBeside(tenth)))
+    say(`${kind}: p99 ${ratio(figure)} the idle one`);
+};
+
 const SERVED = ['batch', 'quotes', 'fairness', 'endurance'] as const;
 
 const served = async (lists: Lists): Promise<void> => {
@@ -296,6 +303,7 @@ const main = async (): Promise<void> => {
     await writeList(lists.tenth, ROWS / 10, 2);
     await writeList(lists.small, SMALL_ROWS, 3);
     if (SERVED.some(wanted)) await served(lists);
+    if (wanted('beside')) await beside(lists);
     if (wanted('crowd')) await crowd();
     if (wanted('limits')) await limits(dir, ROWS, say);
     if (wanted('capacity')) await capacity(lists.big, ROWS, Number(values.jobs), say);

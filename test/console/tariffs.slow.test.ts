@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
         'GROUND101 in a chart; 102, 103 estimated25.50% to Jun 14, 2026yes2 tiers, 102 ZIP codesyes108 in long, 165 in with girthsignature, Saturday, declared value',
       );
       expect(await table.getByRole('row', { name: /^EXPRESS/ }).textContent()).toBe(
-        'EXPRESS101 in a chart; 102, 103 estimatedmissingmissingmissingmissingmissingmissing: signature, Saturday, declared value',
+        'EXPRESS101 in a chart; 102, 103 estimatedmissingmissingmissingmissingmissingmissing signature, Saturday, declared value',
       );
       await page.getByText('Fuel rates end within a week').waitFor();
       await page.getByText('Small: there is no rate after Jun 14, 2026.').waitFor();

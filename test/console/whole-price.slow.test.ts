@@ -119,12 +119,12 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
       missing: { fuel: 2, residential: 1, saturday: 1 },
     });
     await page.goto(`/#/batches/${id}`);
-    await page.getByText('Incomplete price: 2 rows').waitFor();
-    await page
-      .getByText(
-        'The tariff lacks the fuel surcharge (2 rows), the residential charge (1 row), and the charge for Saturday delivery (1 row).',
-      )
-      .waitFor();
+    const warnings = page.getByRole('table', { name: 'Warnings, in the column quote_warnings' });
+    expect(await warnings.getByRole('row', { name: /^Incomplete price/ }).textContent()).toBe(
+      'Incomplete price' +
+        'the fuel surcharge (2 rows), the residential charge (1 row), and the charge for Saturday delivery (1 row)' +
+        '2$20.00',
+    );
     expect(await page.locator('.doubt').textContent()).toBe(
       'All prices are without the fuel surcharge; ' +
         '1 price is without the residential charge or the charge for Saturday delivery. ' +

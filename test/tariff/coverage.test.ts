@@ -129,3 +129,23 @@ test('a surcharge of another service counts for that service alone', () => {
     ['AIR', 'present', 'present'],
   ]);
 });
+
+test('a service without a Saturday charge does not miss it if others of its carrier have one', () => {
+  const complete = completeTariff();
+  const services = complete.file.services.flatMap((service) => [service, { ...service, code: 'AIR' }]);
+  const surcharges = complete.file.surcharges.map((entry) => ({
+    ...entry,
+    services: entry.when.saturday === true ? ['AIR'] : ['AIR', 'GROUND'],
+  }));
+  const document = {
+    ...complete,
+    file: { ...complete.file, services, surcharges },
+    rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
+  };
+  const day = '2026-06-10';
+  const { services: rows } = coverageOf(document, compileTariff(document, day), { day, origins: [] });
+  expect(rows.map(({ service, parts }) => [service, parts.saturday])).toEqual([
+    ['GROUND', 'none'],
+    ['AIR', 'present'],
+  ]);
+});

@@ -100,14 +100,14 @@ const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): Servi
 
 /** The parts that the core's quotes would name on the card's day, if the shipment needs them. */
 const partsOf = (
-  { hasNo, refuses = [], deliversTo }: ServiceEntry,
-  { lacks, surcharges }: Pick<Card, 'lacks' | 'surcharges'>,
+  { hasNo, deliversTo }: ServiceEntry,
+  { lacks, surcharges, refusals }: Pick<Card, 'lacks' | 'surcharges' | 'refusals'>,
 ): ServiceCoverage['parts'] => {
   const stateOf = (part: TariffPart, isPresent: boolean) =>
     isPresent
       ? 'present'
       : hasNo.includes(part) ||
-          refuses.some((own) => own === part) ||
+          refusals.some(({ member }) => member === part) ||
           (part === 'residential' && deliversTo === 'businesses')
         ? 'none'
         : 'missing';
@@ -140,7 +140,7 @@ const partsOf = (
  */
 export const coverageOf = (
   document: TariffDocument,
-  cards: readonly Pick<Card, 'code' | 'lacks' | 'surcharges' | 'zones'>[],
+  cards: readonly Pick<Card, 'code' | 'lacks' | 'surcharges' | 'refusals' | 'zones'>[],
   { day, origins }: { readonly day: string; readonly origins: readonly CoveredOrigin[] },
 ): Coverage => {
   const services = document.file.services.map((service): ServiceCoverage => {

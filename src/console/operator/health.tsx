@@ -94,8 +94,8 @@ const HealthPage = () => {
           <div class="health-columns">
             <Parts readiness={data.readiness} />
             <Queues work={data.work} />
-            <Fuel fuel={data.fuel} onAdded={reload} />
           </div>
+          <Fuel fuel={data.fuel} onAdded={reload} />
           {data.work === null ? null : <WorkParts work={data.work} />}
         </>
       )}

@@ -79,7 +79,7 @@ const Options = ({ parts }: Row) => {
   return (
     <>
       {present.length === 0 ? '' : `${present.join(', ')}; `}
-      <Missing more={`: ${missing.join(', ')}`} />
+      <Missing more={` ${missing.join(', ')}`} />
     </>
   );
 };

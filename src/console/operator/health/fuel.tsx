@@ -5,6 +5,7 @@ import type { HealthBody, TariffChangeBody } from '../../calls.ts';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { dayOf } from '../../ui/format.ts';
 import { Panel } from '../../ui/kit.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Changed, Refusal } from '../tariffs/words.tsx';
 import { type FuelEnd, fuelText } from './judge.ts';
 import { Mark } from './parts.tsx';
@@ -43,9 +44,12 @@ const NextRate = ({ end, of: { services, rates }, onAdded }: NextProps) => {
   ];
   return (
     <div class="stack small">
-      <p class="hint">
-        {services.join(', ')}: {rates.map(({ from, percent }) => `${percent}% from ${dayOf(from)}`).join('; ')}
-      </p>
+      <Table
+        caption={services.join(', ')}
+        cols={rates.map(({ from, percent }) => [`from ${dayOf(from)}`, () => `${percent}%`, 'number'])}
+        rows={[carrier]}
+        keyOf={(row) => row}
+      />
       <Form
         label={`Next fuel rate of ${carrier}, ${services.join(', ')}`}
         fields={fields}
@@ -56,7 +60,7 @@ const NextRate = ({ end, of: { services, rates }, onAdded }: NextProps) => {
           const json = { ...typed, tariff, carrier, services };
           onAdded(await api.call('POST /ops/tariffs/fuel', { json }));
         }}
-        layout={(place) => <div class="fields">{place(fields)}</div>}
+        class="fields short"
       />
     </div>
   );
