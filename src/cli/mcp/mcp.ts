@@ -19,9 +19,9 @@ export const mcp = command({
   more: `An assistant starts it and speaks to it. docs/assistant.md says how to add it to one. It works as one client, that of
 \`rates login\` or of the options, and ends when its standard input does. The log goes to standard error.`,
   refuse: ({ client, local }) => client !== undefined && !local && '--client works only with --local.',
-  run: async (given, io) => {
+  run: async ({ allowChanges, local, client, folder, ...service }, io) => {
     const { serveMcp } = await import('./serve-mcp.ts');
-    await serveMcp(given, io);
+    await serveMcp({ allowChanges, local, client, folder, service }, io);
     return {};
   },
 });

@@ -48,22 +48,25 @@ const faultAnswer = ({ type, message, arguments: args }: FaultBody): CallToolRes
   return { isError: true, content: textOf({ fault: bounded(fault, 'Correct what is told first.') }) };
 };
 
-interface Serving extends ServiceFlags {
-  readonly allowChanges?: boolean | undefined;
-  readonly local?: boolean | undefined;
-  readonly client?: string | undefined;
-  readonly folder?: string | undefined;
+interface Serving {
+  readonly allowChanges: boolean | undefined;
+  readonly local: boolean | undefined;
+  readonly client: string | undefined;
+  readonly folder: string | undefined;
+  readonly service: ServiceFlags;
 }
 
 /**
  * Serves until standard input ends or the process is told to stop. What was asked before is answered.
  * @throws {CommandFailure} if the service, the client or the tariffs cannot be used
  */
-export const serveMcp = async (flags: Serving, io: Io): Promise<void> => {
+export const serveMcp = async (
+  { allowChanges, local: isLocal, client, folder = process.cwd(), service }: Serving,
+  io: Io,
+): Promise<void> => {
   const stopped = interruption();
-  const remote = flags.local ? undefined : await remoteOf(flags, io.env, stopped);
-  const local = flags.local ? await openLocal(readConfig(io.env), { clientId: flags.client }) : undefined;
-  const { allowChanges, folder = process.cwd() } = flags;
+  const remote = isLocal ? undefined : await remoteOf(service, io.env, stopped);
+  const local = isLocal ? await openLocal(readConfig(io.env), { clientId: client }) : undefined;
   const tools = TOOLS.filter((one) => (allowChanges || !one.starts) && (remote !== undefined || one.local));
   const server = new Server(
     { name: 'shipping-rates', version: version() },
