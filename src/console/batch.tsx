@@ -74,7 +74,7 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
           urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id }),
         ],
         partial && [
-          'Rows not done, as uploaded',
+          'Unfinished rows, as uploaded',
           urlOf('GET /v1/client/shipment/rates/batches/{id}/unprocessed', { id }),
         ],
       ]}

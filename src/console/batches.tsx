@@ -126,7 +126,7 @@ const Listed = ({ batches, isFiltered, busy }: ListedProps) => {
     <Skeleton lines={3} label="Searching" />
   ) : (
     <EmptyState title="No batch matches">
-      <p>The search looks at file names, ids and states. Try fewer letters, or a longer time.</p>
+      <p>The search looks at file names, ids and states. Try fewer letters, or a longer period.</p>
     </EmptyState>
   );
 };

@@ -32,7 +32,7 @@ const COMPARISON: Kind<Comparison> = {
   onCancel: 'The batch itself is not affected.',
   onRemoval: 'Its totals and its files are deleted from the service. The batch stays.',
   onRemove: () => 'Links to it stop working. The batch stays. This cannot be undone.',
-  cancelled: (done) => `${done} are compared. Totals are those of these rows.`,
+  cancelled: (done) => `${done} are compared. The totals cover these rows.`,
   failed: '',
   expired: 'The totals are kept. The rows behind them are gone.',
 };

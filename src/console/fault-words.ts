@@ -38,7 +38,7 @@ const tooLarge = (args: Arguments): string => {
   const [[limit, most] = ['', '']] = Object.entries(args);
   if (READING.test(limit))
     return 'This file is too complex to read. Save the sheet with your list as CSV, and use that.';
-  const text = `This is larger than the service takes: at most ${mostText(String(most))}.`;
+  const text = `This is larger than the service accepts: at most ${mostText(String(most))}.`;
   return ['rows', 'upload', 'inflatedUpload'].includes(limit) ? `${text} Divide the list.` : text;
 };
 
@@ -58,19 +58,19 @@ const OUTDATED = 'This page is out of date. Reload it.';
 
 const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'request.malformedBody': 'The service could not read what this page sent. Reload the page.',
-  'request.invalidHost': 'The service does not know this address. Ask whoever runs it for the right one.',
+  'request.invalidHost': 'The service does not accept this address. Ask your operator for the right one.',
   InvalidAuthorizationException: 'You are not signed in. Sign in again.',
   InvalidCredentialsException:
-    'The account or the secret is wrong. Check both. If yours is lost, ask whoever runs the service for a new secret.',
+    'The account or the secret is wrong. Check both. If you lost your secret, ask your operator for a new one.',
   'credentials.tooManyWrong':
     'Too many wrong secrets came from your network. Check the account and the secret. The right secret is still accepted.',
   'request.forbidden': ({ scope }) =>
-    scope === 'csrf' ? OUTDATED : 'Your account does not have permission to do this. Ask whoever runs the service.',
+    scope === 'csrf' ? OUTDATED : 'Your account does not have permission to do this. Ask your operator.',
   'request.notFound': 'This was not found. It may have been deleted, or it may belong to another account.',
   'request.methodNotAllowed': OUTDATED,
   'batches.notReady': 'The results are not ready yet. Wait until the batch has ended.',
   'batches.notFinal': 'The batch does not allow this now. Wait until it has ended.',
-  'batches.final': 'The batch has ended already.',
+  'batches.final': 'The batch has already ended.',
   'operator.refused': (_, message) => withoutCalls(message),
   'batches.expired': ({ expiresAt }) =>
     `The files were kept until ${instant(String(expiresAt))}. Upload the list again to get new quotes.`,
@@ -82,10 +82,10 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'request.rateLimited': tooMuch,
   'service.unavailable': ({ dependency }) =>
     dependency === 'agreements'
-      ? 'Your agreement cannot be read now, so there are no prices. Tell whoever runs the service.'
+      ? 'Your agreement cannot be read right now, so there are no prices. Tell your operator.'
       : 'Part of the service is unavailable. Try again soon.',
   'service.internalError': ({ requestId }) =>
-    `Something went wrong in the service. Try again. If it happens again, tell whoever runs it this number: ${requestId}.`,
+    `Something went wrong in the service. Try again. If it happens again, give your operator this number: ${requestId}.`,
 };
 
 const KNOWN: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));

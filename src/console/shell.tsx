@@ -77,8 +77,8 @@ const Away = () =>
     <div class="away">
       <Notice announced kind="warning" title="The service does not answer">
         <p>
-          Nothing is lost: batches keep running, and this page keeps what you typed. It goes on when the service answers
-          again.
+          Nothing is lost: batches keep running, and this page keeps what you typed. It continues when the service
+          answers again.
         </p>
       </Notice>
     </div>

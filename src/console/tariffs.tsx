@@ -105,7 +105,7 @@ interface DetailsProps {
 const NothingYet = ({ first }: { readonly first: string | undefined }) =>
   first === undefined ? (
     <EmptyState title="No tariffs yet">
-      <p>Nothing can be quoted without a tariff. Ask the operator of this service to put one in force.</p>
+      <p>Nothing can be quoted without a tariff. Ask your operator to put one in force.</p>
     </EmptyState>
   ) : (
     <EmptyState title="No tariff is in force today">
@@ -121,7 +121,7 @@ const Chosen = ({ choice }: { readonly choice: Choice }) => (
     <Panel title="Zones">
       {choice.warehouse === undefined ? (
         <EmptyState title="You have no warehouse in the United States">
-          <p>Zones depend on the warehouse. Ask the operator of this service to add one for you.</p>
+          <p>Zones depend on the warehouse. Ask your operator to add one for you.</p>
         </EmptyState>
       ) : (
         <>

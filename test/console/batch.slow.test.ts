@@ -540,7 +540,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const stop = await console.service.work();
     await page.getByText('The batch was cancelled').waitFor();
     await stop();
-    expect(await page.getByRole('link', { name: 'Rows not done, as uploaded' }).isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Unfinished rows, as uploaded' }).isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();

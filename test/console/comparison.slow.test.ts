@@ -203,10 +203,10 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await card.getByText('Choose what changes.').waitFor();
     await card.getByRole('button', { name: 'Another fuel surcharge', exact: true }).click();
     const fuel = card.getByRole('group', { name: 'Another fuel surcharge' });
-    await fuel.getByLabel('Fuel surcharge of the list, %').fill('120');
+    await fuel.getByLabel('List fuel surcharge, %').fill('120');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await fuel.getByText('Type a percentage from 0 to 100').waitFor();
-    await fuel.getByLabel('Fuel surcharge of the list, %').fill('10.5');
+    await fuel.getByLabel('List fuel surcharge, %').fill('10.5');
     await card.getByRole('button', { name: 'Other services', exact: true }).click();
     const services = card.getByRole('group', { name: 'Other services', exact: true });
     await services.getByRole('radio', { name: 'All by one' }).check();
@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await divisor.getByRole('radio', { name: 'By service' }).check();
     await divisor.getByLabel(/^C2-GROUND/).fill('166');
     const fuel = await change('Another fuel surcharge');
-    await fuel.getByLabel('Fuel surcharge of the list, %').fill('8');
+    await fuel.getByLabel('List fuel surcharge, %').fill('8');
     await card.getByLabel('Scenario 1', { exact: true }).last().fill('Everything');
     const id = await compareNow();
     const { body } = await comparisonsOf(console.service).call('GET', `/${id}`);

@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
   };
 
   const publish = async (page: Page): Promise<void> => {
-    await page.getByRole('link', { name: 'Begin a draft' }).click();
+    await page.getByRole('link', { name: 'Start a draft' }).click();
     await page.getByRole('button', { name: 'New draft' }).click();
     await page.getByLabel('Name').fill('post-2026');
     await page.getByLabel('In force from').fill('2026-01-05');

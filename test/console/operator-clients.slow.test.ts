@@ -112,10 +112,10 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByRole('row', { name: /Honolulu/ }).waitFor();
 
     await page.getByText('Limits', { exact: true }).click();
-    await page.getByLabel('Quotes a minute').fill('many');
+    await page.getByLabel('Quotes per minute').fill('many');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Type a whole number, such as 60,000.').waitFor();
-    await page.getByLabel('Quotes a minute').fill('6,000');
+    await page.getByLabel('Quotes per minute').fill('6,000');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved and in force.').waitFor();
     await page.getByText('Usually 60,000.').waitFor();
@@ -203,9 +203,9 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     };
     await expect.poll(give, { timeout: 15_000, interval: 700 }).toBe(1);
     await page.getByLabel('Percent off').fill('35');
-    await page.getByText('The agreement demo-c1 decides for this service.').waitFor();
+    await page.getByText('The agreement demo-c1 covers this service.').waitFor();
     await page.getByRole('button', { name: 'Set the discount' }).click();
-    await page.getByText(/by its agreement demo-c1\.$/).waitFor();
+    await page.getByText(/through its agreement demo-c1\.$/).waitFor();
 
     for (const look of TABLE_LOOKS) {
       for (const [name, hash] of [
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await isSound(page, 'agreement-whole-checked', { theme: 'light', width: 1440 });
     await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click();
     await page.getByRole('heading', { level: 1, name: 'whole-c1' }).waitFor();
-    await page.getByRole('table', { name: /the price per 100 pounds of your agreement, if that is lower$/ }).waitFor();
+    await page.getByRole('table', { name: /your agreement’s price per 100 pounds, if that is lower$/ }).waitFor();
     await isSound(page, 'agreement-whole', { theme: 'light', width: 1440 });
     expect(problems).toEqual([]);
     await context.close();

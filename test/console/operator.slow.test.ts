@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
   test.each(TABLE_LOOKS)('sees the health of a new service in $theme at $width px', async (look) => {
     const watched = await operators.open('#/operator', look);
     const { page, context, problems } = watched;
-    await page.getByText('No worker is alive. Batches wait until one is.').waitFor();
+    await page.getByText('No worker is running. Batches wait until one starts.').waitFor();
     await page.getByText('There are none.').waitFor();
     expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);
     await context.close();

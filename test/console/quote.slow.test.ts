@@ -308,7 +308,7 @@ describe.skipIf(!hasChromium)('a missing zone chart', () => {
     await page.goto('/#/tariffs');
     await page.getByText('Some of your warehouses have no zone chart').waitFor();
     expect(await page.getByText(/^Warehouse 102/).textContent()).toBe(
-      'Warehouse 102 has no zone chart of Small. Zones from there are estimated by distance, and quotes say so.',
+      'Warehouse 102 has no zone chart from Small. Zones from there are estimated by distance, and quotes say so.',
     );
   });
 });

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Share…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share this batch' });
     await dialog.getByText('There are no links.').waitFor();
-    await dialog.getByLabel('The link ends after').selectOption('1');
+    await dialog.getByLabel('The link expires after').selectOption('1');
     await dialog.getByRole('button', { name: 'Make a link' }).click();
     const link = (await dialog.locator('code').textContent()) ?? '';
     expect(link).toMatch(/\/#\/shared\/b\w{25}\.[\w-]{32}$/);
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByText('There are no links.').waitFor();
     await guest.page.reload();
-    await guest.page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+    await guest.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     // Chromium logs the 404.
     expect([...problems, ...guest.problems.filter((text) => !text.includes('404'))]).toEqual([]);
     await guest.context.close();

@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
 
   test('says in words what each service has and lacks, and that fuel ends', async () => {
     await open('2026-06-12', async ({ page }, look) => {
-      const table = page.getByRole('table', { name: /^What prices of small@.* contain on Jun 12, 2026/ });
+      const table = page.getByRole('table', { name: /^What prices from small@.* include on Jun 12, 2026/ });
       expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toBe(
         'GROUND101 in a chart; 102, 103 estimated25.50% to Jun 14, 2026yes2 tiers, 102 ZIP codesyes108 in long, 165 in with girthsignature, Saturday, declared value',
       );
@@ -168,9 +168,9 @@ describe.skipIf(!hasChromium)('the coverage', () => {
 
   test('says since when the last fuel rate holds on', async () => {
     await open('2026-06-20', async ({ page }, look) => {
-      await page.getByText('Prices take the last known fuel rate').waitFor();
+      await page.getByText('Prices use the last known fuel rate').waitFor();
       await page.getByText('Small: the last rate was for Jun 14, 2026.').waitFor();
-      const table = page.getByRole('table', { name: /^What prices of small@/ });
+      const table = page.getByRole('table', { name: /^What prices from small@/ });
       expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toContain('25.50% to Jun 14, 2026');
       await keepShot(page, 'tariffs-fuel-over', look);
     });

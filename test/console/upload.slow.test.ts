@@ -315,13 +315,13 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       expect(told).toBe(
         '"Service" (column 9) names services that no tariff has: "Standard", "Two Day"; rows with them get no price.',
       );
-      await page.getByText('In which unit are the dimensions?').waitFor();
+      await page.getByText('What unit are the dimensions in?').waitFor();
       await page.getByLabel('Unit of dimensions for all rows').selectOption('IN');
       const names = page.getByRole('table', { name: 'Service names and their services' });
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Standard', { exact: true }).selectOption('C1-GROUND');
       // A name stays in its place when it gets a service.
-      await page.getByText('1 row of those that were read has a name without a service').waitFor();
+      await page.getByText('1 row read so far has a name without a service').waitFor();
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Two Day', { exact: true }).selectOption('C1-EXPRESS');
       await expect.poll(() => figure(page, 'Quoted').textContent()).toBe('66.7%');
@@ -405,7 +405,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await keepShot(page, 'upload-cover', { theme: 'light', width: 1440 });
     await page.getByRole('button', { name: 'Inches', exact: true }).click();
     await expect.poll(() => main(page).textContent()).toBe('Quote all 2 rows');
-    expect(await page.getByText('In which unit are the dimensions?').count()).toBe(0);
+    expect(await page.getByText('What unit are the dimensions in?').count()).toBe(0);
   });
 
   test('a title above the header is found and skipped, and one weight counts for all rows', async () => {

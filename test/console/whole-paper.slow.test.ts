@@ -50,8 +50,8 @@ describe.skipIf(!hasChromium)('a paper with every kind of clause', () => {
     await page.getByRole('heading', { name: 'Rate card' }).waitFor();
     expect(await page.getByRole('heading').allTextContents()).toEqual([
       ...['acme', 'As the client sees it', 'Quarterly revenue: your tier', 'Weekly packages: your tier'],
-      ...['Your discounts', 'Minimum charge and billing weight', 'Your prices of several packages as a whole'],
-      ...['Surcharges', 'Your fuel rates by the price of fuel', 'Fees beside the tariff', 'Notes', 'Rate card'],
+      ...['Your discounts', 'Minimum charge and billing weight', 'Your multiweight prices'],
+      ...['Surcharges', 'Your fuel rates by fuel price', 'Fees outside the tariff', 'Notes', 'Rate card'],
     ]);
     for (const look of LOOKS) {
       const other = await ops.open('#/operator/agreements/acme', look);

@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     expect(await receipt.locator('.doubt').textContent()).toBe(
       'This price is without the fuel surcharge, the residential charge, the charge for Saturday delivery, ' +
         'or the charge for the declared value. ' +
-        'The bill may differ. Ask your operator to bring the tariff or the agreement up to date.',
+        'The bill may differ. Ask your operator to update the tariff or the agreement.',
     );
     for (const look of LOOKS) {
       await page.setViewportSize({ width: look.width, height: 1_000 });
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     expect(await page.locator('.doubt').textContent()).toBe(
       'All prices are without the fuel surcharge; ' +
         '1 price is without the residential charge or the charge for Saturday delivery. ' +
-        'The bill may differ. Ask your operator to bring the tariff or the agreement up to date.',
+        'The bill may differ. Ask your operator to update the tariff or the agreement.',
     );
     await page.getByText('Too long or too large for the service').first().waitFor();
     await keepShot(page, 'whole-price-batch', { theme: 'light', width: 1_440 });

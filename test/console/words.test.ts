@@ -74,12 +74,12 @@ describe('a fault in words', () => {
     [
       'rows that are too many',
       { type: 'request.tooLarge', limit: 'rows', most: '10000000 rows' },
-      'This is larger than the service takes: at most 10,000,000 rows. Divide the list.',
+      'This is larger than the service accepts: at most 10,000,000 rows. Divide the list.',
     ],
     [
       'a file that is too large',
       { type: 'request.tooLarge', limit: 'upload', most: '1073741824 bytes' },
-      'This is larger than the service takes: at most 1 GB. Divide the list.',
+      'This is larger than the service accepts: at most 1 GB. Divide the list.',
     ],
     [
       'a workbook that is too complex',
@@ -100,7 +100,7 @@ describe('a fault in words', () => {
     [
       'an agreement that is away',
       { type: 'service.unavailable', dependency: 'agreements' },
-      'Your agreement cannot be read now, so there are no prices. Tell whoever runs the service.',
+      'Your agreement cannot be read right now, so there are no prices. Tell your operator.',
     ],
   ];
   test.each(OTHERS)('%s says what to do', (_, fault, words) => {

@@ -81,7 +81,7 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
         ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
         [
           'How it is set',
-          ({ minimumAs }) => (minimumAs.length === 0 ? 'as the list' : minimumAs.map(minimumText).join('; ')),
+          ({ minimumAs }) => (minimumAs.length === 0 ? 'same as list' : minimumAs.map(minimumText).join('; ')),
         ],
         ['Divisor', Divisor, 'number'],
         services.some(({ rateCapPercent }) => rateCapPercent !== null) && [
@@ -102,10 +102,10 @@ export const WholePrices = ({ agreement: { services } }: { readonly agreement: A
   if (own.length === 0) return null;
   return (
     <section class="stack">
-      <h3>Your prices of several packages as a whole</h3>
+      <h3>Your multiweight prices</h3>
       <p class="lead">
-        They are charged if that costs less than the packages one by one. They are net: only discounts on shipments that
-        are rated as a whole come off.
+        They apply to several packages that are rated as one shipment, if that costs less. They are net: only discounts
+        on shipments that are rated as a whole come off.
       </p>
       {own.map(({ shippingService, minimumTotalLb, minimumAverageLb, perLb, zones, breaks }) => (
         <Table
@@ -143,9 +143,7 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.surcharges.length === 0 ? null : (
     <section class="stack">
       <h3>Surcharges</h3>
-      <p class="lead">
-        Only those that differ from the list price. All others cost the list price. Amounts from–to depend on the zone.
-      </p>
+      <p class="lead">Only surcharges that differ from the list price. A range of amounts depends on the zone.</p>
       <Rows
         caption="Surcharges by list price and what you pay"
         of={agreement.surcharges}
@@ -175,8 +173,10 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
   <>
     {fees.length === 0 ? null : (
       <section class="stack">
-        <h3>Fees beside the tariff</h3>
-        <p class="lead">The carrier may bill these fees. No quote has them, because the tariff does not have them.</p>
+        <h3>Fees outside the tariff</h3>
+        <p class="lead">
+          The carrier may bill these fees. Quotes do not include them, because they are not in the tariff.
+        </p>
         <Rows
           caption="Fees that the tariff does not have"
           of={fees}
@@ -192,7 +192,7 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
     {notes.length === 0 ? null : (
       <section class="stack">
         <h3>Notes</h3>
-        <p class="lead">What the agreement says apart from prices. Quotes do not include it.</p>
+        <p class="lead">Terms of the agreement other than prices. Quotes do not include them.</p>
         <Rows
           caption="Notes on the agreement"
           of={notes}
@@ -212,15 +212,15 @@ const DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
 const fuelPrice = (usd: number): string => `$${usd.toLocaleString('en-US', DIGITS)}`;
 
 const bandText = ({ fromUsd, toUsd }: Agreement['fuelIndex'][number]): string =>
-  toUsd === null ? `${fuelPrice(fromUsd)} and more` : `${fuelPrice(fromUsd)} to less than ${fuelPrice(toUsd)}`;
+  toUsd === null ? `${fuelPrice(fromUsd)} and up` : `${fuelPrice(fromUsd)} to less than ${fuelPrice(toUsd)}`;
 
 /** Fuel by the price of fuel. */
 const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuelIndex.length === 0 ? null : (
     <section class="stack">
-      <h3>Your fuel rates by the price of fuel</h3>
+      <h3>Your fuel rates by fuel price</h3>
       <Rows
-        caption="Your fuel rates by the price of fuel"
+        caption="Your fuel rates by fuel price"
         of={agreement.fuelIndex}
         keyOf={({ services, fromUsd }) => JSON.stringify([services, fromUsd])}
         cols={[
@@ -249,7 +249,7 @@ const FuelRates = ({ agreement }: { readonly agreement: Agreement }) =>
     <section class="stack">
       <h3>Your own fuel rates</h3>
       <Rows
-        caption="Your own fuel rates, instead of those of the list"
+        caption="Your own fuel rates, instead of the list rates"
         of={agreement.fuel}
         keyOf={({ services, from }) => JSON.stringify([services, from])}
         cols={[

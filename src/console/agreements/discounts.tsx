@@ -28,7 +28,7 @@ const ColumnLabel = ({ tier, address, billing, zones, counts }: GridColumn) => {
 };
 
 const weightText = ({ fromLb, toLb }: GridRow): string => {
-  if (toLb === null) return fromLb === 1 ? 'All weights' : `${count(fromLb)} LB and more`;
+  if (toLb === null) return fromLb === 1 ? 'All weights' : `${count(fromLb)} LB and up`;
   return fromLb === toLb ? `${count(fromLb)} LB` : `${count(fromLb)}–${count(toLb)} LB`;
 };
 
@@ -48,7 +48,7 @@ const captionOf = (grid: Grid, agreement: Agreement): string => {
   const { discount, betterOf, appliesTo } = grid;
   const only = onlyServices(grid);
   const where = only === undefined ? '' : `: ${servicesText(only.services, agreement)}`;
-  const rule = betterOf === null ? '' : `. Of the discounts of “${betterOf}”, only the highest counts`;
+  const rule = betterOf === null ? '' : `. Of the discounts in “${betterOf}”, only the highest applies`;
   return `${discount}${where}${APPLIES[appliesTo]}${rule}`;
 };
 
@@ -112,8 +112,8 @@ export const Discounts = ({ agreement }: { readonly agreement: Agreement }) => {
     <section class="stack">
       <h3>Your discounts</h3>
       <p class="lead">
-        Percent off the list’s base charge, before surcharges. Different discounts on one package add up.
-        {agreement.tier === null ? '' : ' Discounts of a tier count only while it is in force.'}
+        Percent off the list base charge, before surcharges. Different discounts on one package add up.
+        {agreement.tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}
       </p>
       <div class="cols">
         {grids.map((grid) => (

@@ -74,7 +74,7 @@ const bandText = (shown: Shown, at: number): string => {
   const { bands, measure } = shown;
   const [from, next] = [bands[at]?.from, bands[at + 1]?.from];
   if (from === undefined) return '';
-  if (next === undefined) return `${amount(shown, from)} and more`;
+  if (next === undefined) return `${amount(shown, from)} and up`;
   return `${measure === 'spend' ? money(from) : from.toLocaleString('en-US')} to ${amount(shown, next - (measure === 'spend' ? 0.01 : 1))}`;
 };
 

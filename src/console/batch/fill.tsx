@@ -69,7 +69,7 @@ export const pasteColumn = async (
   });
   change((before) => filled(before, header, at, cells));
   const left = lines.length - cells.length;
-  return `${counted(cells.length, 'cell')} filled.${left === 0 ? '' : ` ${counted(left, 'line')} left: no row with this problem follows.`}`;
+  return `${counted(cells.length, 'cell')} filled.${left === 0 ? '' : ` ${counted(left, 'line')} left over: no more rows have this problem.`}`;
 };
 
 interface FillProps extends Source {
@@ -110,7 +110,7 @@ export const Fill = ({ batch, type, page: { header, fields }, corrections, onCor
     const without =
       left === 0
         ? ''
-        : ` ${counted(left, 'empty cell')} left: no row with a price has the same value there, or they differ.`;
+        : ` ${counted(left, 'empty cell')} left: no row with a price has the same value there, or those rows differ.`;
     setTold(`${counted(cells.length, 'cell')} filled.${without}${more}`);
   };
   return (

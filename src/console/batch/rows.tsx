@@ -111,7 +111,7 @@ const textOf = ({ rows, total, sort, from }: Loaded): string => {
 };
 
 const emptyText = (next: number | null, ended: boolean): string => {
-  if (next !== null) return `No row up to row ${count(next)} matches. Choose Next to look further.`;
+  if (next !== null) return `No row up to row ${count(next)} matches. Choose Next to keep looking.`;
   return ended ? 'Choose All rows or clear the filters.' : 'This page keeps checking while the batch runs.';
 };
 
@@ -183,8 +183,8 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
             )}
             {data.sortedTo === null ? null : (
               <p class="hint">
-                This batch is too large to sort as a whole here. The order is that of rows 1 to {count(data.sortedTo)}.
-                To sort all rows, download them.
+                This batch is too large to sort here. Only rows 1 to {count(data.sortedTo)} are sorted. To sort all
+                rows, download them.
               </p>
             )}
             {receipts ? (

@@ -157,7 +157,7 @@ const AuditPage = () => {
     <>
       <PageHead
         title="Audit log"
-        lead="What operators have done in this console, and what clients have shared, newest first. Nothing removes an entry."
+        lead="What operators have done in this console, and what clients have shared, newest first. Entries are never removed."
       >
         <LinkButton href={urlOf('GET /ops/audit/entries', { query: wanted })} download>
           Download CSV
@@ -173,7 +173,7 @@ const AuditPage = () => {
         {({ entries, unreadable, names, read }) => (
           <>
             {unreadable.length === 0 ? null : (
-              <Notice announced kind="warning" title="Some entries of this page cannot be read">
+              <Notice announced kind="warning" title="Some entries on this page cannot be read">
                 <p>Their files in the store are damaged: {unreadable.map((id) => `audit/${id}.json`).join(', ')}</p>
               </Notice>
             )}
@@ -186,8 +186,8 @@ const AuditPage = () => {
                 next === null ? (
                   <EmptyState title="There are no entries here." />
                 ) : (
-                  <EmptyState title={`Nothing is found in ${counted(read, 'entry', 'entries')}.`}>
-                    <p>Go on with the older ones.</p>
+                  <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
+                    <p>Search the older ones.</p>
                   </EmptyState>
                 )
               }

@@ -23,9 +23,9 @@ const figuresOf = ({ queues, workers, errors, survey }: Work): readonly Figure[]
   const failed = survey === null ? 0 : survey.failures.length + survey.failuresOmitted;
   return [
     { label: 'Workers', value: count(workers.count), note: 'processes alive' },
-    { label: 'Running jobs', value: count(sum('active')), note: `${count(sum('waiting'))} wait for a worker` },
+    { label: 'Running jobs', value: count(sum('active')), note: `${count(sum('waiting'))} waiting for a worker` },
     { label: 'Failed batches', value: count(failed), note: 'in the last day, not retried' },
-    { label: 'Errors', value: count(errorsIn(errors)), note: 'lines in the logs of the last day' },
+    { label: 'Errors', value: count(errorsIn(errors)), note: 'log lines in the last day' },
   ];
 };
 

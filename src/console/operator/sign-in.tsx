@@ -35,7 +35,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
     {
       ...{ at: 'name', label: 'Your name', name: 'Your name', autocomplete: 'name', most: 80, required: true },
       ...{ initial: again?.name ?? '', readOnly: again !== undefined },
-      hint: 'The audit log shows it beside every change that you make.',
+      hint: 'The audit log shows it next to every change you make.',
     },
     {
       ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
@@ -57,7 +57,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
 
 export const OPERATORS: Accounts<OperatorSessionBody> = {
   title: 'Operator',
-  lead: 'For whoever runs this service: its health, and what operators have changed.',
+  lead: 'For the operators of this service: its health, and what operators have changed.',
   load: () => unsigned.call('GET /ops/session'),
   end: (api) => api.call('DELETE /ops/session'),
   personIn: ({ operator }) => (operator === null ? undefined : { id: operator.name, name: operator.name }),

@@ -181,7 +181,7 @@ export interface Group {
 const BILLED: Readonly<Record<Package['billed'], string>> = {
   actual: 'its actual weight, rounded up to the pound',
   dimensional: 'its dimensional weight, which is greater',
-  minimum: 'the minimum of this service for such a package',
+  minimum: 'the minimum of this service for a package of this size',
 };
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {

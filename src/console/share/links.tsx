@@ -45,11 +45,11 @@ export default ({ noun, id, onClose }: LinksProps) => {
   return (
     <Dialog
       title={`Share this ${noun}`}
-      lead="Whoever has the link sees this result and can download it, without signing in. Nothing can be changed by it."
+      lead="Anyone with the link can see and download this result without signing in. They cannot change anything."
       onClose={onClose}
     >
       <div class="row">
-        <Select label="The link ends after" value={days} options={DAYS} onChange={setDays} />
+        <Select label="The link expires after" value={days} options={DAYS} onChange={setDays} />
         <Button kind="primary" busy={act.busy} onClick={() => void make()}>
           Make a link
         </Button>
@@ -68,11 +68,11 @@ export default ({ noun, id, onClose }: LinksProps) => {
         {({ shares }) => (
           <Rows
             of={shares}
-            caption="Links that have not ended"
+            caption="Links that have not expired"
             keyOf={(share) => share.id}
             empty={<p class="hint">There are no links.</p>}
             cols={[
-              ['Made', ({ createdAt }) => instant(createdAt), 'head'],
+              ['Created', ({ createdAt }) => instant(createdAt), 'head'],
               ['Ends', ({ endsAt }) => instant(endsAt)],
               [
                 'Revoke',

@@ -42,9 +42,9 @@ const File = ({ of, id, format, name, children }: FileProps) => {
 const Ended = ({ fault, retry }: { readonly fault: ApiFault; readonly retry: () => void }) =>
   fault.status === 404 ? (
     <>
-      <h1>This link has ended</h1>
-      <EmptyState title="It was revoked, its time is over, or the result was deleted.">
-        <p>Ask whoever gave it to you for a new one.</p>
+      <h1>This link does not work</h1>
+      <EmptyState title="It expired or was revoked, or the result was deleted.">
+        <p>Ask the person who sent it to you for a new one.</p>
       </EmptyState>
     </>
   ) : (

@@ -87,7 +87,7 @@ const Options = ({ parts }: Row) => {
 export const CoverageTable = ({ name, coverage }: { readonly name: string; readonly coverage: Coverage }) =>
   coverage.services.length === 0 ? null : (
     <Table
-      caption={`What prices of ${name} contain on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.`}
+      caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.`}
       rows={coverage.services}
       keyOf={({ shippingService }) => shippingService}
       cols={[
@@ -119,14 +119,14 @@ export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
   if (fuelEnds.length === 0) return null;
   const ended = fuelEnds.filter((end) => end.hasEnded);
   const title = ended.some(({ carries }) => !carries)
-    ? 'Prices lack fuel'
+    ? 'Prices do not include fuel'
     : ended.length > 0
-      ? 'Prices take the last known fuel rate'
+      ? 'Prices use the last known fuel rate'
       : 'Fuel rates end within a week';
   return (
     <Notice kind="warning" title={title}>
       <Lines of={fuelEnds.map(lineOf)} />
-      <p>Ask the operator of this service to add the next rates.</p>
+      <p>Ask your operator to add the next rates.</p>
     </Notice>
   );
 };

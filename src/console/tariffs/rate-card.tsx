@@ -107,7 +107,7 @@ const Above = ({ card }: { readonly card: CardBody }) => {
 };
 
 const ownPriceText = ({ ownMultiweight }: CardBody): string =>
-  `the price per ${ownMultiweight?.perLb === 1 ? 'pound' : '100 pounds'} of your agreement`;
+  `your agreement’s price per ${ownMultiweight?.perLb === 1 ? 'pound' : '100 pounds'}`;
 
 const poundPriceText = (card: CardBody): string =>
   isOwn(card) ? 'list price per pound and your discount' : 'base charge per pound';
@@ -137,7 +137,7 @@ type Surcharge = CardBody['surcharges'][number];
 
 const YourAmount = ({ yours }: Surcharge) => (
   <span class="anywhere">
-    {yours === null ? 'as the list' : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>}
+    {yours === null ? 'same as list' : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>}
   </span>
 );
 
@@ -179,7 +179,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
         </li>
       ) : null}
       {card.ownRates ? (
-        <li>Your agreement has rates of its own for this service. They are shown here as the list price.</li>
+        <li>Your agreement has its own rates for this service. They are shown here as the list price.</li>
       ) : null}
     </ul>
   );
@@ -188,7 +188,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
 const Standing = ({ card }: { readonly card: CardBody }) => {
   if (card.endedOn !== null)
     return (
-      <Notice kind="warning" title="Your agreement is over">
+      <Notice kind="warning" title="Your agreement has ended">
         <p>It ended on {dayOf(card.endedOn)}. You pay the list price.</p>
       </Notice>
     );

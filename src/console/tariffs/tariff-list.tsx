@@ -82,7 +82,7 @@ const CONSEQUENCES = {
 } as const;
 
 const lineOf = ({ warehouse_id, carrier, services, allServices, zones }: Uncharted): string =>
-  `Warehouse ${warehouse_id} has no zone chart of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}. ${CONSEQUENCES[zones]}`;
+  `Warehouse ${warehouse_id} has no zone chart from ${carrier}${allServices ? '' : ` (${services.join(', ')})`}. ${CONSEQUENCES[zones]}`;
 
 export const UnchartedNotice = ({ uncharted }: Pick<TariffsBody, 'uncharted'>) =>
   uncharted.length === 0 ? null : (

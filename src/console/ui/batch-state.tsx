@@ -31,7 +31,7 @@ const COMPLETED = {
   // A row counts as quoted if all of its sides have a price.
   comparison: {
     all_quoted: { text: 'completed, all rows compared', kind: 'good' },
-    some_faults: { text: 'completed, some rows lack a price', kind: 'warn' },
+    some_faults: { text: 'completed, some rows have no price', kind: 'warn' },
     all_faults: { text: 'completed, no row has every price', kind: 'warn' },
   },
 } as const;

@@ -185,6 +185,6 @@ export const Doubts = ({ doubts, lead = '' }: { readonly doubts: readonly string
     <p class="doubt">
       {lead}
       {doubts.join('; ')}.{' '}
-      <span class="hint">The bill may differ. Ask your operator to bring the tariff or the agreement up to date.</span>
+      <span class="hint">The bill may differ. Ask your operator to update the tariff or the agreement.</span>
     </p>
   );

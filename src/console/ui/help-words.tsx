@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 const HELP = {
   zone: [
     'What is a zone?',
-    'Carriers group destinations by their distance from the ZIP code that a package leaves. The farther it goes, the higher the zone and the price.',
+    'Carriers group destinations by their distance from the ZIP code that a package ships from. The farther it goes, the higher the zone and the price.',
   ],
   dimensionalWeight: [
     'What is dimensional weight?',

@@ -53,7 +53,7 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
         <>
           <p class="drop-title">Drop your list here</p>
           <p class="hint">
-            CSV, text, Excel (.xlsx) or Parquet, also packed as .gz or .zip. It needs a row of column names.
+            CSV, text, Excel (.xlsx) or Parquet, plain or compressed as .gz or .zip. It needs a row with column names.
           </p>
         </>
       ) : (

@@ -223,7 +223,7 @@ const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions
 const UnitOfSides = () => {
   const { preview, choose } = usePreviewed();
   return (
-    <Notice kind="warning" title="In which unit are the dimensions?">
+    <Notice kind="warning" title="What unit are the dimensions in?">
       <p>The list does not say. In the United States it is usually inches. The first values: {sidesIn(preview)}.</p>
       <p class="actions">
         <Button kind="primary" onClick={() => choose(INCHES)}>

@@ -24,7 +24,7 @@ const Quantity = ({ found }: { readonly found: Found }) => {
       value={options.item_quantity === '' ? (found.quantity ?? NO_COLUMN) : options.item_quantity}
       options={[
         { value: NO_COLUMN, label: 'Once' },
-        ...names.map((name) => ({ value: name, label: `As often as “${name}” says` })),
+        ...names.map((name) => ({ value: name, label: `Times “${name}”` })),
       ]}
       onChange={(quantity) => choose({ item_quantity: quantity })}
     />
@@ -45,7 +45,7 @@ export const Orders = () => {
   if (!found.isJoined)
     return (
       <Notice kind="warning" announced={false} title={`${belonging(found, preview)} by “${found.column}”`}>
-        <p>Now each row is priced as a shipment of its own. Are the rows of an order one shipment?</p>
+        <p>Each row is now priced as a separate shipment. Are the rows of an order one shipment?</p>
         <p class="actions">
           <Button kind="primary" onClick={() => join(found.column)}>
             Price each order as one shipment
@@ -61,7 +61,7 @@ export const Orders = () => {
       title={`${belonging(found, preview)}: they are priced as ${counted(found.orders, 'shipment')}`}
     >
       <p>
-        “{found.column}” is the number of the order. Its weight is that of its rows together. The first row of an order
+        “{found.column}” is the order number. The weight of an order is the sum of its rows. The first row of an order
         gets the price.
       </p>
       <div class="fields">

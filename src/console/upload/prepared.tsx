@@ -70,7 +70,7 @@ const Remember = ({ memory }: { readonly memory: Memory }) => {
             value={name}
             onChange={setName}
             maxLength={100}
-            hint="Such as the shop or the tool that writes these lists."
+            hint="Such as the store or tool that exports these lists."
           />
         </div>
       ) : null}

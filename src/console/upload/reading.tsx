@@ -22,7 +22,7 @@ const QUOTES: readonly Option[] = [
   { value: 'none', label: 'Are part of the text' },
 ];
 const DECIMALS: readonly Option[] = [
-  { value: '', label: 'A point, and nothing between thousands' },
+  { value: '', label: 'A point, with no thousands separator' },
   { value: 'point', label: 'A point: 1,250.5' },
   { value: 'comma', label: 'A comma: 1.250,5' },
 ];
@@ -134,7 +134,7 @@ export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
           </>
         ) : null}
         {choice('decimal', 'Decimal separator', DECIMALS)}
-        {choice('date_order', 'Order of ship dates', DATES)}
+        {choice('date_order', 'Ship date format', DATES)}
         {choice('weight_per', 'Weights are for', WEIGHTS)}
       </div>
     </Panel>

@@ -72,7 +72,7 @@ export const ServiceNames = () => {
         <p class="hint">
           {unknown === 0
             ? 'Every name has a service.'
-            : `${counted(unknown, 'row')} of those that were read ${unknown === 1 ? 'has' : 'have'} a name without a service. Choose one for each name.`}
+            : `${counted(unknown, 'row')} read so far ${unknown === 1 ? 'has' : 'have'} a name without a service. Choose one for each name.`}
         </p>
       </div>
       <div class="service-names">

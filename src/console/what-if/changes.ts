@@ -160,7 +160,7 @@ const agreement: Change['ways'] = (typed, choices) => {
     ...PERCENT,
     member: 'discounts',
     label: 'Percent off the base charge',
-    hint: 'In place of your agreements. Services without a number are at list prices.',
+    hint: 'Instead of your agreements. Services without a number use list prices.',
     said: ['', '%', ' off '],
   };
   return [
@@ -170,7 +170,7 @@ const agreement: Change['ways'] = (typed, choices) => {
     { ...byService(off, typed, choices), label: 'Percent off' },
     {
       label: LIST_PRICES,
-      hint: 'Without any agreement or discount of yours.',
+      hint: 'Without your agreements and discounts.',
       sent: { agreement: 'none' },
       words: 'list prices',
     },
@@ -249,7 +249,7 @@ const origin: Change['ways'] = (typed, { warehouses }) => {
   return [
     {
       label: 'The cheapest of all',
-      hint: 'Each shipment leaves from the warehouse that costs least.',
+      hint: 'Each shipment leaves from its cheapest warehouse.',
       sent: { warehouse: 'any' },
       words: 'from the cheapest warehouse',
     },
@@ -273,7 +273,7 @@ const day: Change['ways'] = (typed) => {
     at: 'shipDate',
     label: 'Ship date of all rows',
     type: 'date',
-    hint: 'Rates and fuel are those of that day.',
+    hint: 'Uses the rates and fuel of that day.',
   };
   const shipDate = textIn({ typed }, field);
   return [
@@ -291,7 +291,7 @@ const deadline: Change['ways'] = (typed) => {
     label: 'Business days',
     inputMode: 'numeric',
     initial: '3',
-    hint: 'Services whose days are unknown are left out.',
+    hint: 'Services with unknown transit days are left out.',
   };
   const days = textIn({ typed }, within).trim();
   const until: FormField = { at: 'by', label: 'Deliver by', type: 'date' };
@@ -299,7 +299,7 @@ const deadline: Change['ways'] = (typed) => {
   const isRight = /^[1-9]\d?$/.test(days) && Number(days) <= 30;
   return [
     {
-      label: 'Within some days',
+      label: 'Within a number of days',
       fields: [within],
       sent: isRight ? { by: Number(days) } : 'Type a whole number from 1 to 30.',
       words: isRight ? `within ${counted(Number(days), 'business day')}` : '',
@@ -349,12 +349,12 @@ export const CHANGES = [
   {
     kind: 'fuel',
     label: 'Another fuel surcharge',
-    ask: 'Fuel surcharge of the list, %: for which services',
+    ask: 'List fuel surcharge, %: for which services',
     members: ['fuel'],
     ways: numberWays({
       ...PERCENT,
       member: 'fuel',
-      label: 'Fuel surcharge of the list, %',
+      label: 'List fuel surcharge, %',
       hint: 'An agreement’s discount on fuel still applies.',
       said: ['fuel ', '%', ' for '],
     }),

@@ -47,7 +47,7 @@ const COLS: readonly Col<Entry>[] = [
     'Ship dates',
     ({ effective, until }) => (until === null ? `from ${dayOf(effective)}` : `${dayOf(effective)} to ${dayOf(until)}`),
   ],
-  ['Pay by it', ({ clients }) => <ClientLinks ids={clients} />],
+  ['Clients', ({ clients }) => <ClientLinks ids={clients} />],
 ];
 
 export const AgreementList = () => {

@@ -26,7 +26,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   const loaded = useCall('GET /ops/agreements/{name}/card', { id: name, query: { service, address } }, [id]);
   if (services.length === 0) return null;
   return (
-    <Panel title="Rate card" lead="What a package costs before surcharges. The list price is struck out.">
+    <Panel title="Rate card" lead="What a package costs before surcharges. List prices are crossed out.">
       <div class="fields">
         <Select
           label="Service"
@@ -62,7 +62,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
   const agreement = published ?? loaded.data;
   if (isMissing(loaded))
     return (
-      <Missing title="Agreement not found" text={`There is no agreement ${name} that can be used`}>
+      <Missing title="Agreement not found" text={`There is no valid agreement ${name}`}>
         <LinkButton href={agreementsHref}>See all agreements</LinkButton>
       </Missing>
     );
@@ -70,7 +70,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
     agreement === undefined ? undefined : (
       <>
         {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
-        <StateMark inForce={agreement.inForce} /> Clients that pay by it: <ClientLinks ids={agreement.clients} />
+        <StateMark inForce={agreement.inForce} /> Clients that use it: <ClientLinks ids={agreement.clients} />
       </>
     );
   const publish = (next: OperatorAgreement): void => {

@@ -25,13 +25,13 @@ const NEW: readonly FormField[] = [
     most: 40,
     required: true,
   },
-  { at: 'carrier', label: 'Carrier', hint: 'As the tariff names it. An agreement.json also states it.', most: 40 },
+  { at: 'carrier', label: 'Carrier', hint: 'As in the tariff. An agreement.json also states it.', most: 40 },
 ];
 const FROM: FormField = {
   at: 'from',
   label: 'From ship date',
   type: 'date',
-  hint: 'The days before stay as they are.',
+  hint: 'Earlier days stay as they are.',
   required: true,
 };
 const GRID: readonly FormField[] = [
@@ -45,7 +45,7 @@ const GRID: readonly FormField[] = [
   {
     at: 'discount',
     label: 'Name of the discount',
-    hint: 'Discounts of several names add up.',
+    hint: 'Discounts with different names add up.',
     placeholder: 'Discount',
     most: 60,
   },
@@ -76,7 +76,7 @@ interface FileFieldProps {
 const HINTS: Readonly<Record<Source, string>> = {
   files: 'Such as discounts.csv and surcharges.csv. Files that you leave out stay as they are.',
   folder: 'The folder with agreement.json. Anything missing from it is removed.',
-  grid: 'A workbook or a CSV, with weights down and zones across, or the other way round.',
+  grid: 'A workbook or a CSV, with weights down and zones across, or the other way around.',
 };
 
 const FileField = ({ source, onChange }: FileFieldProps) => {

@@ -11,18 +11,18 @@ import type { PartProps } from './part.tsx';
 type Limit = OperatorClient['limits'][number];
 
 const LIMITS = {
-  quotesPerMinute: 'Quotes a minute',
-  tokensPerMinute: 'Tokens a minute',
-  uploadsPerMinute: 'Lists and corrections a minute',
-  readsPerMinute: 'Reads a minute',
+  quotesPerMinute: 'Quotes per minute',
+  tokensPerMinute: 'Tokens per minute',
+  uploadsPerMinute: 'Lists and corrections per minute',
+  readsPerMinute: 'Reads per minute',
   readsAtOnce: 'Reads at one time',
-  downloadsPerMinute: 'Downloads a minute',
+  downloadsPerMinute: 'Downloads per minute',
   downloadsAtOnce: 'Downloads at one time',
-  changesPerMinute: 'Deletes, cancels and retries a minute',
+  changesPerMinute: 'Deletes, cancels and retries per minute',
   batchesInFlight: 'Batches that have not ended',
   rowsInFlight: 'Rows of batches that have not ended',
   bytesInFlight: 'Bytes of lists that have not ended',
-  batchesStored: 'Batches and comparisons that are kept',
+  batchesStored: 'Stored batches and comparisons',
   bytesStored: 'Bytes of all stored files',
   outputPerInputByte: 'Bytes of output for each byte of a list',
 } as const satisfies Record<Limit['limit'], string>;

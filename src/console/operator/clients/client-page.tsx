@@ -40,7 +40,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         keyOf={({ createdAt }) => createdAt}
         empty={<p class="hint">This client has no valid secret, so it cannot use the service.</p>}
         cols={[
-          ['Made', ({ createdAt }) => instant(createdAt), 'head'],
+          ['Created', ({ createdAt }) => instant(createdAt), 'head'],
           ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until you end it' : `until ${instant(expiresAt)}`)],
         ]}
       />
@@ -108,7 +108,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
     required: true,
   };
   return (
-    <Panel title="Webhook" lead="Where the service tells it how its batches ended. Each message is signed.">
+    <Panel title="Webhook" lead="Where the service reports how batches ended. Each message is signed.">
       {webhook === null ? (
         <p class="hint">It has no webhook.</p>
       ) : (
@@ -125,7 +125,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
                 action="Remove the webhook"
                 call={() => save({ webhook: null })}
               >
-                <p>{name} no longer hears how its batches ended. A new webhook gets a new signing secret.</p>
+                <p>{name} will no longer be told how its batches end. A new webhook gets a new signing secret.</p>
               </Ask>
             </div>
           ) : null}
@@ -164,7 +164,7 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
     {fixed === null ? null : <Notice kind="info" title="This client cannot be changed here" text={fixed} />}
     {revoked ? (
       <Notice kind="info" title="This client is revoked">
-        <p>Its secrets and tokens are refused. Its id cannot be reused, because its batches still have it.</p>
+        <p>Its secrets and tokens are refused. Its id cannot be reused, because its batches still use it.</p>
       </Notice>
     ) : null}
     {problem === null ? null : (

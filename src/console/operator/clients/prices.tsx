@@ -110,14 +110,14 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
         onDone(
           changed.agreements.length === 0
             ? `${name} now has ${given}. The next quote has it.`
-            : `${name} has ${given} from ${dayOf(textIn(form, from))} on, by its agreement ${changed.agreements.join(' and ')}.`,
+            : `${name} has ${given} from ${dayOf(textIn(form, from))} on, through its agreement ${changed.agreements.join(' and ')}.`,
         );
       }}
     >
       {decides ? (
         <p class="hint">
-          The agreement {chosen.agreements.map((one) => one.name).join(' and ')} decides for this service. From that
-          day, the percentage replaces its discounts on it. The rest of the agreement stays.
+          The agreement {chosen.agreements.map((one) => one.name).join(' and ')} covers this service. From that day, the
+          percentage replaces its discounts on the service. The rest of the agreement stays.
         </p>
       ) : null}
     </Form>
@@ -144,7 +144,7 @@ export const Discounts = (props: PartProps) => {
   return (
     <Panel
       title="What it pays"
-      lead="A discount is a percentage off the base charge. It leaves at least the rate for 1 lb to the nearest zone."
+      lead="A discount is a percentage off the base charge. It never goes below the 1 lb rate to the nearest zone."
     >
       {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
       <Told fault={removal.fault} />
@@ -181,7 +181,7 @@ const GIVEN: readonly FormField[] = [
     wrong: (text) =>
       numbersIn(text).every((part) => /^\d{1,10}$/.test(part))
         ? undefined
-        : 'Type numbers of warehouses, such as 101, 102.',
+        : 'Type warehouse numbers, such as 101, 102.',
   },
   { at: 'account', label: 'Account number', most: 40, placeholder: '1X2Y3Z' },
 ];
@@ -239,7 +239,10 @@ export const ClientAgreements = (props: PartProps) => {
     </>
   );
   return (
-    <Panel title="Agreements" lead="What it pays a carrier instead of the list. An agreement wins over a discount.">
+    <Panel
+      title="Agreements"
+      lead="What it pays a carrier instead of list prices. An agreement takes precedence over a discount."
+    >
       <Rows
         of={client.agreements}
         caption="Agreements of the client"

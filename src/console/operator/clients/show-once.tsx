@@ -30,7 +30,7 @@ export const ShowOnce = ({ secrets, onSaved }: ShowOnceProps) => {
   return (
     <dialog ref={ref} class="card stack dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
       <h2 id={id}>Save this now</h2>
-      <p>Only a hash of the secret is kept. Nobody can show it again.</p>
+      <p>Only a hash of the secret is kept. It cannot be shown again.</p>
       <dl class="stack small">
         {LABELS.map(([key, label]) => {
           const value = secrets[key];

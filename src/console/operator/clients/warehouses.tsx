@@ -38,7 +38,7 @@ const SHIPPING: readonly FormField[] = [
     label: 'Time zone',
     most: 60,
     placeholder: 'America/Phoenix',
-    hint: 'For dates of delivery. Optional.',
+    hint: 'For delivery dates. Optional.',
     value: (text) => text.trim() || undefined,
   },
   {
@@ -46,7 +46,7 @@ const SHIPPING: readonly FormField[] = [
     label: 'Cutoff',
     most: 5,
     placeholder: '15:00',
-    hint: 'Later orders leave on the next day.',
+    hint: 'Later orders leave on the next ship day.',
     value: (text) => text.trim() || undefined,
   },
   {
@@ -79,7 +79,7 @@ const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): st
 };
 
 const Charts = ({ uncharted, address }: Warehouse) => {
-  if (address.countryCode !== 'US') return <>Outside the US: it cannot ship</>;
+  if (address.countryCode !== 'US') return <>Outside the US: cannot ship</>;
   if (uncharted.length === 0) return <span class="hint">all carriers</span>;
   return (
     <ul class="plain">
@@ -111,7 +111,7 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
     </Ask>
   );
   return (
-    <Panel title="Warehouses" lead="Where it ships from. The charts are those of the tariffs in force today.">
+    <Panel title="Warehouses" lead="Where it ships from. The zone charts are from the tariffs in force today.">
       <Rows
         of={warehouses}
         caption="Warehouses of the client"

@@ -35,7 +35,7 @@ export const FirstSteps = () => {
           once.{' '}
         </Step>
         <Step isDone={hasTariff}>
-          <a href={operatorHref('tariffs')}>Begin a draft</a>, drop the carriers’ files on it, and publish it: list
+          <a href={operatorHref('tariffs')}>Start a draft</a>, drop the carriers’ files on it, and publish it: list
           rates, zone charts, fees and delivery areas.{' '}
         </Step>
         <Step isDone={false}>

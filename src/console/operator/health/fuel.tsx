@@ -80,7 +80,7 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
     <Panel title="Fuel rates">
       {change === undefined ? null : <Changed change={change} />}
       {fuel === null ? (
-        <p>It is not known which tariffs are in force.</p>
+        <p>The tariffs in force are unknown.</p>
       ) : (
         <ul class="plain stack small anywhere health-list">
           {fuel.length > 0 ? null : (

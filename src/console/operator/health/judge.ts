@@ -52,7 +52,7 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
   if (survey.secondsAgo > STALE_S)
     concerns.push({
       kind: 'error',
-      text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from then.`,
+      text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from that time.`,
     });
   if (survey.held > 0)
     concerns.push({
@@ -74,7 +74,7 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
   for (const { clientId, bytesStored, mostStored } of full.slice(0, MOST_NAMED))
     concerns.push({
       kind: 'warning',
-      text: `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit its uploads are refused.`,
+      text: `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit, its uploads are refused.`,
     });
   if (full.length > MOST_NAMED)
     concerns.push({ kind: 'warning', text: `${full.length - MOST_NAMED} more clients are near their limit.` });
@@ -85,7 +85,8 @@ const surveyConcerns = (survey: SurveyBody): Concern[] => {
 
 const workConcerns = ({ workers, survey, errors }: Work): Concern[] => {
   const concerns: Concern[] = [];
-  if (workers.count === 0) concerns.push({ kind: 'error', text: 'No worker is alive. Batches wait until one is.' });
+  if (workers.count === 0)
+    concerns.push({ kind: 'error', text: 'No worker is running. Batches wait until one starts.' });
   if (survey !== null) concerns.push(...surveyConcerns(survey));
   const lines = errorsIn(errors);
   if (lines > 0) concerns.push({ kind: 'warning', text: `The logs of the last day have ${counted(lines, 'error')}.` });
@@ -95,7 +96,7 @@ const workConcerns = ({ workers, survey, errors }: Work): Concern[] => {
 /** The worst first. */
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
   const failing = readiness.flatMap(({ part, problem }): Concern[] =>
-    problem === null ? [] : [{ kind: 'error', text: `A check fails for ${partName(part)}: ${problem}` }],
+    problem === null ? [] : [{ kind: 'error', text: `A check failed for ${partName(part)}: ${problem}` }],
   );
   const lost: Concern[] =
     work === null

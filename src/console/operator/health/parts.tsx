@@ -42,8 +42,8 @@ type Queue = NonNullable<HealthBody['work']>['queues'][number];
 
 const QUEUE_COLUMNS: readonly Col<Queue>[] = [
   ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],
-  ['Wait', ({ waiting }) => count(waiting), 'number'],
-  ['Run', ({ active }) => count(active), 'number'],
+  ['Waiting', ({ waiting }) => count(waiting), 'number'],
+  ['Running', ({ active }) => count(active), 'number'],
   ['Retrying', ({ delayed }) => count(delayed), 'number'],
   ['Failed', ({ failed }) => count(failed), 'number'],
 ];
@@ -57,7 +57,7 @@ export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
         <p class="hint">
           “Retrying”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its
-          queue; its batch is among the failed ones.
+          queue; its batch is listed as failed.
         </p>
         <details>
           <summary>{counted(work.workers.count, 'worker')}</summary>
@@ -97,7 +97,7 @@ const SurveySection = ({ id, title, survey, children }: SectionProps) => (
       )}
     </div>
     {survey === null ? (
-      <EmptyState title="The batches were not counted yet." text="A worker counts them once a minute." />
+      <EmptyState title="The batches have not been counted yet." text="A worker counts them once a minute." />
     ) : (
       children(survey)
     )}
@@ -139,7 +139,7 @@ export const Unfinished = ({ survey }: SurveyProps) => (
   <SurveySection id="unfinished" title="Unfinished batches" survey={survey}>
     {({ unfinished, unfinishedOmitted }) =>
       unfinished.length === 0 ? (
-        <p>No batch or comparison waits or runs.</p>
+        <p>No batch or comparison is waiting or running.</p>
       ) : (
         <>
           <Rows
@@ -295,10 +295,10 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
         </>
       )}
       <p class="hint">
-        Lines of the levels <code>error</code> and <code>fatal</code> from API and worker processes.{' '}
+        Lines with the levels <code>error</code> and <code>fatal</code> from API and worker processes.{' '}
         {errors.full ? `Only the newest 500 are kept: before ${oldestOf(errors)} there may have been more. ` : null}
-        Lines from when Redis was away, or from the last seconds of a killed process, may be missing here. The log has
-        them all.
+        Lines from when Redis was unavailable, or from the last seconds of a killed process, may be missing here. The
+        log has them all.
       </p>
     </Panel>
   );

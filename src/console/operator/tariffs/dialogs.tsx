@@ -63,7 +63,7 @@ export const Withdraw = ({ tariff: { id, inForce }, body: { version }, onDone }:
     >
       <p>
         {inForce === 'now'
-          ? 'It is in force today. Its services are then quoted by the tariff before it, if there is one.'
+          ? 'It is in force today. Its services are then quoted with the previous tariff, if there is one.'
           : 'It is not in force today.'}{' '}
         Running batches keep their prices. You can go back to the current version.
       </p>

@@ -205,7 +205,7 @@ type PanelProps = ReturnType<typeof useDifference> & { readonly draft: TariffDra
 export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
   <Panel title="What changes">
     {to === undefined ? (
-      <p class="lead">No tariff of the service has any of these services.</p>
+      <p class="lead">No current tariff has any of these services.</p>
     ) : (
       <>
         {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
@@ -226,7 +226,7 @@ export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
             />
           </div>
           {loaded.state === 'loading' ? (
-            <Skeleton lines={6} label="Comparing the tariffs, which takes some seconds" />
+            <Skeleton lines={6} label="Comparing the tariffs, which takes a few seconds" />
           ) : null}
           {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
         </details>

@@ -84,7 +84,7 @@ const Options = ({ draft, show }: DraftProps) => {
         }}
         layout={(place) => <div class="fields">{place(fields)}</div>}
       >
-        <p class="hint">Import the files again afterwards.</p>
+        <p class="hint">Then import the files again.</p>
       </Form>
     </details>
   );

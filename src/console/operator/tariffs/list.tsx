@@ -87,7 +87,7 @@ const Versions = ({ body, onDone }: PartProps) => (
     empty={<p class="hint">Each change to the tariffs makes a version. There are none yet.</p>}
     cols={[
       ['Version', versionName, 'head'],
-      ['Made', madeText],
+      ['Created', madeText],
       ['Tariffs', ({ tariffs }) => (tariffs.length === 0 ? 'none' : <span class="roomy">{tariffs.join(', ')}</span>)],
       [
         'Actions',
@@ -122,7 +122,7 @@ export const TariffsPage = () => {
   };
   return (
     <>
-      <PageHead title="Tariffs" lead={loaded.data === undefined ? 'What quotes are priced with.' : leadOf(loaded.data)}>
+      <PageHead title="Tariffs" lead={loaded.data === undefined ? 'What quotes are based on.' : leadOf(loaded.data)}>
         {isNew ? null : (
           <Button kind="primary" onClick={() => setNew(true)}>
             New draft

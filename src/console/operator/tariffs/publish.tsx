@@ -26,7 +26,9 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[
   const from = dayOf(draft.effectiveDate);
   const doubts: Doubt[] = [];
   if (draft.effectiveDate < today())
-    doubts.push({ label: `It begins on ${from}, in the past: quotes change at once, also for past ship dates` });
+    doubts.push({
+      label: `It begins on ${from}, in the past: quotes change at once, including those for past ship dates`,
+    });
   for (const { file, effective } of report.files)
     if (effective !== null && effective > draft.effectiveDate)
       doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });

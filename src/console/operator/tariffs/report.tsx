@@ -55,13 +55,13 @@ const KINDS: readonly Kind[] = [
     lines: ({ warnings }) => warnings,
   },
   {
-    title: 'Files of earlier imports, and kept',
+    title: 'Kept from earlier imports',
     hint: 'The tariff with this name already had them.',
     mark: '',
     lines: ({ earlier, replaced }) => all([...earlier, ...replaced]),
   },
   {
-    title: 'Decided by hand, and kept',
+    title: 'Your decisions, kept',
     hint: 'The tariff with this name differs from its files in these places.',
     mark: '',
     lines: ({ decisions }) => all(decisions),
@@ -124,7 +124,7 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
         })}
         <details>
           <summary>
-            What each file gave <span class="mark">{report.files.length}</span>
+            What each file provided <span class="mark">{report.files.length}</span>
           </summary>
           <div class="stack small">
             {report.files.map((file) => (
@@ -135,7 +135,7 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
         {coverage === null || tariff === null ? null : (
           <details class="drafts">
             <summary>
-              What the prices contain <span class="mark">{counted(coverage.services.length, 'service')}</span>
+              What prices include <span class="mark">{counted(coverage.services.length, 'service')}</span>
             </summary>
             <CoverageTable name={tariff} coverage={coverage} />
           </details>

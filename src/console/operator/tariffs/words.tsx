@@ -73,9 +73,7 @@ const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =
 export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
   <Notice announced kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
     <p>
-      {change.inUse
-        ? 'The service has taken up the change.'
-        : 'The service takes up the change within seconds. Reload the page to see it.'}
+      {change.inUse ? 'The change is in force.' : 'The change takes effect within seconds. Reload the page to see it.'}
       {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
     </p>
   </Notice>
