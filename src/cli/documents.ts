@@ -72,7 +72,7 @@ const folderOf = <D>({ kind, setting, dirIn, samples }: Family<D>, { env }: Pick
   const dir = dirIn({ ...env, CLIENTS_FILE: undefined });
   if (dir === samples)
     throw new CommandFailure(
-      `The sample ${kind.plural} cannot be changed. Name a folder of your own in ${setting}.`,
+      `The sample ${kind.plural} cannot be changed. Name your own folder in ${setting}.`,
       EXIT.usage,
     );
   return dir;
@@ -134,7 +134,7 @@ export const changeDocuments = async <D>(
     json: () => ({ folder, version: version ?? null, [kind.plural]: placed, withdrawn, ...beside }),
     lines: () => [
       ...placed.map(({ name, id, before, isNew }) => {
-        const rest = isNew ? (before === null ? '' : `, instead of ${before}`) : '; it was there already';
+        const rest = isNew ? (before === null ? '' : `, instead of ${before}`) : '; it was already there';
         return `${place === '' ? '' : `${join(place, name)}: `}${id}${rest}`;
       }),
       ...agreements,
@@ -212,8 +212,8 @@ const publishing = <D>(family: Family<D>): Declared => {
   const { kind, words } = family;
   const isOwn = family.replaces === 'own';
   const others = isOwn
-    ? `also replace ${kind.plural} that others have put in force`
-    : 'replace a tariff of the same name; with --add, of the same name and date';
+    ? `also replace ${kind.plural} that others have published`
+    : 'replace a tariff with the same name; with --add, with the same name and date';
   return command({
     path: `${kind.name} publish`,
     about: words.publish,
@@ -221,7 +221,7 @@ const publishing = <D>(family: Family<D>): Declared => {
       folders: input('<folders...>', `folders of ${kind.plural}, or folders that contain them`, z.array(z.string())),
     },
     options: {
-      ...(!isOwn && { add: flag('--add', 'keep the other published tariffs; in a folder they always stay') }),
+      ...(!isOwn && { add: flag('--add', 'keep the other published tariffs; those in a folder always stay') }),
       replace: flag('--replace', others),
       ...(isOwn && { tariffs: TARIFFS }),
       json: flag('--json', 'print what was published as JSON'),
@@ -290,7 +290,7 @@ export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
       about: words.withdraw,
       args: { names: input('<names...>', `ids, as \`rates ${name} list\` shows them, or names`, z.array(z.string())) },
       options: {
-        ...(isOwn && { replace: flag('--replace', `also ${plural} that others have put in force`) }),
+        ...(isOwn && { replace: flag('--replace', `also withdraw ${plural} that others have published`) }),
         json: flag('--json', 'print what was withdrawn as JSON'),
       },
       examples: [
@@ -309,7 +309,7 @@ export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
     }),
     command({
       path: `${name} go-back`,
-      about: `Make all ${plural} what they were in an earlier version`,
+      about: `Go back to the ${plural} of an earlier version`,
       args: { version: required('<version>', `as \`rates ${name} versions\` shows it`) },
       options: { json: flag('--json', 'print what has changed as JSON') },
       examples: [`rates ${name} go-back 3-90a1b2c3d4e5f607`, `${setting}=/srv/rates/${plural} rates ${name} go-back 3`],

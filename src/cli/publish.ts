@@ -39,16 +39,19 @@ const readAgreements = async (dirs: readonly string[], io: Io): Promise<readonly
 
 export const publish = command({
   path: 'publish',
-  about: 'Put tariffs and agreements in force in all processes as one: all of them, or none',
+  about: 'Put tariffs and agreements in force together in all processes: all of them, or none',
   args: { folders: input('<folders...>', 'folders of tariffs and agreements', z.array(z.string())) },
   options: {
-    replace: flag('--replace', 'replace published tariffs of the same names and dates, and agreements of others'),
+    replace: flag(
+      '--replace',
+      'replace published tariffs with the same names and dates, and agreements that others published',
+    ),
     json: flag('--json', 'print what was published as JSON'),
   },
   examples: ['rates publish drafts/2027 agreements/acme-2027', 'rates publish --replace tariffs agreements'],
-  more: `Each folder is a tariff or an agreement, or has folders of them. They join those that are published. A published
-agreement of the same name is replaced. One that somebody else has put in force, and a tariff of the same name and date, are
-replaced only with --replace. No quote and no batch mixes them with what was in force before. On many machines, set their
+  more: `Each folder is a tariff or an agreement, or contains such folders. They are added to those that are published. A published
+agreement with the same name is replaced. One that somebody else has published, and a tariff with the same name and date, are
+replaced only with --replace. No quote or batch mixes them with what was in force before. On many machines, set their
 REDIS_URL and STORE_URL.`,
   run: async ({ folders, replace = false }, io) => {
     const places = [io.env['TARIFFS_DIR'], io.env['AGREEMENTS_DIR']];

@@ -74,10 +74,10 @@ const HTTP_FAULTS = {
   }),
   'request.invalidHost': fault<{ readonly problem: string }>({
     status: 400,
-    when: 'The header `Host` is missing, is there twice, or does not name the service.',
+    when: 'The header `Host` is missing, appears twice, or does not name the service.',
     wayOut: 'Send one header `Host` with a name of the service (`ALLOWED_HOSTS`).',
     args: { Host: 'what is wrong with it' },
-    example: { problem: 'is there twice' },
+    example: { problem: 'appears twice' },
     say: ({ problem }) => [`The header Host ${problem}.`, { Host: problem }],
   }),
   /** `error` as in RFC 6750 §3.1; absent if no bearer token was sent. `session`: the console asked. */
@@ -88,7 +88,7 @@ const HTTP_FAULTS = {
   }>({
     status: 401,
     when: 'The token is missing, malformed, expired or revoked.',
-    wayOut: 'Take a new token.',
+    wayOut: 'Get a new token.',
     args: { Authorization: 'what is wrong with the token' },
     example: { reason: 'the access token has expired', error: 'invalid_token' },
     say: ({ reason, by }) => [
@@ -107,26 +107,29 @@ const HTTP_FAULTS = {
   InvalidCredentialsException: fault<{ readonly by?: 'session' | 'operator' }>({
     status: 401,
     when: 'No client has this id with this secret.',
-    wayOut: 'Check both. Ask the operator for a new secret if yours is lost.',
-    args: { client_id: 'that the id is unknown, or not with this secret' },
+    wayOut: 'Check both. If you lost your secret, ask the operator for a new one.',
+    args: { client_id: 'that the id is unknown or the secret is wrong' },
     example: {},
     say: ({ by }) =>
       by === 'operator'
         ? ['This is not the operator token.', { token: 'invalid: another text' }]
-        : ['The client id or the client secret is wrong.', { client_id: 'invalid: unknown, or not with this secret' }],
+        : [
+            'The client id or the client secret is wrong.',
+            { client_id: 'invalid: the id is unknown or the secret is wrong' },
+          ],
     headers: ({ by }) => (by !== undefined ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` }),
   }),
   /** `csrf`: the call was not made by the console's own page. */
   'request.forbidden': fault<{ readonly scope: string }>({
     status: 403,
-    when: 'The token lacks a scope.',
-    wayOut: 'Take a token with the scope that `arguments` names.',
+    when: 'The token does not have the required scope.',
+    wayOut: 'Get a token with the scope that `arguments` names.',
     args: { scope: 'the scope that is missing' },
     example: { scope: 'batch' },
     say: ({ scope }) => [
       scope === 'csrf'
         ? 'The request does not come from the console’s current session. Load the page again.'
-        : `The access token lacks the scope ${scope}.`,
+        : `The access token does not have the scope ${scope}.`,
       { scope },
     ],
     headers: ({ scope }): Readonly<Record<string, string>> =>
@@ -146,12 +149,12 @@ const HTTP_FAULTS = {
     wayOut: 'Use a method that the header `Allow` lists.',
     args: OF_PATH,
     example: { path: '/v1/client/shipment/rates', allow: ['POST'] },
-    say: ({ path, allow }) => [`This path answers ${allow.join(', ')} only.`, { path }],
+    say: ({ path, allow }) => [`This path allows only ${allow.join(', ')}.`, { path }],
     headers: ({ allow }) => ({ Allow: allow.join(', ') }),
   }),
   'batches.notReady': fault<{ readonly status: string }>({
     status: 409,
-    when: 'The output is not there yet.',
+    when: 'The output is not ready yet.',
     wayOut: 'Wait until the batch has ended.',
     args: OF_STATUS,
     example: { status: 'in_progress' },
@@ -171,11 +174,11 @@ const HTTP_FAULTS = {
   }),
   'batches.final': fault<{ readonly status: string }>({
     status: 409,
-    when: 'The batch has ended already.',
+    when: 'The batch has already ended.',
     wayOut: 'There is nothing to cancel. Download what it has, or delete it.',
     args: OF_STATUS,
     example: { status: 'completed' },
-    say: ({ status }) => [`The batch is ${status}: it has ended already.`, { status }],
+    say: ({ status }) => [`The batch is ${status}: it has already ended.`, { status }],
   }),
   'idempotency.inProgress': fault<{ readonly key: string }>({
     status: 409,
@@ -189,7 +192,7 @@ const HTTP_FAULTS = {
     status: 410,
     when: 'The files of the batch are gone.',
     wayOut: 'Upload the list again.',
-    args: { expiresAt: 'until when they were kept' },
+    args: { expiresAt: 'when they expired' },
     example: { expiresAt: '2026-03-08T12:00:00.000Z' },
     say: ({ expiresAt }) => [`The files of the batch were kept until ${expiresAt}.`, { expiresAt }],
   }),
@@ -198,7 +201,7 @@ const HTTP_FAULTS = {
     status: 413,
     when: 'A body, a row or the number of rows is over a limit.',
     wayOut: 'Send less at once: divide the list.',
-    args: { '<limit>': 'the highest value, under the name of the limit' },
+    args: { '<limit>': 'the highest allowed value, under the name of the limit' },
     example: { limit: 'body', most: '262144 bytes' },
     say: ({ limit, most }) => {
       const way = wayBelow(limit);
@@ -211,7 +214,7 @@ const HTTP_FAULTS = {
     readonly accepted: readonly string[];
   }>({
     status: 415,
-    when: 'The body has a type or a compression that the call does not take.',
+    when: 'The body has a type or a compression that the call does not accept.',
     wayOut: 'Use one of the values that `arguments` lists.',
     args: { '<header>': 'the accepted values, under `Content-Type` or `Content-Encoding`' },
     example: { header: 'Content-Type', accepted: ['application/json'] },
@@ -228,10 +231,10 @@ const HTTP_FAULTS = {
     readonly header?: readonly string[];
   }>({
     status: 422,
-    when: 'The list as a whole cannot be used.',
+    when: 'The list cannot be used.',
     wayOut: 'Correct each problem that `arguments` names.',
     args: { '<problem>': 'what is wrong, under the column or the part of the file' },
-    example: { problems: { postalCode: 'no column is one of its names' } },
+    example: { problems: { postalCode: 'no column has one of its names' } },
     say: ({ problems }) => {
       const [first = 'it cannot be read'] = Object.values(problems);
       return [`The file cannot be used: ${first}.`, problems];
@@ -254,13 +257,13 @@ const HTTP_FAULTS = {
     status: 429,
     when: 'Too many wrong secrets for this client id came from your address within a minute.',
     wayOut: 'Send the right secret: it is accepted at any time. Correct the program that sends the wrong one.',
-    args: { client_id: 'that tries at it are limited' },
+    args: { client_id: 'that attempts at it are limited' },
     example: { perMinute: 60, retryAfterS: 12 },
     say: ({ by, perMinute, retryAfterS }) => {
       const [what, name] = by === 'operator' ? ['tokens', 'token'] : ['secrets for this client id', 'client_id'];
       return [
-        `Too many wrong ${what} came from your address: ${perMinute} a minute are allowed; the right one still passes, others try again in ${retryAfterS} s.`,
-        { [name]: 'limited: too many wrong tries' },
+        `Too many wrong ${what} came from your address: ${perMinute} a minute are allowed; the right one still works, others can be tried again in ${retryAfterS} s.`,
+        { [name]: 'limited: too many wrong attempts' },
       ];
     },
     headers: ({ retryAfterS }) => ({ 'Retry-After': String(retryAfterS) }),
@@ -268,7 +271,7 @@ const HTTP_FAULTS = {
   'request.rateLimited': fault<Limited>({
     status: 429,
     when: 'A limit of the client is reached: calls a minute, work at once, or stored bytes.',
-    wayOut: 'Come back after the seconds of the header `Retry-After`.',
+    wayOut: 'Try again after the number of seconds in the header `Retry-After`.',
     args: { limit: 'the name of the limit, such as `quotes`' },
     example: { limit: 'quotes', perMinute: 60_000, retryAfterS: 12 },
     tokenExample: { limit: 'tokens', perMinute: 60, retryAfterS: 12 },
@@ -292,10 +295,10 @@ const HTTP_FAULTS = {
   /** `reason`: a sentence with details, if there are any. */
   'service.unavailable': fault<{ readonly dependency: string; readonly reason?: string }>({
     status: 503,
-    when: 'Redis or the store is away or nearly full (single quotes still work), bodies come too slowly, or an agreement of yours cannot be used (`agreements`).',
+    when: 'Redis or the store is unavailable or nearly full (single quotes still work), bodies arrive too slowly, or one of your agreements cannot be used (`agreements`).',
     wayOut:
-      'Come back after the seconds of the header `Retry-After`. Prices under an agreement come back when the operator has corrected it.',
-    args: { dependency: 'what is away' },
+      'Try again after the number of seconds in the header `Retry-After`. If it is an agreement, the operator must correct it first.',
+    args: { dependency: 'what is unavailable' },
     example: { dependency: 'redis' },
     say: ({ dependency, reason = UNAVAILABLE_REASONS[dependency] }) => [
       reason ?? 'Something that this request needs is unavailable. Try again soon.',

@@ -73,7 +73,7 @@ export const readingParameters = {
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
   incomplete: z.enum(OPTIONS.incomplete.values, 'must be allow or refuse').optional().meta({
-    description: 'For lists without this column: `refuse` makes a price that lacks a part a fault.',
+    description: 'For lists without this column: `refuse` makes an incomplete price a fault.',
   }),
   encoding: z
     .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)

@@ -29,7 +29,7 @@ export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): s
   }
   if (when.declaredValueUnderCents !== undefined)
     reasons.push(`declared value under ${dollarText(when.declaredValueUnderCents)} for each package`);
-  if (dearestOf !== undefined) reasons.push(`the dearest of ${dearestOf}`);
+  if (dearestOf !== undefined) reasons.push(`the most expensive of ${dearestOf}`);
   return reasons;
 };
 

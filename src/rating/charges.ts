@@ -26,11 +26,11 @@ interface Part {
  * request: they are missing only if it asks for them.
  */
 export const PARTS = {
-  fuel: { lacks: 'the fuel surcharge of that day', name: 'the fuel surcharge' },
+  fuel: { lacks: 'the fuel surcharge for that day', name: 'the fuel surcharge' },
   residential: { lacks: 'the residential charge' },
   deliveryArea: { lacks: 'delivery area surcharges' },
   handling: { lacks: 'charges for additional handling', name: 'additional handling and oversize charges' },
-  limits: { lacks: 'the limits of size', name: 'the largest size that the carrier takes' },
+  limits: { lacks: 'size limits', name: 'the largest size that the carrier accepts' },
   signature: { lacks: 'the charge for the signature' },
   saturday: { lacks: 'the charge for Saturday delivery' },
   declaredValue: { lacks: 'the charge for the declared value' },

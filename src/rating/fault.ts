@@ -136,8 +136,7 @@ export const SHIPMENT_FAULTS = {
     example: { warehouseId: 999 },
     say: ({ warehouseId, country }) => {
       const args = { warehouse_id: warehouseId };
-      if (warehouseId === 'any')
-        return ['No warehouse in the United States is registered to this client to choose from.', args];
+      if (warehouseId === 'any') return ['This client has no warehouse in the United States to choose from.', args];
       if (country !== undefined)
         return [`The warehouse ${warehouseId} is not in the United States.${forMexico(country)}`, args];
       return [
@@ -183,7 +182,7 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Check the ZIP code and the country. Otherwise try another service.',
     title: 'The service does not deliver there',
     advice:
-      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not go to homes. For other addresses, try another service.',
+      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not deliver to homes: try another service.',
     parts: ['to'],
     fields: ['postalCode', 'countryCode'],
     args: { postalCode: 'the postal code of the destination' },
@@ -201,16 +200,16 @@ export const SHIPMENT_FAULTS = {
     readonly weightLb: number;
     readonly maximumLb: number;
   }>({
-    when: 'A package counts as heavier than the service takes.',
+    when: 'A package is heavier than the service accepts.',
     wayOut: 'Check its weight and dimensions, send more packages that are lighter, or try another service.',
     title: 'Too heavy for the service',
     advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
     parts: ['weight'],
     fields: ['weight_value'],
-    args: { weight: 'what the package counts as' },
+    args: { weight: 'the weight that counts for the package' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, weightLb: 219, maximumLb: 150 },
     say: ({ shippingService, packageIndex, weightLb, maximumLb }) => [
-      `${shippingService} takes packages of up to ${maximumLb} LB; package ${packageIndex + 1} counts as ${weightLb} LB.`,
+      `${shippingService} accepts packages up to ${maximumLb} LB; package ${packageIndex + 1} counts as ${weightLb} LB.`,
       { weight: `${weightLb} LB` },
     ],
   }),
@@ -222,24 +221,24 @@ export const SHIPMENT_FAULTS = {
     readonly inches: number;
     readonly maximumInches: number;
   }>({
-    when: 'A package is longer, larger, or has more length plus girth, than the service takes. Girth is 2 × width + 2 × height.',
+    when: 'A package is longer, larger, or has more length plus girth, than the service accepts. Girth is 2 × width + 2 × height.',
     wayOut: 'Check its dimensions, or try another service.',
     title: 'Too long or too large for the service',
     advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
     parts: ['weight'],
     fields: ['length', 'width', 'height', 'dimension_units'],
-    args: { '<measure>': 'what the package has, under `length`, `lengthPlusGirth` or `volume`' },
+    args: { '<measure>': 'the size of the package, under `length`, `lengthPlusGirth` or `volume`' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, measure: 'length', inches: 121, maximumInches: 108 },
     say: ({ shippingService, packageIndex, measure, inches, maximumInches }) => {
       const [unit, what] = MEASURED[measure];
       return [
-        `${shippingService} takes packages of up to ${maximumInches} ${unit} in ${what}; package ${packageIndex + 1} has ${inches} ${unit}.`,
+        `${shippingService} accepts packages up to ${maximumInches} ${unit} in ${what}; package ${packageIndex + 1} has ${inches} ${unit}.`,
         { [measure]: `${inches} ${unit}` },
       ];
     },
   }),
   'getRates.dimensionsRequired': shipmentFault<{ readonly shippingService: string; readonly packageIndex: number }>({
-    when: 'The prices of the service are by volume, and a package has no dimensions.',
+    when: 'The service is priced by volume, and a package has no dimensions.',
     wayOut: 'Send `rates.packageItems[].dimensions`.',
     title: 'Dimensions are needed',
     advice: 'Fill in length, width and height, or choose another service.',
@@ -253,13 +252,13 @@ export const SHIPMENT_FAULTS = {
     ],
   }),
   'getRates.saturdayNotOffered': shipmentFault<{ readonly shippingService: string }>({
-    when: 'The request asks for Saturday delivery, and the service has none.',
+    when: 'The request asks for Saturday delivery, and the service does not offer it.',
     wayOut: 'Leave out `rates.options.saturday`, or try another service.',
     title: 'No Saturday delivery',
     advice: 'Leave out Saturday delivery, or choose another service.',
     parts: ['service'],
     fields: ['saturday'],
-    args: { saturday: 'which service has none' },
+    args: { saturday: 'which service does not offer it' },
     example: { shippingService: 'C1-GROUND' },
     say: ({ shippingService }) => [
       `${shippingService} does not offer Saturday delivery as an option.`,
@@ -281,7 +280,7 @@ export const SHIPMENT_FAULTS = {
     fields: ['deliver_by'],
     args: {
       shippingService: 'the service',
-      by: 'the day that was asked for',
+      by: 'the requested day',
       deliveryDate: 'when it would arrive',
       transitDays: 'its business days',
     },
@@ -302,7 +301,7 @@ export const SHIPMENT_FAULTS = {
     advice: 'Choose another service, or ask your operator for the transit days of this one.',
     parts: ['service'],
     fields: ['deliver_by'],
-    args: { shippingService: 'the service', by: 'the day that was asked for', reason: 'why the day is not known' },
+    args: { shippingService: 'the service', by: 'the requested day', reason: 'why the day is not known' },
     example: { shippingService: 'C1-GROUND', by: '2026-12-24', reason: 'the tariff has no transit days for it' },
     say: ({ shippingService, by, reason }) => [
       `It is unknown whether ${shippingService} arrives by ${by}: ${reason}.`,
@@ -313,16 +312,16 @@ export const SHIPMENT_FAULTS = {
     readonly shippingService: string;
     readonly missing: readonly PricePart[];
   }>({
-    when: 'The price lacks a part of the bill, and `rates.options.incomplete` is `refuse`.',
+    when: 'The price is incomplete, and `rates.options.incomplete` is `refuse`.',
     wayOut: 'Try another service, ask the operator for the missing part, or allow incomplete prices.',
     title: 'The price is incomplete',
-    advice: 'Choose another service, or allow prices that lack a part.',
+    advice: 'Choose another service, or allow incomplete prices.',
     parts: ['service'],
     fields: ['shippingService'],
     args: { shippingService: 'the service', missing: 'the parts, as in the warning `price.incomplete`' },
     example: { shippingService: 'C1-GROUND', missing: ['fuel'] },
     say: ({ shippingService, missing }) => [
-      `The tariff of ${shippingService} lacks ${partNames(missing)}, and the request refuses such a price.`,
+      `The tariff of ${shippingService} is missing ${partNames(missing)}, and the request refuses incomplete prices.`,
       { shippingService, missing },
     ],
   }),
@@ -334,7 +333,7 @@ export const SHIPMENT_FAULTS = {
     parts: ['row'],
     fields: [],
     args: { row: 'the number of the row' },
-    example: { row: 17, reason: 'it has 9 cells, the header 8' },
+    example: { row: 17, reason: 'it has 9 cells, but the header has 8' },
     say: ({ row, reason }) => [`Row ${row} cannot be read: ${reason}.`, { row }],
   }),
   'row.order': shipmentFault<{ readonly row: number; readonly reason: string }>({

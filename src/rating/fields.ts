@@ -225,8 +225,8 @@ export const OPTIONS = {
     values: ['allow', 'refuse'],
     usual: 'allow',
     parameter: 'incomplete',
-    about: 'Whether a price may lack a part of the bill (`price.incomplete`). Default: `allow`.',
-    option: ['--incomplete <what>', 'allow or refuse prices that lack a part'],
+    about: 'Whether a price may be incomplete (`price.incomplete`). Default: `allow`.',
+    option: ['--incomplete <what>', 'allow or refuse incomplete prices'],
     form: undefined,
     names: [{ needed: 'incomplete prices' }],
     asks: [],
@@ -240,7 +240,7 @@ export const OPTIONS = {
     usual: 'shipper',
     worded: 'always',
     about:
-      'Who pays the carrier, or `return`. Agreements may have separate terms for each. Default: `shipper`. The price is that of your agreement, whoever pays.',
+      'Who pays the carrier, or `return`. Agreements may have separate terms for each. Default: `shipper`. The price comes from your agreement, whoever pays.',
     charge: { part: 'billing', because: 'billing', of: ['third_party', 'return'] },
     option: ['--billing <who>', 'who pays: shipper, recipient (collect) or third_party; or return'],
     form: {

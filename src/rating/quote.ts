@@ -63,7 +63,7 @@ export const quoteSchema = z.object({
   tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
   shipmentDetail: z.object({
     rateZone: z.string().meta({ description: '`1` to `8`.' }),
-    carrierZone: z.string().meta({ description: "The carrier's own name of the zone.", example: '302' }),
+    carrierZone: z.string().meta({ description: "The carrier's own name for the zone.", example: '302' }),
     totalBillingWeight: z
       .object({ units: z.literal('LB'), value: z.number() })
       .meta({ description: 'In whole pounds.' }),

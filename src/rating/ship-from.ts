@@ -76,5 +76,5 @@ export const warehouseChoice = z
   })
   .meta({
     description:
-      'Where the shipment leaves from. Of several warehouses, or of `any` of yours in the United States, the cheapest is quoted.',
+      'Where the shipment leaves from. If there are several, or `any` (all of yours in the United States), the cheapest is quoted.',
   });

@@ -88,23 +88,23 @@ const PRICE_WARNINGS = {
     args: { missing: `the parts as a list in this order: ${PRICE_PARTS.map((part) => `\`${part}\``).join(', ')}` },
     say: ({ card, warnings }) => {
       const missing = missingParts(warnings);
-      return [`The bill may be higher. The tariff of ${card.code} lacks ${partNames(missing)}.`, { missing }];
+      return [`The bill may be higher. The tariff of ${card.code} is missing ${partNames(missing)}.`, { missing }];
     },
   }),
   'fuel.stale': priceWarning({
     bits: FUEL_STALE,
     title: 'Last known fuel rate',
-    when: 'The fuel rates of the tariff have ended, or the weeks of the price of fuel in your agreement. The price has the last known rate.',
+    when: 'The fuel rates of the tariff, or the fuel prices of your agreement, have ended. The price uses the last known rate.',
     args: {
       carrier: 'the carrier',
       rate: 'in percent',
       lastWeek: 'its first day',
-      lastDay: 'the last day of the rates that are known',
+      lastDay: 'the last day of the known rates',
     },
     say: ({ card }) => {
       const { percent, from, lastDay } = must(card.staleFuel, 'the last fuel rate of a card');
       return [
-        `The fuel rates of ${card.carrier} are known up to ${lastDay}. This price has the last one, ${percent}%. ` +
+        `The fuel rates of ${card.carrier} are known up to ${lastDay}. This price uses the last one, ${percent}%. ` +
           'The bill may differ.',
         { carrier: card.carrier, rate: Number(percent), lastWeek: from, lastDay },
       ];
@@ -133,8 +133,8 @@ const PRICE_WARNINGS = {
   'agreement.tierUncertain': priceWarning({
     bits: TIER_UNCERTAIN,
     title: 'Tier may have changed',
-    when: 'Your tier is based on spend that is older than the week before the last. The discount may have changed since then.',
-    args: { agreement: 'its name', spendUntil: 'the last day of the last week that is known' },
+    when: 'Your tier is based on spend that is older than the week before last. The discount may have changed since then.',
+    args: { agreement: 'its name', spendUntil: 'the last day of the last known week' },
     say: ({ terms }) => [
       `The tier of the agreement ${terms?.agreement} is based on the spend up to ${terms?.spendUntil}. ` +
         'The discount may have changed since then.',
@@ -147,7 +147,7 @@ type PriceWarningType = keyof typeof PRICE_WARNINGS;
 /** A member of a single call that the request does not have. */
 const unknownMember: WarningSpec<[member: string, more: number]> = {
   title: 'Unknown member',
-  when: 'A single call has a member that the request does not know, such as `residental`. It was not used. At most twenty are named.',
+  when: 'A single call has an unknown member, such as `residental`. It was ignored. At most twenty are named.',
   args: { member: 'its JSON path' },
   say: (member, more) => [
     `The request has no member ${member}: it was ignored.${more > 0 ? ` So were ${more} more members.` : ''}`,

@@ -116,7 +116,7 @@ test('zones that no column or reported zone matches', () => {
 
 test('lines of one discount that name one column in two ways', () => {
   expect(said(smallAgreement(discounts('A,AIR,2,0', 'A,AIR,202-207,0')))).toEqual([
-    expect.stringContaining('error discounts.csv row 3: overlaps row 2 of the same discount "A" at 1 lb and more'),
+    expect.stringContaining('error discounts.csv row 3: overlaps row 2 of the same discount "A" at 1 lb and up'),
   ]);
 });
 

@@ -29,7 +29,7 @@ test.each<readonly [string, readonly string[]]>([
 test('lines of one discount must not overlap', () => {
   const overlap = (first: string, second: string) => said(smallAgreement(discounts(first, second)));
   expect(overlap('A,,*,*,1,6,any,both,,5', 'A,,G,2,6,,residential,packages,,7')).toEqual([
-    'error discounts.csv row 3: overlaps row 2 of the same discount "A" at 6 lb and more: correct one of them, or give them different names if they add up',
+    'error discounts.csv row 3: overlaps row 2 of the same discount "A" at 6 lb and up: correct one of them, or give them different names if they add up',
   ]);
   expect(overlap('A,,G,2-4,1,,any,both,,5', 'A,,G|H,AK|4-8,1,9,any,both,,7')).toEqual([
     expect.stringContaining('row 3: overlaps row 2 of the same discount "A" at 1 to 9 lb'),

@@ -115,7 +115,7 @@ test('a service for homes says that it is priced as a home', () => {
   ]);
 });
 
-/** 100 lb and more cost `perPound` cents a pound; by themselves packages of 50 lb cost 25.00 each. */
+/** 100 lb and up cost `perPound` cents a pound; by themselves packages of 50 lb cost 25.00 each. */
 const togetherAt = (perPound: number): Parts => ({
   service: { zones: ANYWHERE, multiweight: { minimumTotalLb: 100, minimumAverageLb: 1 } },
   document: {

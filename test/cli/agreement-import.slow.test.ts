@@ -77,7 +77,7 @@ Incentive,,UPS-GROUND,*,6,10,residential,both,,3.50
   test('needs a carrier and a date to begin an agreement', async () => {
     expect(await imported(GROUND)).toMatchObject({
       code: 2,
-      stderr: 'HOME/acme-ups has no agreement yet. Add --carrier and --effective to begin one.\n',
+      stderr: 'HOME/acme-ups has no agreement yet. Add --carrier and --effective to create one.\n',
     });
     expect(await wasWritten()).toBe(false);
   });
@@ -153,7 +153,7 @@ Nothing was written.
       Buffer.from('lb,Zone 2\n1\u00965,5%\n', 'latin1'),
       'it is not UTF-8: save it as a workbook (XLSX) or as CSV UTF-8',
     ],
-    ['another service', 'lb,UPS 2nd Day Air\n1+,5%\n', 'no percentages of these services.'],
+    ['another service', 'lb,UPS 2nd Day Air\n1+,5%\n', 'no percentages for these services.'],
     ['no grid', 'hello,world\n', 'ground.csv has no grid: no percentage stands beside a weight such as 1-5 or a zone'],
   ])('%s is refused', async (_, content, problem) => {
     const said = await imported(content, ...NEW);

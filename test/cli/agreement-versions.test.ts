@@ -53,7 +53,7 @@ test('publishing adds agreements, and replaces those of the same name', async ()
   const after = await ids();
   expect([after.length, after[0] === before[0], after[1] === before[1]]).toEqual([2, false, true]);
   expect((await agreement('publish', join(dir, 'agreements'))).stdout).toMatch(
-    /^one@\S+; it was there already\ntwo@\S+; it was there already\n$/,
+    /^one@\S+; it was already there\ntwo@\S+; it was already there\n$/,
   );
 });
 
@@ -230,8 +230,8 @@ test('lists the agreements of a folder, with tiers, ends, clients and errors', a
     'over@2026-01-01-id  Small    2026-01-01  2026-06-30  -           -      none',
   ]);
   expect(said.remarks?.()).toEqual([
-    'one ends in 37 days, on 2026-12-31: the list is charged then',
-    'over ended on 2026-06-30: the list is charged',
+    'one ends in 37 days, on 2026-12-31: list rates apply then',
+    'over ended on 2026-06-30: list rates apply',
     'one: the tier is uncertain, because newer weeks are missing in spend.csv',
     'acme has no prices: its agreement two is missing or has errors',
     'gone has no prices: its agreement two is missing or has errors',

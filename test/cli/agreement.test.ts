@@ -58,7 +58,7 @@ test('shows what an agreement says on a day', async () => {
     '',
     'On 2026-06-10:',
     '  files: agreement.json, discounts.csv, minimums.csv, surcharges.csv, tiers.csv, spend.csv',
-    '  amendments to come: 2026-06-12',
+    '  upcoming amendments: 2026-06-12',
     '  tier gold since 2026-05-24: $9,050.00 a week, the average of 2 weeks to 2026-05-30',
     '',
     'service  discount     minimum            divisor  rates  surcharges  fuel',
@@ -67,9 +67,9 @@ test('shows what an agreement says on a day', async () => {
     'GROUND',
     '  commercial packages, % off  zone 2  zone 8',
     '  1-5 lb                       35.00   15.00',
-    '  6 lb and more                25.00   15.00',
+    '  6 lb and up                25.00   15.00',
     '  residential packages, % off  all zones',
-    '  1 lb and more                     5.00',
+    '  1 lb and up                     5.00',
     '',
     'surcharge    zones    list  billed  row',
     'RESIDENTIAL  8        1.00    0.00  2',
@@ -95,7 +95,7 @@ test('shows the effective rates of a service', async () => {
     ' 9   18.00  4.50  13.50    36.00  5.40  30.60',
     '10   19.00  4.75  14.25    38.00  5.70  32.30',
     '',
-    '* The minimum keeps a part of the discount.',
+    '* The minimum cancels part of the discount.',
     '',
   ]);
 });
@@ -167,7 +167,7 @@ test.each([
   [['show', 'acme', '--service', 'GROUND', '--day', '2025-12-31'], 1, 'No tariff is in force on 2025-12-31.'],
   [['show', 'acme', '--net-rates'], 2, '--net-rates needs --service'],
   [['show', 'nobody'], 2, 'There is no agreement nobody in '],
-  [['diff', 'acme', 'No/Where'], 2, 'No/Where is no folder with an agreement.json'],
+  [['diff', 'acme', 'No/Where'], 2, 'No/Where is not a folder with an agreement.json'],
 ])('%j fails: %s %s', async (args, code, words) => {
   const said = await ratesHere(['agreement', ...args], { env });
   expect(said.stderr).toContain(words);
@@ -185,13 +185,13 @@ test('refuses an agreement with errors', async () => {
 test('says that the list is charged before the first and after the last day', async () => {
   const on = async (day: string) => (await ratesHere(['agreement', 'show', 'acme', '--day', day], { env })).stdout;
   const ended = await on('2028-01-01');
-  expect(ended).toContain('  it ended on 2027-12-31: the list is charged\n');
+  expect(ended).toContain('  it ended on 2027-12-31: list rates apply\n');
   expect(ended).not.toMatch(/gold|GROUND/);
   await makeAgreement(join(dir, 'agreements', 'late'), {
     'agreement.json': JSON.stringify({ name: 'late', carrier: 'Small', effective: '2026-06-01' }),
   });
   const { stdout } = await ratesHere(['agreement', 'show', 'late', '--day', '2026-05-31'], { env });
-  expect(stdout).toContain('  not yet in force: the list is charged\n');
+  expect(stdout).toContain('  not yet in force: list rates apply\n');
 });
 
 test('compares an agreement on two days', async () => {

@@ -69,7 +69,7 @@ test('an agreement that could not be used is refused, and nothing is changed', a
     [
       'west=x',
       2,
-      'It must be NAME or NAME=101,102 with warehouses of the client, and perhaps @ and the account number.',
+      'It must be NAME or NAME=101,102 with warehouses of the client, and optionally @ and the account number.',
     ],
     ['west@1@2', 2, 'It must be NAME or NAME=101,102'],
     ['West', 2, 'name must be lower-case letters, digits and hyphens, at most 40.'],

@@ -81,7 +81,7 @@ describe('rates client warehouse', () => {
   });
 
   test.each([
-    ['a warehouse that it has', ['add', 'acme', '7,Reno,NV,89501'], 1, 'acme has a warehouse 7 already.'],
+    ['a warehouse that it has', ['add', 'acme', '7,Reno,NV,89501'], 1, 'acme already has a warehouse 7.'],
     ['a bad ZIP code', ['add', 'acme', '8,Reno,NV,8950'], 2, 'address.postalCode must be a ZIP code'],
     ['no warehouse', ['add', 'acme'], 2, 'Name a warehouse, or a file with --warehouses.'],
     ['an unknown client', ['add', 'nobody', '8,Reno,NV,89501'], 1, 'There is no client nobody.'],

@@ -121,7 +121,7 @@ test('a sentence for each scenario says what it costs, also without rows and num
   for (const { name, shipments, total, baseTotal, difference, percent } of scenarios) {
     const share = Math.abs(percent ?? 0).toFixed(2);
     const less = `instead of ${money(baseTotal)}, ${money(-difference)} less (${share}%)`;
-    const change = difference === 0 ? ', the same as it is' : ` ${less}`;
+    const change = difference === 0 ? ', the same as listed' : ` ${less}`;
     expect(stderr).toContain(`${name}: ${money(total)}${change} on ${shipments} shipments.\n`);
   }
 });
@@ -146,7 +146,7 @@ describe('bad input is refused before anything is rated', () => {
     [['--summary'], "unknown option '--summary'"],
     [
       ['-o', 'x.xlsx'],
-      'The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file in place of x.xlsx.',
+      'The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file instead of x.xlsx.',
     ],
     [['--json', '--jobs', '0'], 'It must be a whole number from 1 to 256.'],
     [['-o', SAMPLE], 'The output would replace the list'],
@@ -183,7 +183,7 @@ describe('bad input is refused before anything is rated', () => {
 
   test('more than eight scenarios, and none', async () => {
     const nine = Array.from({ length: 9 }, (_, at) => ['--against', `divisor=${100 + at}`]).flat();
-    await refused([...nine, '--json'], 'There are 9 scenarios. One comparison has at most 8: leave some out.');
+    await refused([...nine, '--json'], 'There are 9 scenarios. A comparison has at most 8: leave some out.');
     await refused(['--json'], 'Say what to compare with: --against SPEC, or --scenarios FILE.json.');
   });
 

@@ -44,7 +44,7 @@ describe('rates login', () => {
     expect(said).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${api.url} knows demo. The profile default is kept in ${file}.\n`,
+      stderr: `${api.url} knows demo. The profile default is saved in ${file}.\n`,
     });
     expect([(await stat(file)).mode & 0o777, (await stat(join(file, '..'))).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
@@ -80,7 +80,7 @@ describe('rates login', () => {
   test('says which variables win over the profile', async () => {
     env = { ...env, PORT: '4711' };
     expect((await login([])).stderr).toContain(
-      'Note: The environment wins over the profile: PORT. --profile default uses the profile in any case.\n',
+      'Note: The environment overrides the profile: PORT. --profile default uses the profile in any case.\n',
     );
     expect((await login(['--profile', 'test'])).stderr).not.toContain('Note');
   });

@@ -90,7 +90,7 @@ test('a package that is too long has no quote', async () => {
   expect(await quote('--length', '121', '--width', '1', '--height', '1')).toMatchObject({
     code: 4,
     stderr:
-      'No quote: GROUND takes packages of up to 108 IN in length; package 1 has 121 IN. (getRates.sizeNotServed)\n',
+      'No quote: GROUND accepts packages up to 108 IN in length; package 1 has 121 IN. (getRates.sizeNotServed)\n',
   });
 });
 

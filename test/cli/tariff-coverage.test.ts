@@ -87,7 +87,7 @@ test('a tariff check ends with the coverage, and warns of fuel that has ended', 
   const { code, stdout } = await ratesHere(['tariff', 'check', join(dir, 'complete')]);
   expect(code).toBe(0);
   expect(stdout).toContain(
-    'warning: tariff.json surcharges: fuel of Small ended on 2026-06-14: prices of later ship dates take its last rate.',
+    'warning: tariff.json surcharges: fuel of Small ended on 2026-06-14: prices for later ship dates use its last rate.',
   );
   expect(stdout).toMatch(/\nCoverage on \d{4}-\d\d-\d\d:\nservice /);
   expect(stdout).toContain('25.50%, last known on 2026-06-14');

@@ -36,7 +36,7 @@ test('puts a tariff into the folder of TARIFFS_DIR, without Redis or a store', a
   expect(await readdir(dir)).toEqual(expect.not.arrayContaining(['data']));
 });
 
-test('says what it replaces, and that a tariff was there already', async () => {
+test('says what it replaces, and that a tariff was already there', async () => {
   await publish(draft);
   expect(await publish(draft)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/; it was there/) });
   await writeTariffFolder(draft, tariff({}, { description: 'Ground' }));

@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       const wrong = await judge(page, 'operator-tariffs', look);
       await page.goto(`/#/operator/tariffs/${draft.id}`);
       await page.getByText(/^Compared with .*: other rates/).click({ timeout: 120_000 });
-      await page.getByText('What the prices contain').click();
+      await page.getByText('What prices include').click();
       await page.getByText('+10% at 1 LB').waitFor();
       wrong.push(...(await judge(page, 'operator-draft', look)));
       expect([...wrong, ...problems]).toEqual([]);

@@ -6,7 +6,7 @@ import { smallTariff } from '../tariff/small-tariff.ts';
 import { hasChromium, keepShot, LOOKS, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
-/** Charges for adult signatures and nothing else; takes packages of up to 108 inches. No fuel, no residential charge. */
+/** Charges for adult signatures and nothing else; accepts packages up to 108 inches. No fuel, no residential charge. */
 const TARIFF = smallTariff({
   file: {
     surcharges: [
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     await ask();
     const second = page.getByRole('group', { name: 'Package 2' });
     expect(await second.locator('.field-error').textContent()).toBe(
-      'GROUND takes packages of up to 108 IN in length; package 2 has 121 IN.',
+      'GROUND accepts packages up to 108 IN in length; package 2 has 121 IN.',
     );
     expect(await page.getByRole('group', { name: 'Package 1' }).locator('.field-error').count()).toBe(0);
     await keepShot(page, 'too-large', { theme: 'light', width: 1_440 });

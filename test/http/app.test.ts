@@ -99,7 +99,7 @@ describe('the header Host', () => {
         ['localhost', 'elsewhere.example'],
         ['localhost', 'localhost'],
       ])
-        expect(await get(path, hosts)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"arguments":{"Host":"is there twice"}/);
+        expect(await get(path, hosts)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"arguments":{"Host":"appears twice"}/);
     }
     expect(await get('/v1/client/warehouses', [], '1.0')).toMatch(/^HTTP\/1\.1 400 /);
   });

@@ -226,7 +226,7 @@ describe('a rate card', () => {
         yours: null,
         because: [
           'longest side over 48 IN, or second side over 30 IN, or length plus girth over 105 IN, or volume over 10368 cubic IN',
-          'the dearest of handling',
+          'the most expensive of handling',
         ],
       },
       {
@@ -234,14 +234,14 @@ describe('a rate card', () => {
         description: 'Additional handling, weight',
         computation: '$29.00 to $40.00, by zone, per package',
         yours: null,
-        because: ['actual weight over 50 LB', 'the dearest of handling'],
+        because: ['actual weight over 50 LB', 'the most expensive of handling'],
       },
       {
         type: 'ADDITIONAL_HANDLING_PACKAGING',
         description: 'Additional handling, packaging',
         computation: '$17.00 to $22.50, by zone, per package',
         yours: null,
-        because: ['non-standard packaging', 'the dearest of handling'],
+        because: ['non-standard packaging', 'the most expensive of handling'],
       },
       {
         type: 'OVERSIZE',
@@ -250,7 +250,7 @@ describe('a rate card', () => {
         yours: null,
         because: [
           'longest side over 96 IN, or length plus girth over 130 IN, or volume over 17280 cubic IN',
-          'the dearest of handling',
+          'the most expensive of handling',
         ],
       },
       {

@@ -276,7 +276,7 @@ describe('corrections that are refused', () => {
     const { body } = await correct(id, faults.replace('order,', 'note,').replace('input_row', 'row'));
     expect(body.fault.arguments).toEqual({
       input_row: 'required column missing: it has the number of the row to correct',
-      missing: 'the file lacks columns of the batch: "order"',
+      missing: 'the file is missing columns of the batch: "order"',
       unknown: 'the batch does not have these columns: "note", "row"',
     });
   });

@@ -12,7 +12,7 @@ import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 // A fault of each type that HTTP adds to those of a shipment, with its code and arguments (docs/contract.md).
 const table: [number, HttpFault, readonly string[]][] = [
   [400, { type: 'request.malformedBody', reason: 'it is not JSON' }, ['body']],
-  [400, { type: 'request.invalidHost', problem: 'is there twice' }, ['Host']],
+  [400, { type: 'request.invalidHost', problem: 'appears twice' }, ['Host']],
   [401, { type: 'InvalidAuthorizationException', reason: 'the access token has expired' }, ['Authorization']],
   [401, { type: 'InvalidCredentialsException' }, ['client_id']],
   [403, { type: 'request.forbidden', scope: 'batch' }, ['scope']],

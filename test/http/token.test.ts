@@ -146,7 +146,7 @@ describe('refused', () => {
     expect(last?.body.fault).toEqual({
       type: 'credentials.tooManyWrong',
       message: expect.stringMatching(/^Too many wrong secrets for this client id came from your address: 60 a minute/),
-      arguments: { client_id: 'limited: too many wrong tries' },
+      arguments: { client_id: 'limited: too many wrong attempts' },
     });
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask(`${GRANT}&${DEMO}`, inForm)).status).toBe(200);

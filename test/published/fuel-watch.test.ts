@@ -40,7 +40,7 @@ test('fuel that ends is logged once a day', async () => {
   await twice(seen);
   seen.at = '2026-06-16T12:00:00Z';
   await twice(seen);
-  const ended = { level: 40, ...end, msg: 'fuel rates have ended: prices take the last one' };
+  const ended = { level: 40, ...end, msg: 'fuel rates have ended: prices use the last one' };
   expect(seen.lines.slice(1)).toEqual([ended, ended]);
 });
 

@@ -126,7 +126,7 @@ test('it says which weight was billed', () => {
   ]);
   expect(explanation.packages[2]?.charges[0]).toMatchObject({
     type: 'HANDLING',
-    because: ['longest side over 48 IN', 'the dearest of handling'],
+    because: ['longest side over 48 IN', 'the most expensive of handling'],
   });
 });
 

@@ -45,7 +45,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   ],
   [
     { type: 'getRates.weightNotServed', shippingService: 'X1', packageIndex: 1, weightLb: 151, maximumLb: 150 },
-    'X1 takes packages of up to 150 LB; package 2 counts as 151 LB.',
+    'X1 accepts packages up to 150 LB; package 2 counts as 151 LB.',
     { weight: '151 LB' },
   ],
   [
@@ -57,7 +57,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
       inches: 121,
       maximumInches: 108,
     },
-    'X1 takes packages of up to 108 IN in length; package 1 has 121 IN.',
+    'X1 accepts packages up to 108 IN in length; package 1 has 121 IN.',
     { length: '121 IN' },
   ],
   [
@@ -69,7 +69,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
       inches: 170,
       maximumInches: 165,
     },
-    'X1 takes packages of up to 165 IN in length plus girth; package 2 has 170 IN.',
+    'X1 accepts packages up to 165 IN in length plus girth; package 2 has 170 IN.',
     { lengthPlusGirth: '170 IN' },
   ],
   [
@@ -89,7 +89,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   ],
   [
     { type: 'getRates.incompletePrice', shippingService: 'X1', missing: ['fuel'] },
-    'The tariff of X1 lacks the fuel surcharge of that day, and the request refuses such a price.',
+    'The tariff of X1 is missing the fuel surcharge for that day, and the request refuses incomplete prices.',
     { shippingService: 'X1', missing: ['fuel'] },
   ],
   [
@@ -125,7 +125,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
       inches: 1_872,
       maximumInches: 1_728,
     },
-    'X1 takes packages of up to 1728 cubic IN in volume; package 1 has 1872 cubic IN.',
+    'X1 accepts packages up to 1728 cubic IN in volume; package 1 has 1872 cubic IN.',
     { volume: '1872 cubic IN' },
   ],
   [

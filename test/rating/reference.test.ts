@@ -77,7 +77,7 @@ describe('every kind of charge, to zone 3', () => {
       ],
       5_672,
     ],
-    // 96.1 × 10 × 10 / 139 = 69.1, but at least 90 lb. 9.70 + 89 × 0.48 = 52.42. Only the dearest of both handling charges
+    // 96.1 × 10 × 10 / 139 = 69.1, but at least 90 lb. 9.70 + 89 × 0.48 = 52.42. Only the most expensive of both handling charges
     // is charged. 12.5% of 52.42 + 170.00 is 27.8025.
     [
       'one over 96 inches',

@@ -58,7 +58,7 @@ const two = scheduleOf([
 
 const FAULT = {
   type: 'getRates.incompletePrice',
-  message: 'The tariff of GAPS lacks the fuel surcharge of that day, and the request refuses such a price.',
+  message: 'The tariff of GAPS is missing the fuel surcharge for that day, and the request refuses incomplete prices.',
   arguments: { shippingService: 'GAPS', missing: ['fuel'] },
 };
 

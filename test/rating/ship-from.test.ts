@@ -191,7 +191,7 @@ test('any without a warehouse in the United States is told so', () => {
       code: 422,
       fault: {
         type: 'getRates.unknownWarehouse',
-        message: 'No warehouse in the United States is registered to this client to choose from.',
+        message: 'This client has no warehouse in the United States to choose from.',
         arguments: { warehouse_id: 'any' },
       },
     },

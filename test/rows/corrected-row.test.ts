@@ -58,7 +58,7 @@ test('names missing and unknown columns, and requires the row’s number', () =>
   expect(matched('ref,zip,postalCode,weight_value,more')).toEqual({
     problems: {
       input_row: 'required column missing: it has the number of the row to correct',
-      missing: 'the file lacks columns of the batch: "warehouse_id", "weight_units"',
+      missing: 'the file is missing columns of the batch: "warehouse_id", "weight_units"',
       unknown: 'the batch does not have these columns: "zip", "more"',
     },
   });
@@ -71,7 +71,7 @@ test('restores a defused name unless formulas are kept', () => {
   expect(matched(corrections, PLAIN_FORMAT, `'${batch}`)).toEqual({ rowColumn: 5, cells: [0, 1, 2, 3, 4] });
   expect(matched(corrections, KEEPING, batch)).toEqual({
     problems: {
-      missing: 'the file lacks columns of the batch: "=ref"',
+      missing: 'the file is missing columns of the batch: "=ref"',
       unknown: 'the batch does not have these columns: "\'=ref"',
     },
   });

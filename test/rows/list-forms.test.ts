@@ -96,7 +96,7 @@ describe('a unit in the cell of a weight', () => {
   test('is reported if it is another one than that of all rows', async () => {
     const { findings } = await read('zip,Weight (lb)\n02139,3 lb\n02139,2.0 kg\n');
     expect(findings.map(({ message }) => message)).toEqual([
-      '"Weight (lb)" (column 2) has cells in another unit than LB, such as 2.0 kg. The unit in the cell counts.',
+      '"Weight (lb)" (column 2) has cells in another unit than LB, such as 2.0 kg. The unit in the cell is used.',
     ]);
     expect((await read('zip,Weight (lb)\n02139,3 lb\n')).findings).toEqual([]);
   });

@@ -64,7 +64,7 @@ test('fuel that ends is found a week before, and after it has ended', () => {
     },
   ]);
   expect(found('2026-06-15').map(({ message }) => message)).toEqual([
-    'fuel of Small ended on 2026-06-14: prices of later ship dates take its last rate. Add the next rates: rates tariff fuel add',
+    'fuel of Small ended on 2026-06-14: prices for later ship dates use its last rate. Add the next rates: rates tariff fuel add',
   ]);
 });
 
@@ -80,7 +80,7 @@ test('fuel that begins again is no reason to forget the gap', () => {
       nextDay: '2026-06-22',
     }),
   ).toBe(
-    'fuel of A (B) ended on 2026-06-14: prices of later ship dates before 2026-06-22 lack it. Add the next rates: rates tariff fuel add',
+    'fuel of A (B) ended on 2026-06-14: prices for later ship dates before 2026-06-22 have no fuel. Add the next rates: rates tariff fuel add',
   );
 });
 

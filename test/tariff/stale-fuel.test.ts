@@ -46,7 +46,7 @@ const quoteOn = (shipDate: string, file: Partial<TariffFileInput> = {}, texts?: 
 const STALE = {
   type: 'fuel.stale',
   message:
-    'The fuel rates of Small are known up to 2026-06-14. This price has the last one, 25.5%. The bill may differ.',
+    'The fuel rates of Small are known up to 2026-06-14. This price uses the last one, 25.5%. The bill may differ.',
   arguments: { carrier: 'Small', rate: 25.5, lastWeek: '2026-06-08', lastDay: '2026-06-14' },
 };
 
@@ -104,10 +104,10 @@ describe('fuelAfterLastWeek', () => {
         ({ message }) => message,
       );
     expect(said('carry')).toEqual([
-      'fuel of Small ended on 2026-06-14: prices of later ship dates take its last rate. Add the next rates: rates tariff fuel add',
+      'fuel of Small ended on 2026-06-14: prices for later ship dates use its last rate. Add the next rates: rates tariff fuel add',
     ]);
     expect(said('omit')).toEqual([
-      'fuel of Small ended on 2026-06-14: prices of later ship dates lack it. Add the next rates: rates tariff fuel add',
+      'fuel of Small ended on 2026-06-14: prices for later ship dates have no fuel. Add the next rates: rates tariff fuel add',
     ]);
   });
 });

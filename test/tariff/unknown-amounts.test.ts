@@ -47,7 +47,7 @@ test('a check names the zones without an amount, which only handling may have', 
     {
       severity: 'warning',
       at: 'tariff.json surcharges[0].amount.usd',
-      message: 'is unknown for zone 2: quotes that it concerns lack it',
+      message: 'is unknown for zone 2: quotes that need it are incomplete',
     },
   ]);
   expect(findingsOf({ amount: amount({ '*': null }) })).toEqual([

@@ -190,17 +190,17 @@ const SETTINGS = {
   /** `file:///…` or `s3://bucket/prefix`. */
   storeUrl: setting('STORE_URL', storeUrl, {
     absent: '`file:` under `DATA_DIR`',
-    about: 'where uploads and outputs lie: `file:PATH` or `s3://BUCKET/PREFIX`',
+    about: 'where uploads and outputs are kept: `file:PATH` or `s3://BUCKET/PREFIX`',
   }),
   /** Free bytes on the store's disk that uploads must leave for running batches. */
   storeReserveBytes: setting('STORE_RESERVE_BYTES', whole(0, 2 ** 50, 2 ** 30), {
     absent: '1 GiB',
-    about: 'room on the store’s disk that is kept for running batches. An upload that would take it gets 503',
+    about: 'space on the store’s disk that is reserved for running batches. An upload that would use it gets 503',
   }),
   /** How long a download URL of the store itself is valid. Absent: outputs pass through the API. */
   storePresignSeconds: setting('STORE_PRESIGN_SECONDS', wholeText(1, 604_800).optional(), {
     absent: 'none: through the API',
-    about: 'for how long a URL of the object store itself is valid',
+    about: 'how long a URL of the object store itself is valid',
   }),
   /** Absent: the tariffs published to the store apply. */
   tariffsDir: setting('TARIFFS_DIR', existing(join(ROOT, 'samples', 'tariffs'), 'folder'), {
@@ -219,7 +219,7 @@ const SETTINGS = {
   }),
   /** Absent: a secret is generated once and kept under `dataDir`. */
   tokenSecret: setting('TOKEN_SECRET', secret, {
-    absent: 'made once, kept under `DATA_DIR`',
+    absent: 'created once, kept under `DATA_DIR`',
     about: 'at least 32 characters. Several, separated by commas, while one replaces another',
   }),
   /** Absent: no queue board. */
@@ -229,12 +229,12 @@ const SETTINGS = {
   }),
   /** Absent: anyone who can reach the API can read its metrics. */
   metricsToken: setting('METRICS_TOKEN', staffToken, {
-    absent: 'none: everybody reads `/metrics`',
+    absent: 'none: anybody can read `/metrics`',
     about: 'at least 16 characters. Scrapers send it as a bearer token',
   }),
   /** Host names and addresses of the API, in addition to loopback names and the address that received the request. */
   allowedHosts: setting('ALLOWED_HOSTS', hosts, {
-    absent: 'names of loopback',
+    absent: 'loopback names',
     about: 'names by which callers reach the API: `rates.example.com,rates`',
   }),
   /** Origins whose pages may call the API, such as `https://shop.example.com`; usually none. */
@@ -246,7 +246,7 @@ const SETTINGS = {
   trustedProxies: setting('TRUSTED_PROXIES', proxies, {
     absent: 'none',
     about:
-      'addresses or ranges of your proxies, whose `X-Forwarded-For` is believed: `10.0.0.0/8,192.0.2.7`. See [Behind a proxy](#behind-a-proxy)',
+      'addresses or ranges of your proxies, whose `X-Forwarded-For` is trusted: `10.0.0.0/8,192.0.2.7`. See [Behind a proxy](#behind-a-proxy)',
   }),
   workers: setting('WORKERS', whole(1, 256, availableParallelism()), {
     absent: 'number of cores',
@@ -271,18 +271,18 @@ const SETTINGS = {
   }),
   retentionDays: setting('RETENTION_DAYS', whole(1, 3_650, 7), {
     absent: '7',
-    about: 'after so many days the files of a batch or a comparison are removed',
+    about: 'days until the files of a batch or a comparison are removed',
   }),
   /** How many days after a batch's files have expired its summary is kept. */
   summaryRetentionDays: setting('SUMMARY_RETENTION_DAYS', wholeText(1, 3_650).optional(), {
     absent: '400',
-    about: 'so many days after its files are removed, its summary is removed too. At least `RETENTION_DAYS`',
+    about: 'days from the removal of its files until its summary is removed too. At least `RETENTION_DAYS`',
   }),
   /** Which share of all may be removed at once although it is over for long, in percent. */
   expiryShare: setting('EXPIRY_SHARE', whole(1, 100, EXPIRY_SHARE), {
     absent: `${EXPIRY_SHARE}`,
     about:
-      'at most so many percent of the batches are removed at once if their time was over for more than ten minutes ([crashes](#crashes))',
+      'the highest percentage of batches that are removed at once if they expired more than ten minutes ago ([crashes](#crashes))',
   }),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS).default('info'), {
     absent: '`info`',
@@ -290,7 +290,7 @@ const SETTINGS = {
   }),
   /** Absent: text on a terminal, otherwise JSON. */
   logFormat: setting('LOG_FORMAT', oneOf(LOG_FORMATS).optional(), {
-    absent: '`text` on a terminal, else `json`',
+    absent: '`text` in a terminal, else `json`',
     about: '`json`: a JSON object on each line. `text`: lines for people',
   }),
   production: setting(

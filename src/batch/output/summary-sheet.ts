@@ -65,7 +65,7 @@ const missing = ({ rows, totalNetCharge, incomplete }: Summary, total: number): 
     return [
       EMPTY,
       heading('Not in the total', ''),
-      [text('Nothing that is known: every row has a price, and no price is known to lack a part.')],
+      [text('Nothing that is known: every row has a price, and no price is known to be incomplete.')],
     ];
   return [
     EMPTY,
@@ -79,7 +79,7 @@ const missing = ({ rows, totalNetCharge, incomplete }: Summary, total: number): 
       : [[text('The estimate is the number of these rows times the mean of the rows with a price.')]]),
     ...(parts.length === 0
       ? []
-      : [[text('The carrier will bill more for prices without a part. A row may lack several parts.')]]),
+      : [[text('The carrier will bill more for incomplete prices. Several parts may be missing in a row.')]]),
   ];
 };
 

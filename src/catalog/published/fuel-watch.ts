@@ -41,7 +41,7 @@ export const watchFuel = ({
       const key = JSON.stringify([end, hasEnded]);
       if (logged.has(key)) continue;
       logged.add(key);
-      const held = end.carries ? 'prices take the last one' : 'prices lack fuel';
+      const held = end.carries ? 'prices use the last one' : 'prices have no fuel';
       log.warn(end, hasEnded ? `fuel rates have ended: ${held}` : 'fuel rates end soon');
     }
   };

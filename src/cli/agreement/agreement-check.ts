@@ -64,7 +64,7 @@ const examinedLines = (examined: Examined | undefined): readonly string[] => {
     ...(tiers.length > 1
       ? [`On ${day}:`, ...tiers.map((text) => `  ${text}`)]
       : [`${[`On ${day}`, ...tiers].join(', ')}:`]),
-    ...(services.length === 0 ? ['It says nothing of the services of the tariffs.'] : termsTable(services)),
+    ...(services.length === 0 ? ['It does not cover any service of the tariffs.'] : termsTable(services)),
     '',
   ];
 };
@@ -97,7 +97,7 @@ export const checkAgreements = async (dirs: readonly string[], schedule: Schedul
 
 export const agreementCheck = command({
   path: 'agreement check',
-  about: 'Report errors and warnings of agreements, also against the tariffs in force',
+  about: 'Report errors and warnings of agreements, including against the tariffs in force',
   args: {
     dirs: input('<dir...>', 'folders of agreements, or folders that contain them', z.array(z.string())),
   },

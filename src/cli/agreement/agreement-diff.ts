@@ -122,7 +122,7 @@ export const agreementDiff = command({
     'rates agreement diff acme-ups@2026-12-31 acme-ups@2027-01-04      # what an amendment changes',
     'rates agreement diff acme-ups offers/acme-ups --day 2027-01-04 --tariffs tariffs/2027',
   ],
-  more: 'The effect is that on the net of each weight and zone, by the tariffs in force on the later day.',
+  more: 'The effect is on the net rate of each weight and zone, with the tariffs in force on the later day.',
   run: async (given, io) => {
     const schedule = await tariffsFor(given.tariffs, io);
     const before = await stateNamed(given.before, given.day, schedule, io.env);

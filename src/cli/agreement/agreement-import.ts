@@ -43,20 +43,20 @@ const services = z
 const args = { grid: required('<grid>', 'XLSX or CSV') };
 const options = {
   service: input('--service <codes>', 'the services of the grid: UPS-GROUND,…', services),
-  into: required('--into <dir>', "the agreement's folder; begun if there is none"),
+  into: required('--into <dir>', "the agreement's folder; created if there is none"),
   discount: input(
     '--discount <name>',
-    'the name of the discount; discounts of several names add up',
+    'the name of the discount; discounts with different names add up',
     z.string().default('Discount'),
   ),
   address: input('--address <kind>', 'for a grid that does not say it; default: all', z.enum(ADDRESSES).optional()),
-  billing: input('--billing <who>', 'who must pay for it to count; default: all', z.enum(BILLINGS).optional()),
+  billing: input('--billing <who>', 'who must pay for it to apply; default: all', z.enum(BILLINGS).optional()),
   appliesTo: input('--applies-to <kind>', 'what the discount is on', z.enum(APPLIES_TO).default('both')),
-  betterOf: text('--better-of <name>', 'of discounts with the same name here, only the highest counts'),
-  tier: text('--tier <name>', 'the tier in which the discount counts'),
+  betterOf: text('--better-of <name>', 'of discounts with the same name here, only the highest applies'),
+  tier: text('--tier <name>', 'the tier in which the discount applies'),
   sheet: text('--sheet <name>', 'the sheet of a workbook that has several'),
-  carrier: text('--carrier <name>', 'of a new agreement: the carrier, as the tariff names it'),
-  effective: input('--effective <date>', 'of a new agreement: its first ship date, YYYY-MM-DD', isoDate.optional()),
+  carrier: text('--carrier <name>', 'for a new agreement: the carrier, as in the tariff'),
+  effective: input('--effective <date>', 'for a new agreement: its first ship date, YYYY-MM-DD', isoDate.optional()),
   force: flag('--force', 'replace lines of the same discount, service, address, billing and tier'),
   json: flag('--json', 'report as JSON'),
 };
@@ -66,10 +66,10 @@ type GridFlags = Given<typeof options>;
 const newAgreement = ({ into, carrier, effective }: GridFlags): AgreementDocument => {
   const name = basename(resolve(into));
   if (carrier === undefined || effective === undefined)
-    throw new CommandFailure(`${into} has no agreement yet. Add --carrier and --effective to begin one.`, EXIT.usage);
+    throw new CommandFailure(`${into} has no agreement yet. Add --carrier and --effective to create one.`, EXIT.usage);
   if (!AGREEMENT_NAME.test(name))
     throw new CommandFailure(
-      `The name of the folder is that of the agreement: lower-case letters, digits and hyphens, not ${name}.`,
+      `The folder is named after the agreement: lower-case letters, digits and hyphens, not ${name}.`,
       EXIT.usage,
     );
   return { file: agreementFile.parse({ name, carrier, effective }), tables: NO_TABLES, amendments: [] };
@@ -157,7 +157,7 @@ const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
 const amendedLines = ({ amendments }: AgreementDocument): readonly string[] =>
   amendments
     .filter(({ discounts }) => discounts !== undefined)
-    .map(({ from }) => `From ${from} on, amendments/${from}/discounts.csv counts instead.`);
+    .map(({ from }) => `From ${from} on, amendments/${from}/discounts.csv applies instead.`);
 
 const importGrid = async (path: string, flags: GridFlags): Promise<Said> => {
   const document = await agreementIn(flags);
@@ -176,7 +176,7 @@ const importGrid = async (path: string, flags: GridFlags): Promise<Said> => {
   };
   if (!isWritten) {
     const problem =
-      unreadable.length === 0 ? 'no percentages of these services' : counted(unreadable.length, 'unreadable cell');
+      unreadable.length === 0 ? 'no percentages for these services' : counted(unreadable.length, 'unreadable cell');
     return { ...said, notes: [obstacle ?? `${path}: ${problem}.`, NOTHING_WRITTEN], exit: EXIT.failed };
   }
   const replaced = merged.replaced.length === 0 ? '' : `, ${counted(merged.replaced.length, 'line')} replaced`;
@@ -194,7 +194,7 @@ export const agreementImport = command({
     'rates agreement import air.csv --service UPS-2DAY,UPS-NDA --address commercial --into agreements/acme-ups',
     'rates agreement import tiers.xlsx --sheet "Tier 3" --discount Tier --tier 3 --service UPS-GROUND --into agreements/acme-ups',
   ],
-  more: `Weights go down and zones across, or the other way round. Titles, notes, merged cells, rows of services and rows of
-residential and commercial are read too. Check what it prints against the paper.`,
+  more: `Weights go down and zones across, or the other way around. Titles, notes, merged cells, rows of services and rows of
+residential and commercial are read too. Compare what it prints with the contract.`,
   run: ({ grid, ...flags }) => beginningFolder(flags.into, () => importGrid(grid, flags)),
 });

@@ -91,8 +91,8 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
   const ends = entries.flatMap(({ name, until, daysLeft }) => {
     if (daysLeft === null || daysLeft > NEAR_DAYS) return [];
     return daysLeft < 0
-      ? [`${name} ended on ${until}: the list is charged`]
-      : [`${name} ends in ${counted(daysLeft, 'day')}, on ${until}: the list is charged then`];
+      ? [`${name} ended on ${until}: list rates apply`]
+      : [`${name} ends in ${counted(daysLeft, 'day')}, on ${until}: list rates apply then`];
   });
   const tiers = entries.flatMap((entry) =>
     tiersIn(entry).flatMap(({ program, isUncertain }) =>
@@ -152,7 +152,7 @@ export const AGREEMENT_FAMILY: Family<AgreementDocument> = {
       'rates agreement publish agreements/acme-ups',
       'AGREEMENTS_DIR=/srv/rates/agreements rates agreement publish drafts/acme-ups',
     ],
-    more: `An agreement of the same name is replaced; all others stay. One that somebody else has put in force, such as an operator in
+    more: `An agreement with the same name is replaced; all others stay. One that somebody else has published, such as an operator in
 the console, is replaced only with --replace. An agreement that a client uses is not withdrawn. If AGREEMENTS_DIR names a
 folder, the agreements are copied into it. The API and the workers use published agreements if they run with
 AGREEMENTS_DIR=published. On many machines, set their REDIS_URL and STORE_URL here. On one machine with a private Redis, set

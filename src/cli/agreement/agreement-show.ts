@@ -45,13 +45,13 @@ const options = {
   tier: text('--tier <name>', 'as if this tier were in force'),
   billing: input(
     '--billing <who>',
-    'what counts if somebody else pays, or for a return',
+    'what applies if somebody else pays, or for a return',
     z.enum(BILLINGS).exclude(['shipper']).optional(),
   ),
-  residential: flag('--residential', 'the rates for homes; default: for businesses'),
-  allWeights: flag('--all-weights', 'the rates of every pound'),
+  residential: flag('--residential', 'show the rates for homes; default: for businesses'),
+  allWeights: flag('--all-weights', 'show the rate for every pound'),
   netRates: flag('--net-rates', 'print only the net rates, as CSV in the form of rates/<CODE>.csv'),
-  json: flag('--json', 'print as JSON, with the rates of every pound'),
+  json: flag('--json', 'print as JSON, with the rate for every pound'),
   tariffs: TARIFFS,
 };
 type ShowFlags = Given<typeof options>;
@@ -147,14 +147,14 @@ const headLines = (document: AgreementDocument, day: string): string[] => {
   const isOver = last !== undefined && last < day;
   const next = document.amendments.filter(({ from }) => from > day).map(({ from }) => from);
   return [
-    `${name}: ${carrier}, from ${document.file.effective}${last === undefined ? ', without an end' : ` to ${last}`}`,
+    `${name}: ${carrier}, from ${document.file.effective}${last === undefined ? ', with no end date' : ` to ${last}`}`,
     ...(description === '' ? [] : [description]),
     '',
     `On ${day}:`,
-    ...(day < document.file.effective ? ['  not yet in force: the list is charged'] : []),
-    ...(isOver ? [`  it ended on ${last}: the list is charged`] : []),
+    ...(day < document.file.effective ? ['  not yet in force: list rates apply'] : []),
+    ...(isOver ? [`  it ended on ${last}: list rates apply`] : []),
     `  files: ${filesText(document, day)}`,
-    ...(next.length === 0 ? [] : [`  amendments to come: ${next.join(', ')}`]),
+    ...(next.length === 0 ? [] : [`  upcoming amendments: ${next.join(', ')}`]),
     ...(isOver ? [] : tierTexts(document, day).map((text) => `  ${text}`)),
   ];
 };
@@ -207,7 +207,7 @@ const linesOf = (
   const lines = headLines(document, day);
   if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines;
   if (shown.length > 0) lines.push(...termsLines(shown));
-  else if (day >= document.file.effective) lines.push('  it says nothing of the services of the tariffs on this day');
+  else if (day >= document.file.effective) lines.push('  it covers no service of the tariffs on this day');
   lines.push(...besideLines(beside));
   const [only] = shown;
   if (flags.service === undefined || only === undefined) return lines;
@@ -264,7 +264,7 @@ const shownOf = (
     return terms === undefined ? [] : [{ card, terms }];
   });
   if (service !== undefined && shown.length === 0)
-    throw new CommandFailure(`${document.file.name} says nothing of ${service} on ${day}: the list is charged.`);
+    throw new CommandFailure(`${document.file.name} does not cover ${service} on ${day}: list rates apply.`);
   return shown;
 };
 

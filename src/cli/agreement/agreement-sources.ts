@@ -42,7 +42,7 @@ export const agreementNamed = async (named: string, env: Environment): Promise<A
   if (await isFolder(named)) return await documentIn(named);
   if (!AGREEMENT_NAME.test(named))
     throw new CommandFailure(
-      `${named} is no folder with an ${AGREEMENT_FILE}, and not the name of an agreement.`,
+      `${named} is not a folder with an ${AGREEMENT_FILE}, and not the name of an agreement.`,
       EXIT.usage,
     );
   const { agreementsDir } = readConfig(env);

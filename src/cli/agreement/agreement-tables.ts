@@ -40,7 +40,7 @@ const kindsText = ({ kinds }: DiscountGrid, all: DiscountGrid['kinds']): string 
 };
 
 const bandText = ({ fromLb, toLb }: DiscountGrid['bands'][number]): string =>
-  toLb === undefined ? `${fromLb} lb and more` : fromLb === toLb ? `${fromLb} lb` : `${fromLb}-${toLb} lb`;
+  toLb === undefined ? `${fromLb} lb and up` : fromLb === toLb ? `${fromLb} lb` : `${fromLb}-${toLb} lb`;
 
 /** Percentages off by weight and zone. */
 export const gridLines = (grids: readonly DiscountGrid[]): string[] => {
@@ -232,7 +232,7 @@ export const rateCardLines = ({ columns, rows }: RateCard, allWeights: boolean, 
   const isSwallowed = shown.some(({ swallowed }) => swallowed.some((cents) => (cents ?? 0) > 0));
   return [
     ...blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block])),
-    ...(isSwallowed ? ['', '* The minimum keeps a part of the discount.'] : []),
+    ...(isSwallowed ? ['', '* The minimum cancels part of the discount.'] : []),
     ...(allWeights || shown.length === rows.length
       ? []
       : ['', `${counted(rows.length - shown.length, 'weight')} not shown: --all-weights shows them.`]),

@@ -33,7 +33,7 @@ export const batchCancel = command({
   args: { id: ID },
   options: { ...SERVICE_OPTIONS, json: JSON_OPTION },
   examples: ['rates batch cancel b0mfw3k7q…'],
-  more: 'Rows that are rated stay, and can be downloaded.',
+  more: 'You can download the rated rows.',
   run: ({ id, ...flags }, io) =>
     change(
       id,
@@ -99,10 +99,10 @@ const options = {
   output: required('-o, --output <file>', 'the output file; - is standard output'),
   format: input(
     '--format <format>',
-    'csv, excel, xlsx or parquet; default: as asked for when it was sent',
+    'csv, excel, xlsx or parquet; default: as requested when it was sent',
     z.enum(FORMATS).optional(),
   ),
-  partial: flag('--partial', 'of a batch that has not ended: the rated rows from the top'),
+  partial: flag('--partial', 'for a batch that has not ended: the rated rows from the top'),
   revision: input(
     '--revision <number>',
     'a revision before the last corrections',
@@ -138,7 +138,7 @@ export const batchDownload = command({
     'rates batch download b0mfw3k7q… summary -o -',
     'rates batch download b0mfw3k7q… unprocessed -o rest.csv',
   ],
-  more: `output is the quotes, faults the rows that have a fault, unprocessed the rows of the list that a cancelled or failed batch has
+  more: `output has the quotes, faults the rows that have a fault, unprocessed the rows of the list that a cancelled or failed batch has
 not rated, and summary the counts and totals as JSON. excel is a CSV with a byte-order mark and the separator of the list.`,
   refuse,
   run: async (given, io) => {

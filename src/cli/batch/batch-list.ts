@@ -81,7 +81,7 @@ export const batchList = command({
     'rates batch list --limit 100 --json',
     'rates batch list --server http://127.0.0.1:3000 --client-id demo',
   ],
-  more: 'The total is that of the quoted rows. A batch that has not ended has none. Times are those of this machine.',
+  more: 'The total covers the quoted rows. A batch that has not ended has no total. Times are in the local time zone.',
   run: async ({ limit, ...flags }, io) => {
     const remote = await remoteOf(flags, io.env, interruption());
     const { batches, hasMore } = await newest(remote, limit);

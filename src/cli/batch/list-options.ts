@@ -42,7 +42,7 @@ const READING = {
   residential: constant('--residential', 'all addresses are residential, if the list has no such column', 'true'),
   incomplete: input(
     '--incomplete <what>',
-    'allow or refuse prices that lack a part, if the list has no such column',
+    'allow or refuse incomplete prices, if the list has no such column',
     upload.incomplete,
   ),
   encoding: input(
@@ -55,12 +55,12 @@ const READING = {
     'the separator of cells; default: detected from the first rows',
     upload.delimiter,
   ),
-  quotes: input('--quotes <how>', 'none: a quote is text, as in tab files of marketplaces', upload.quotes),
+  quotes: input('--quotes <how>', 'none: a quote is text, as in tab-separated files of marketplaces', upload.quotes),
   decimal: input('--decimal <sign>', 'the decimal sign of numbers; the other one separates thousands', upload.decimal),
   date_order: input('--date-order <order>', 'the order of month, day and year in ship dates', upload.date_order),
   weight_per: input(
     '--weight-per <what>',
-    'what a weight is of; default: as the name of its column says',
+    'what a weight is for; default: as the name of its column says',
     upload.weight_per,
   ),
   orders: input(

@@ -96,10 +96,10 @@ const keepProfile = async (flags: ServiceFlags, io: Io): Promise<Said> => {
   const set = [...VARIABLES, ...own].filter((variable) => (io.env[variable] ?? '') !== '');
   const isOpen = server.startsWith('http:') && !isOnThisMachine(server);
   const open = `Note: ${server} has no encryption, so the network can read the secret. Use https if the service has it.`;
-  const hidden = `Note: The environment wins over the profile: ${set.join(', ')}. --profile ${name} uses the profile in any case.`;
+  const hidden = `Note: The environment overrides the profile: ${set.join(', ')}. --profile ${name} uses the profile in any case.`;
   return {
     notes: [
-      `${server} knows ${clientId}. The profile ${name} is kept in ${profilesFile(io.env)}.`,
+      `${server} accepts ${clientId}. The profile ${name} is saved in ${profilesFile(io.env)}.`,
       ...(isOpen ? [open] : []),
       ...(set.length > 0 ? [hidden] : []),
     ],
@@ -126,7 +126,7 @@ const listProfiles = async ({ env }: Io): Promise<Said> => {
 
 export const login = command({
   path: 'login',
-  about: 'Keep a service, a client and its secret, so that other commands need no options',
+  about: 'Save a service, a client and its secret, so that other commands need no options',
   options: {
     server: text('--server <url>', 'the service; default: RATES_SERVER, or it is asked for'),
     clientId: text('--client-id <id>', 'the client; default: RATES_CLIENT_ID, or it is asked for'),
@@ -136,7 +136,7 @@ export const login = command({
     ),
     profile: input(
       '--profile <name>',
-      'the name to keep it under; default: RATES_PROFILE, or default',
+      'the name to save it under; default: RATES_PROFILE, or default',
       profileName.optional(),
     ),
     list: flag('--list', 'only list the profiles, without secrets'),
@@ -148,9 +148,9 @@ export const login = command({
     'rates login --profile test --server http://127.0.0.1:3000 --client-id demo',
     'rates login --list',
   ],
-  more: `On a terminal it asks for what is missing, and does not show the secret. Otherwise it reads the secret from standard input.
+  more: `In a terminal it asks for what is missing, and does not show the secret. Otherwise it reads the secret from standard input.
 Only you can read the file, $XDG_CONFIG_HOME/shipping-rates/profiles.json or ~/.config/shipping-rates/profiles.json.
-Options and environment variables win over a profile: RATES_SERVER, RATES_CLIENT_ID, RATES_CLIENT_SECRET.`,
+Options and environment variables override a profile: RATES_SERVER, RATES_CLIENT_ID, RATES_CLIENT_SECRET.`,
   run: ({ list, json, ...flags }, io) => (list || json ? listProfiles(io) : keepProfile(flags, io)),
 });
 

@@ -69,7 +69,7 @@ const clientSet = command({
     "rates client set acme --remove-discount FDX-GROUND --warehouse '102,Reno,NV,89501' --remove-warehouse 101",
   ],
   more: `Everything that no option names stays unchanged. --warehouse replaces the warehouse with the same id,
-and --agreement the agreement of the same name.`,
+and --agreement the agreement with the same name.`,
   run: async ({ id, json: _, ...flags }, io) => {
     const edit = await editOf(flags);
     if (isNothing(edit)) throw new CommandFailure('Name what to change, for example --discount.', EXIT.usage);

@@ -70,13 +70,13 @@ export const EDIT_OPTIONS = {
   agreements: input(
     '--agreement <name[=ids][@account]>',
     'an agreement of AGREEMENTS_DIR, for all warehouses or for some; repeatable',
-    each('NAME or NAME=101,102 with warehouses of the client, and perhaps @ and the account number', agreementIn)
+    each('NAME or NAME=101,102 with warehouses of the client, and optionally @ and the account number', agreementIn)
       .pipe(CLIENT_FORM.agreements.unwrap())
       .default([]),
   ),
   drafts: input(
     '--draft <name>',
-    'an agreement to ask about in comparisons, which the client does not pay by; repeatable',
+    'an agreement for comparisons only, which the client does not pay by; repeatable',
     CLIENT_FORM.drafts,
   ),
   name: input('--name <name>', 'the name for people', CLIENT_FORM.name.optional()),

@@ -39,7 +39,7 @@ const warehouseAdd = command({
       const again = warehouses.map(({ warehouse_id }) => warehouse_id).filter((one) => known.includes(one));
       if (again.length > 0)
         throw new CommandFailure(
-          `${id} has a warehouse ${again.join(' and ')} already. \`rates client set ${id} --warehouse\` replaces it.`,
+          `${id} already has a warehouse ${again.join(' and ')}. \`rates client set ${id} --warehouse\` replaces it.`,
         );
     });
     return { ...said, notes: [...said.notes, ...unchartedNotes(cards, warehouses)] };
@@ -114,7 +114,7 @@ const discount = command({
     'rates client discount acme FDX-GROUND 35',
     'rates client discount acme FDX-GROUND --remove',
   ],
-  more: 'The percentage is off the base charge. Where an agreement of the client says something of the service, the agreement wins.',
+  more: 'The percentage is off the base charge. If an agreement of the client covers the service, the agreement applies instead.',
   refuse: ({ service: named, percent, remove }) => {
     if (named === undefined) return remove && 'Name the service whose discount to remove.';
     return (percent === undefined) !== (remove === true) && `Give the percentage off ${named}, or --remove. Not both.`;

@@ -16,9 +16,9 @@ import { type Asked, askedScenarios, requireNames, type SpecFlags } from './comp
 /** The options of a comparison of a batch. */
 export const BATCH_OPTIONS = {
   batch: text('--batch <id>', 'compare a finished batch of a service'),
-  watch: text('--watch <id>', 'go on with a comparison that runs'),
-  with: text('--with <id>', 'compare the batch with another one, shipment by shipment, as in month against month'),
-  key: text('--key <column>', 'the column that names a shipment in both, such as order_number'),
+  watch: text('--watch <id>', 'watch a running comparison'),
+  with: text('--with <id>', 'compare the batch with another one, shipment by shipment, such as one month with another'),
+  key: text('--key <column>', 'the column that identifies a shipment in both, such as order_number'),
 };
 
 export interface RemoteFlags extends ServiceFlags, SpecFlags, Given<typeof BATCH_OPTIONS> {

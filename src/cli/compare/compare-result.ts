@@ -20,9 +20,9 @@ const percentText = (percent: number): string =>
 
 /** One sentence: what the scenario costs. */
 const headline = ({ name, shipments, total, baseTotal, difference, percent }: ScenarioBody): string => {
-  if (shipments === 0) return `${name}: no shipment has a price both as it is and in the scenario.`;
+  if (shipments === 0) return `${name}: no shipment has a price both as listed and in the scenario.`;
   const on = `on ${counted(shipments, 'shipment')}.`;
-  if (difference === 0) return `${name}: ${dollarsText(total)}, the same as it is ${on}`;
+  if (difference === 0) return `${name}: ${dollarsText(total)}, the same as listed ${on}`;
   const word = difference > 0 ? 'more' : 'less';
   const share = percent === null ? '' : ` (${percentText(percent)}%)`;
   return (
@@ -42,7 +42,7 @@ export const saidOf = (
 ): Said => ({
   json: () => ({ ...(id !== undefined && { id }), ...summary, findings }),
   notes: [
-    `${id === undefined ? '' : `Comparison ${id}: `}${counted(summary.base.rows, 'row')} as it is and in ` +
+    `${id === undefined ? '' : `Comparison ${id}: `}${counted(summary.base.rows, 'row')} as listed and in ` +
       `${counted(summary.scenarios.length, 'scenario')} in ${seconds.toFixed(1)} s` +
       `${output === undefined || output === '-' ? '' : `, in ${output}`}`,
     ...summary.scenarios.map(headline),

@@ -92,7 +92,7 @@ export const askedScenarios = async (specs: readonly string[], file: string | un
   if (read.length === 0)
     throw new CommandFailure('Say what to compare with: --against SPEC, or --scenarios FILE.json.', EXIT.usage);
   if (read.length > MOST_SCENARIOS)
-    refuse([`There are ${read.length} scenarios. One comparison has at most ${MOST_SCENARIOS}: leave some out.`]);
+    refuse([`There are ${read.length} scenarios. A comparison has at most ${MOST_SCENARIOS}: leave some out.`]);
   const problems = read.flatMap((one) => (Array.isArray(one) ? one : []));
   return problems.length > 0 ? refuse(problems) : read.flatMap((one) => (Array.isArray(one) ? [] : one));
 };

@@ -34,11 +34,11 @@ const refuseOfBatch = (given: CompareFlags): string | false => {
     return 'Options for reading and rating a list do not work with --batch and --watch: the service has done both.';
   const isAsked = against.length > 0 || scenarios !== undefined;
   if (watch !== undefined && (isAsked || other !== undefined))
-    return '--watch goes on with a comparison as it was asked for. Leave --against, --scenarios and --with out.';
+    return '--watch watches a comparison as it was started. Leave out --against, --scenarios and --with.';
   if ((other === undefined) !== (key === undefined))
-    return '--with ID and --key COLUMN go together: another batch, and the column that names a shipment in both.';
+    return '--with ID and --key COLUMN go together: another batch, and the column that identifies a shipment in both.';
   return (
-    other !== undefined && isAsked && '--with compares two batches as they are. Leave --against and --scenarios out.'
+    other !== undefined && isAsked && '--with compares two batches as they are. Leave out --against and --scenarios.'
   );
 };
 
@@ -47,14 +47,14 @@ const refuse = (given: CompareFlags): string | false | undefined => {
   const { file, batch, watch, output, json, server, clientId, clientSecret, profile, with: other, key } = given;
   const sources = [file, batch, watch].filter((source) => source !== undefined);
   if (sources.length !== 1)
-    return 'Name what to compare: a list, or --batch ID of a finished batch, or --watch ID of a comparison that runs. One of them.';
+    return 'Name one thing to compare: a list, --batch ID of a finished batch, or --watch ID of a running comparison.';
   const ofBatch = file === undefined && refuseOfBatch(given);
   if (ofBatch) return ofBatch;
   if (file !== undefined) {
     if ([server, clientId, clientSecret, profile, other, key].some((one) => one !== undefined))
       return 'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.';
     if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
-      return `The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file in place of ${output}.`;
+      return `The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file instead of ${output}.`;
   }
   return json && output === '-' && ROWS_OR_JSON;
 };
@@ -71,21 +71,21 @@ export const compare = command({
     'rates compare --batch b0mfw3k7q… --with b0mg1x2y3… --key order_number --json',
     'rates compare --batch b0mfw3k7q… --against "discounts=C1-GROUND 35, C2-GROUND 20; divisor=166" -o compared.xlsx',
   ],
-  more: `A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays as it is. The keys:
-  tariff      other tariffs, also before they are in force: names, ids or folders (with a slash), with commas between
+  more: `A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays the same. The keys:
+  tariff      other tariffs, even before they are in force: names, ids or folders (with a slash), separated by commas
   agreement   another agreement: its name, its folder (with a slash), or none for list prices
-  discounts   percent off the base charge by service, in place of agreements: C1-GROUND 35, C2-GROUND 20
+  discounts   percent off the base charge by service, instead of agreements: C1-GROUND 35, C2-GROUND 20
   service     one service for all rows, or cheapest
-  map         another service for some: C2-GROUND>C1-GROUND, C2-EXPRESS>C1-EXPRESS
+  map         other services for some: C2-GROUND>C1-GROUND, C2-EXPRESS>C1-EXPRESS
   carrier     only services of this carrier
   warehouse   another origin: an id; the cheapest of several, 101|103; or of any
   ship-date   another day, YYYY-MM-DD
   divisor     the dimensional factor: 166, or by service, C1-GROUND 166
-  fuel        the fuel surcharge of the list in percent: 18.5, or by service, C1-GROUND 18.5
---scenarios names a file with a list of scenarios as the API takes them. At most eight in all.
+  fuel        the list fuel surcharge in percent: 18.5, or by service, C1-GROUND 18.5
+--scenarios names a file with a list of scenarios in the form that the API takes. At most eight in total.
 
 A list is compared without a server or Redis, and its rows are CSV, or Parquet with -o FILE.parquet. With --batch, the service
-compares a finished batch. Then -o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service goes on, and the command says how to
+compares a finished batch. Then -o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service continues, and the command says how to
 watch it again.`,
   refuse,
   run: async ({ file, ...flags }, io) => {

@@ -3,7 +3,7 @@ import { command, flag, text } from '../command.ts';
 import { SERVICE_OPTIONS } from '../rate/service-options.ts';
 
 const options = {
-  allowChanges: flag('--allow-changes', 'also tools that start something: a batch, a comparison'),
+  allowChanges: flag('--allow-changes', 'add the tools that start a batch or a comparison'),
   local: flag('--local', 'quote on this machine; lists and batches need a service'),
   client: text('--client <id>', 'with --local: the client that pays; default: the first of CLIENTS_FILE'),
   folder: text('--folder <dir>', 'the folder whose lists and agreements may be read; default: the current one'),
@@ -16,7 +16,7 @@ export const mcp = command({
   options,
   excludes: { local: ['allowChanges', ...Object.keys(SERVICE_OPTIONS)] },
   examples: ['rates mcp', 'rates mcp --allow-changes --folder ~/shipments --profile work', 'rates mcp --local'],
-  more: `An assistant starts it and speaks to it. docs/assistant.md says how to add it to one. It works as one client, that of
+  more: `An assistant starts it and speaks to it. docs/assistant.md says how to add it to one. It acts as one client, that of
 \`rates login\` or of the options, and ends when its standard input does. The log goes to standard error.`,
   refuse: ({ client, local }) => client !== undefined && !local && '--client works only with --local.',
   run: async ({ allowChanges, local, client, folder, ...service }, io) => {

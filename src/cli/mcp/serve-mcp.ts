@@ -33,7 +33,7 @@ const textOf = (value: object): CallToolResult['content'] => [{ type: 'text', te
 const answerOf = async (tool: Tool, given: unknown, at: Surroundings): Promise<CallToolResult> => {
   const read = tool.output.safeParse(await tool.run(given, at));
   if (!read.success)
-    throw toolFault('service.unreachable', 'The service is of another version: its answer is not known.');
+    throw toolFault('service.unreachable', 'The service has another version: its answer is not known.');
   const structuredContent = { ...bounded(read.data, tool.readOn) };
   return { content: textOf(structuredContent), structuredContent };
 };
@@ -45,7 +45,7 @@ const faultAnswer = ({ type, message, arguments: args }: FaultBody): CallToolRes
   const entries = Object.entries(args);
   const left = entries.length > MOST_ARGUMENTS ? ` ${entries.length - MOST_ARGUMENTS} arguments are left out.` : '';
   const fault = { type, message: `${message}${left}`, arguments: Object.fromEntries(entries.slice(0, MOST_ARGUMENTS)) };
-  return { isError: true, content: textOf({ fault: bounded(fault, 'Correct what is told first.') }) };
+  return { isError: true, content: textOf({ fault: bounded(fault, 'Correct the first problems.') }) };
 };
 
 interface Serving {
@@ -85,7 +85,7 @@ export const serveMcp = async (
     try {
       if (tool === undefined)
         throw toolFault('tool.unknown', `The tools are ${tools.map((one) => one.name).join(', ')}.`);
-      if (working.size >= AT_ONCE) throw toolFault('tool.busy', `${AT_ONCE} calls are being worked on.`);
+      if (working.size >= AT_ONCE) throw toolFault('tool.busy', `${AT_ONCE} calls are running.`);
       const answer = await answerOf(tool, given, { service: remote, local, folder, io, signal });
       return done(`${bytesOf(answer.structuredContent)} bytes`, answer);
     } catch (error) {
@@ -101,7 +101,7 @@ export const serveMcp = async (
     return await answering.finally(() => working.delete(answering));
   });
   // A line that is no message may hold addresses, so it is not told.
-  server.onerror = ({ name }) => say(io, `A message of the assistant could not be read or answered (${name}).`);
+  server.onerror = ({ name }) => say(io, `A message from the assistant could not be read or answered (${name}).`);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });

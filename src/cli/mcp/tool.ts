@@ -10,11 +10,11 @@ import type { Local } from '../rate/local-sources.ts';
 
 /** The faults that a tool has beside those of the service, and when. */
 export const TOOL_FAULTS = {
-  'tool.unknown': 'There is no tool of this name, or only with `--allow-changes`, or not with `--local`.',
-  'tool.invalidInput': 'The input does not have the form of the tool, or names a file that may not be read.',
-  'tool.busy': 'Eight calls are being worked on. Ask again when one of them has been answered.',
+  'tool.unknown': 'There is no tool with this name, or it needs `--allow-changes`, or it does not work with `--local`.',
+  'tool.invalidInput': 'The input does not match the schema of the tool, or names a file that may not be read.',
+  'tool.busy': 'Eight calls are running. Try again when one of them has been answered.',
   'tool.failed': 'Something on this machine failed, such as reading a file.',
-  'service.unreachable': 'The service did not answer, or another program did.',
+  'service.unreachable': 'The service did not answer, or another program answered.',
 } as const;
 
 /** A fault on its way to the answer. */

@@ -27,7 +27,7 @@ const serviceOf = ({ service }: Surroundings): Remote => must(service, 'the serv
 const quoting = (name: string, about: string, explains: boolean): Tool => ({
   name,
   about:
-    `${about} Weights are of each package. \`warehouse_id\` may be \`any\`. Without \`shippingService\`, the answer is the ` +
+    `${about} Each package has a weight. \`warehouse_id\` may be \`any\`. Without \`shippingService\`, the answer is the ` +
     'cheapest quote, and `quotes` has all. Amounts are US dollars. `warnings` say why a price is uncertain: tell them.',
   // The schema itself has a name, and would be a reference.
   input: z.object(rateRequest.shape),
@@ -58,7 +58,7 @@ const previewList = tool({
   name: 'preview_list',
   about:
     'How the service reads a local list: which columns it uses, notes on them, the first rows with their quotes or faults, ' +
-    'repairs, and an estimate of the whole list. Nothing is started or kept.',
+    'repairs, and an estimate for the whole list. Nothing is started or kept.',
   input: z.strictObject({
     ...listInput,
     rows: z.int().min(0).max(50).default(10).meta({ description: 'How many of the first rows to show.' }),
@@ -79,7 +79,7 @@ const READ_ROWS = 'Read rows with read_rows.';
 
 const startBatch = tool({
   name: 'start_batch',
-  about: 'Sends a local list to the service, which rates all of its rows. Preview it first. Then ask read_batch.',
+  about: 'Sends a local list to the service, which rates all of its rows. Preview it first. Then call read_batch.',
   input: z.strictObject(listInput),
   output: batchAnswer,
   starts: true,
@@ -114,7 +114,7 @@ const fetchRows = (of: string, rows: 'all' | 'faults', at: Surroundings): Promis
 const readRowsTool = tool({
   name: 'read_rows',
   about:
-    'A page of the rows of a batch or a comparison, with their prices and faults. Of a batch that runs, the rows that are rated ' +
+    'A page of the rows of a batch or a comparison, with their prices and faults. While a batch runs, the rows that are rated ' +
     'so far, from the top. Pages far down take longer.',
   input: z.strictObject({
     of: id.meta({ description: 'The id of a batch or of a comparison.' }),
@@ -137,11 +137,11 @@ const startComparison = tool({
   name: 'start_comparison',
   about:
     'Rates the rows of a completed batch again in scenarios, or joins it with another batch of the client by a key column. Give ' +
-    '`scenarios` or `with`. Then ask read_comparison.',
+    '`scenarios` or `with`. Then call read_comparison.',
   input: z.strictObject({ batch: batchId, ...comparisonRequest.shape }),
   output: comparisonAnswer,
   starts: true,
-  readOn: 'Ask read_comparison.',
+  readOn: 'Call read_comparison.',
   run: ({ batch, ...wanted }, at) => serviceOf(at).compare(batch, wanted, { signal: at.signal }),
 });
 
@@ -162,7 +162,7 @@ const readComparison = tool({
 const checkAgreement = tool({
   name: 'check_agreement',
   about:
-    'Errors and warnings of negotiated rates in a local folder, also against the tariffs on this machine, and what they say of ' +
+    'Errors and warnings of negotiated rates in a local folder, including against the tariffs on this machine, and their terms for ' +
     'each service. Amounts that end with `Cents` are cents, and percentages are as the folder has them.',
   input: z.strictObject({
     folder: localPath.meta({ description: 'A folder with an agreement.json, or one that contains such folders.' }),

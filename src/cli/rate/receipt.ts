@@ -75,7 +75,7 @@ const explained = (explanation: Explanation): string[] => {
   }
   const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge, computation } = shipment ?? {};
   if (shipment !== undefined && (shipment.charges.length > 0 || rateCell !== undefined))
-    lines.push('The shipment as a whole:');
+    lines.push('All packages as one shipment:');
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
       `  Base ${amountText(baseCharge)}, which costs less than the packages one by one, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}${computation === undefined ? '' : `: ${computation}`}`,

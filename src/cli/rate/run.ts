@@ -63,7 +63,7 @@ export const run = command({
   args: {
     file: required(
       '<file>',
-      'the list: a CSV, a workbook or a Parquet file with a header, packed or not; - is standard input',
+      'the list: a CSV, a workbook or a Parquet file with a header, compressed or not; - is standard input',
     ),
   },
   options: {
@@ -81,7 +81,7 @@ export const run = command({
     'rates run shipments.parquet -o quoted.parquet',
     'rates run - -o - --units LB --warehouse 101 < shipments.csv > quoted.csv',
   ],
-  more: 'Standard input, packed lists (.xlsx, .parquet, .zip, .gz) and lists in other encodings are first copied to a temporary file in TMPDIR.',
+  more: 'Standard input, compressed lists (.xlsx, .parquet, .zip, .gz) and lists in other encodings are first copied to a temporary file in TMPDIR.',
   refuse: ({ json, output }) => json && output === '-' && ROWS_OR_JSON,
   run: async ({ file, ...flags }, io) => {
     const begun = performance.now();

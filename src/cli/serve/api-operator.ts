@@ -27,7 +27,7 @@ import { changeTariffsApart } from '../tariff/tariff-changes.ts';
 /** Why the tariffs cannot be changed; undefined if they can. */
 const refusalOf = ({ tariffsDir }: Config): string | undefined => {
   if (tariffsDir === join(ROOT, 'samples', 'tariffs'))
-    return 'The service runs on the sample tariffs, which cannot be changed. Name a folder of your own in its setting TARIFFS_DIR.';
+    return 'The service runs on the sample tariffs, which cannot be changed. Name your own folder in its setting TARIFFS_DIR.';
   if (tariffsDir !== undefined && existsSync(join(tariffsDir, 'tariff.json')))
     return `${tariffsDir} is the folder of one tariff. Name the folder that contains your tariffs in the setting TARIFFS_DIR.`;
   return undefined;

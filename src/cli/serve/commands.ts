@@ -21,7 +21,7 @@ const serve = command({
 
 const demo = command({
   path: 'demo',
-  about: 'Show the whole service once: a quote and a sample list, with data of its own',
+  about: 'Show the whole service once: a quote and a sample list, with its own data',
   examples: ['rates demo', 'WORKERS=4 rates demo'],
   more: 'It needs no Redis and no settings. It runs on a free port and writes only data/demo/shipments-quoted.csv.',
   run: async (_, io) => {

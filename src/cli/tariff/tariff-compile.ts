@@ -22,10 +22,10 @@ const usable = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readon
 export const tariffCompile = command({
   path: 'tariff compile',
   about: 'Write tariffs into one file, for programs that rate with the library',
-  args: { dir: required('<dir>', 'the folder of a tariff, or of several') },
+  args: { dir: required('<dir>', 'the folder of one tariff or several') },
   options: {
     output: input('-o, --output <file>', 'the file to write', z.string()),
-    agreement: texts('--agreement <dir>', 'also the agreement in a folder, or several'),
+    agreement: texts('--agreement <dir>', 'add the agreement in a folder, or several'),
   },
   examples: ['rates tariff compile tariffs/2026 -o 2026.rates'],
   run: async ({ dir, output, agreement }) => {

@@ -30,12 +30,12 @@ const options = {
   carrier: text('--carrier <name>', 'such as UPS'),
   services: input(
     '--services <names>',
-    'service codes, or ground, air or express; several with commas',
+    'service codes, or ground, air or express; separated by commas',
     services.optional(),
   ),
   effective: input('--effective <date>', 'the first ship date, YYYY-MM-DD', isoDate.optional()),
   percent: input('--percent <percentage>', 'such as 21.5', percent.optional()),
-  file: text('--file <csv>', 'instead several: carrier, services, effective, percent'),
+  file: text('--file <csv>', 'a file with several rates instead: carrier, services, effective, percent'),
   json: flag('--json', 'print the changes as JSON'),
 };
 type Flags = Given<typeof args & typeof options>;
@@ -57,7 +57,7 @@ const fromFile = async (path: string): Promise<FuelAddition[]> => {
 const refuse = ({ file, ...given }: Flags): string | false => {
   const parts = [given.carrier, given.services, given.effective, given.percent];
   const isRight = parts.every((part) => (file === undefined ? part : !part));
-  return !isRight && 'Name --carrier, --services, --effective and --percent, or a file of rates with --file alone.';
+  return !isRight && 'Name --carrier, --services, --effective and --percent, or only --file with a file of rates.';
 };
 
 const additionsOf = async (given: Flags): Promise<readonly FuelAddition[]> => {
@@ -70,7 +70,7 @@ const additionsOf = async (given: Flags): Promise<readonly FuelAddition[]> => {
 const changeText = ({ change, services: names, from, until, percent: rate, of }: FuelChange): string => {
   const line = `${names.join(', ')}: ${rate}% from ${from}`;
   if (change === 'ended') return `${line} now ends on ${until}`;
-  if (change === 'unchanged') return `${line} was there already`;
+  if (change === 'unchanged') return `${line} was already there`;
   const made = of === undefined ? '' : `, a new surcharge on ${of.join(', ')}`;
   return `${line}${until === undefined ? '' : ` until ${until}`}${made}`;
 };
@@ -89,7 +89,7 @@ const addRates = async ({ dir, file }: Flags, additions: readonly FuelAddition[]
     throw new CommandFailure(['Nothing was written, because of errors:', ...errors.map(findingText)].join('\n'));
   await replaceTariffFile(dir, document.file);
   const tariff = tariffId(document);
-  const unused = `${left} of the file's rates are not used: the tariff has no such services.`;
+  const unused = `${left} of the file's rates are not used: the tariff does not have their services.`;
   return {
     json: () => ({ tariff, changes }),
     lines: () => changes.map(changeText),

@@ -65,15 +65,15 @@ const refusalText = ({ path, reason, lacksOrigin }: Refusal): string =>
 const args = { files: input('<files...>', 'PDF, XLSX or CSV, in any order', z.array(z.string())) };
 const options = {
   into: required('--into <dir>', "the tariff's folder; an existing one is replaced"),
-  effective: input('--effective <date>', 'the first day on which it is in force, YYYY-MM-DD', isoDate),
+  effective: input('--effective <date>', 'the first day it is in force, YYYY-MM-DD', isoDate),
   services: input(
     '--services <codes>',
-    'take these services too, which files have on request: FDX-1R-MB2,…',
+    'also import these services, which files have on request: FDX-1R-MB2,…',
     codes.optional(),
   ),
   origin: input(
     '--origin <file=zip3>',
-    'the origin of a zone list that does not name it, or those to take from a list of all; repeatable',
+    'the origin of a zone list that does not name it, or the origins to import from a list of all; repeatable',
     origins,
   ),
   force: flag('--force', 'write even with unreadable cells and contradictions'),
@@ -125,7 +125,7 @@ const importTariff = async (
     };
   const isKept = document === undefined && isTaken && (await writeWaiting(into, layers, files, effective));
   const why = isKept
-    ? `${into} keeps these files. It is no tariff yet, because they contain no rates: import the rates too.`
+    ? `${into} keeps these files. It is not a tariff yet, because they contain no rates: import the rates too.`
     : document === undefined
       ? 'Nothing was written, because these files contain no rates.'
       : `Nothing was written: ${counts(outcome)}. --force writes what could be read.`;
@@ -134,7 +134,7 @@ const importTariff = async (
 
 export const tariffImport = command({
   path: 'tariff import',
-  about: "Create a tariff's folder from carriers' files: rates, zone charts, our own CSVs",
+  about: "Create a tariff's folder from carriers' files: rates, zone charts, your own CSVs",
   args,
   options,
   examples: [

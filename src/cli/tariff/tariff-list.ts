@@ -48,9 +48,9 @@ export const TARIFF_FAMILY: Family<TariffDocument> = {
       'rates tariff publish --add drafts/2027',
       'TARIFFS_DIR=/srv/rates/tariffs rates tariff publish drafts/2026',
     ],
-    more: `If TARIFFS_DIR names a folder, the tariffs are checked, also together with those that are there, and copied into it. A running service
-uses them within a second. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones, or come
-beside them with --add. On many machines, set the REDIS_URL and STORE_URL of the API and the workers here. On one machine
+    more: `If TARIFFS_DIR names a folder, the tariffs are checked, by themselves and together with those in the folder, and copied into it. A running service
+uses them within a second. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones, or are
+added to them with --add. On many machines, set the REDIS_URL and STORE_URL of the API and the workers here. On one machine
 with a private Redis, set neither of them, and use the same DATA_DIR.`,
     id: '2026@2026-01-05-1a2b3c4d',
   },

@@ -67,7 +67,7 @@ const tariffCheck = command({
     return {
       json: () => ({ findings, decisions, coverage: examined?.coverage ?? null }),
       lines: () => [
-        ...decisions.map((line) => `decided here: ${line}`),
+        ...decisions.map((line) => `your decision: ${line}`),
         ...findings.map(findingText),
         ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage)]),
         `${dir}: ${counts('error')}, ${counts('warning')}`,

@@ -35,7 +35,7 @@ export const onlyHosts = (allowed: readonly string[]): BareHandler => {
   const names = new Set(allowed.map((name) => name.toLowerCase()));
   const problemOf = (req: IncomingMessage): string | undefined => {
     const count = hostsIn(req);
-    if (count > 1) return 'is there twice';
+    if (count > 1) return 'appears twice';
     // Some probes speak HTTP/1.0, which does not ask for this header.
     if (PROBES.has(req.url ?? '') && (count === 1 || req.httpVersion === '1.0')) return undefined;
     if (count === 0) return 'is missing';

@@ -41,7 +41,7 @@ const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
   [/^Fuel/i, 'the document states no percentage: import a CSV of fuel surcharges'],
   [/^Dimensional Weight/i, 'is a term of the service, not a charge'],
   [/^Inbound|Relabel/i, 'a quote cannot know how a package is picked up or labeled'],
-  [/^Third Party Billing/i, 'quotes of third-party billing lack it'],
+  [/^Third Party Billing/i, 'quotes with third-party billing do not include it'],
 ];
 
 /** The whole number in a definition at the place of `#`; undefined if the words are not there. */

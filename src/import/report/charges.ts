@@ -108,6 +108,6 @@ export const missingLines = ({ day, services }: Coverage): string[] => {
   });
   return [...sharing(said.filter(([, missing]) => missing !== ''))].map(
     ([missing, codes]) =>
-      `${codes.join(', ')}: on ${day}, the tariff lacks ${missing}. Quotes will say that they are incomplete`,
+      `${codes.join(', ')}: on ${day}, the tariff is missing ${missing}. Quotes will say that they are incomplete`,
   );
 };

@@ -255,7 +255,7 @@ export const holidayCharges: Reader = {
     const most = Math.max(0, ...rows.map((cells) => Number(BAND.exec((cells[0] ?? '').trim())?.[2] ?? 0)));
     const notes: string[] = [];
     if (most > 0 && most < USPS_MAXIMUM_LB) {
-      notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they lack them`);
+      notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they are missing`);
       charges.push(unknownAbove(most, from, until, [...new Set(columns.map(({ code }) => code))]));
     }
     return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, unreadable, notes };

@@ -21,22 +21,22 @@ import { isOfOrders, type Orders } from './orders.ts';
 /** Each type of finding, and when a list has it. The schema and the table of the docs follow from the entries. */
 export const FINDINGS = {
   'orders.joined': 'Rows with the same order number are priced as one shipment. The message says by which column.',
-  'orders.repeated': 'An order number stands in several rows, and each row is priced as a shipment of its own.',
-  'column.quantity': 'A column of quantities is not used, because most lists count items there and not packages.',
+  'orders.repeated': 'An order number repeats in several rows, and each row is priced as a separate shipment.',
+  'column.quantity': 'A column of quantities is not used, because in most lists it counts items, not packages.',
   'column.notTaken': 'A column looks like a field but is not used. The message says what that means for the rows.',
   'column.likely': 'A column whose name is not quite clear is used as a field.',
-  'column.unreadable': 'A column of dates has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
+  'column.unreadable': 'A date column has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
-  'service.mapped': 'Names of services in the list stand for codes. The message says for which.',
+  'service.mapped': 'Service names in the list are mapped to codes. The message says which.',
   'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',
-  'weight.divided': 'A weight is read as that of the whole shipment, and divided among its packages.',
-  'weight.unclear': 'A weight is read as that of each package, and may be that of the whole shipment.',
-  'weight.units': 'Some weights have another unit in the cell. The unit in the cell counts.',
+  'weight.divided': 'A weight is read as the weight of the whole shipment, and divided among its packages.',
+  'weight.unclear': 'A weight is read as the weight of each package, but may be the weight of the whole shipment.',
+  'weight.units': 'Some weights have another unit in the cell. The unit in the cell is used.',
   'scenario.changesNothing': 'A scenario of a comparison has the same prices as the list.',
   'scenario.noFuel': 'A scenario states fuel for services whose tariff has no fuel surcharge.',
-  'findings.more': 'There are more findings than the twenty that are listed.',
+  'findings.more': 'There are more findings than the twenty listed.',
 } as const;
 type FindingType = keyof typeof FINDINGS;
 
@@ -167,7 +167,7 @@ const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUn
       finding(
         'weight.units',
         claim,
-        `has cells in another unit than ${weightUnit}, such as ${shownName(other)}. The unit in the cell counts.`,
+        `has cells in another unit than ${weightUnit}, such as ${shownName(other)}. The unit in the cell is used.`,
       ),
     );
   return found;

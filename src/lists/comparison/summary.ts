@@ -10,7 +10,8 @@ import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
 const count = z.int().gte(0);
 const money = z.number();
 const missing = z.record(z.string(), count).meta({
-  description: 'Rows by the part that their price lacks, such as `fuel`. The carrier will bill more for them.',
+  description:
+    'Rows by the part that is missing from their price, such as `fuel`. The carrier will bill more for them.',
 });
 
 /** Shipments that both sides price. */
@@ -59,8 +60,10 @@ const scenarioSummary = z.object({
     .array(z.object({ part: z.string(), difference: money }))
     .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
   warnings: z.record(z.string(), count),
-  missing: missing.describe('Compared shipments by the part that the scenario’s price lacks, such as `fuel`.'),
-  baseMissing: missing.describe('Compared shipments by the part that the price of the list lacks.'),
+  missing: missing.describe(
+    'Compared shipments by the part that is missing from the scenario’s price, such as `fuel`.',
+  ),
+  baseMissing: missing.describe('Compared shipments by the part that is missing from the price in the list.'),
   faults: z.record(z.string(), count),
   largestIncreases: z.array(extreme),
   largestDecreases: z.array(extreme),

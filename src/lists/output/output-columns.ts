@@ -82,7 +82,7 @@ export const OUTPUT_COLUMNS = [
   { name: 'quote_carrier', about: 'its carrier', label: 'Carrier', text: ({ card }) => card.carrier },
   {
     name: 'quote_rateType',
-    about: '`ACCOUNT` by an agreement or a discount of yours, else `LIST`',
+    about: '`ACCOUNT` if you have an agreement or a discount on the service, else `LIST`',
     label: 'Rates',
     text: ({ rateType }) => rateType,
   },
@@ -128,7 +128,7 @@ export const OUTPUT_COLUMNS = [
   },
   {
     name: 'quote_carrierZone',
-    about: "the carrier's own name of the zone, such as `17`",
+    about: "the carrier's own name for the zone, such as `17`",
     label: 'Carrier’s zone',
     kind: 'zone',
     first: { page: 4, sheet: 6 },
@@ -193,12 +193,12 @@ export const MORE_COLUMNS = [
     label: 'Net charge from ',
     kind: 'money',
   },
-  { name: 'explain_zone', with: 'explain', about: 'where the zone is from', label: 'Why this zone' },
+  { name: 'explain_zone', with: 'explain', about: 'where the zone comes from', label: 'Why this zone' },
   { name: 'explain_weight', with: 'explain', about: 'which weight is billed, and why', label: 'Why this weight' },
   {
     name: 'explain_base',
     with: 'explain',
-    about: 'where the base charge and its discounts are from',
+    about: 'where the base charge and its discounts come from',
     label: 'Why this base charge',
   },
   {

@@ -63,7 +63,8 @@ export const summarySchema = z.object({
       rows: count,
       totalNetCharge: z.number(),
       missing: z.record(z.string(), count).meta({
-        description: 'The number of these rows that lack each part, such as `fuel`. A row may lack several.',
+        description:
+          'The number of these rows that are missing each part, such as `fuel`. A row may be missing several.',
         example: { fuel: 12, residential: 3 },
       }),
     })

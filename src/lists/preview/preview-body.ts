@@ -70,7 +70,7 @@ export const previewBody = z
     warnings: z.record(z.string(), z.int()).meta({ description: 'Quoted rows by the type of a warning.' }),
     missing: z.record(z.string(), z.int()).meta({
       description:
-        'Quoted rows by the part that their price lacks, such as `fuel`. The carrier will bill more for them.',
+        'Quoted rows by the part that is missing from their price, such as `fuel`. The carrier will bill more for them.',
     }),
     faultKinds: z.array(faultKind).meta({
       description: 'The faults by type and field, most rows first. A row with several wrong fields counts for each.',

@@ -60,7 +60,7 @@ export function* matchColumns(
   const unknown = [...free].flatMap(([name, left]) => (left.length > 0 && name.trim() !== '' ? [`"${name}"`] : []));
   const problems: Record<string, string> = {
     ...(rowColumn === -1 ? { input_row: 'required column missing: it has the number of the row to correct' } : {}),
-    ...(missing.length > 0 ? { missing: `the file lacks columns of the batch: ${missing.join(', ')}` } : {}),
+    ...(missing.length > 0 ? { missing: `the file is missing columns of the batch: ${missing.join(', ')}` } : {}),
     ...(unknown.length > 0 ? { unknown: `the batch does not have these columns: ${unknown.join(', ')}` } : {}),
   };
   return Object.keys(problems).length > 0 ? { problems } : { rowColumn, cells };

@@ -71,7 +71,7 @@ test.each([
 
 test('the quote says that the price of fuel is of an earlier week', () => {
   const stale = (lastDay: string, percent: string) => [
-    `The fuel rates of Small are known up to ${lastDay}. This price has the last one, ${percent}%. The bill may differ.`,
+    `The fuel rates of Small are known up to ${lastDay}. This price uses the last one, ${percent}%. The bill may differ.`,
   ];
   expect(said(INDEX, on('2026-06-07'))).toEqual([]);
   expect(said(INDEX, on('2026-06-08'))).toEqual(stale('2026-06-07', '12.50'));

@@ -263,7 +263,7 @@ test('the check names file and cell', () => {
     'error tiers.csv row 7 column tier: is also the name of the tier in row 4: rename one',
   );
   expect(said({ discounts: TEXTS.discounts.replace('Portfolio,*', 'Ground volume,*') })).toEqual([
-    'error discounts.csv row 8: overlaps row 4 of the same discount "Ground volume" at 1 lb and more: correct one of them, or give them different names if they add up',
+    'error discounts.csv row 8: overlaps row 4 of the same discount "Ground volume" at 1 lb and up: correct one of them, or give them different names if they add up',
   ]);
   expect(said({ surcharges: `${TEXTS.surcharges}RESIDENTIAL,*,E1,fixed,4.00\n` })).toEqual([
     'error surcharges.csv row 3: changes RESIDENTIAL as row 2 does, for the same packages: keep one of them. Only at most may come beside fixed',

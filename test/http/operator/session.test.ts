@@ -146,7 +146,7 @@ test('after ten wrong tokens in a minute others are told to wait, but the right 
   expect(answers[10]?.body.fault).toEqual({
     type: 'credentials.tooManyWrong',
     message: expect.stringMatching(/^Too many wrong tokens came from your address: 10 a minute are allowed/),
-    arguments: { token: 'limited: too many wrong tries' },
+    arguments: { token: 'limited: too many wrong attempts' },
   });
   expect((await own.send('POST', '/ops/session', typed())).status).toBe(200);
   const bearer = await own.call('/ops/queues/api/queues', { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } });

@@ -53,7 +53,7 @@ describe('the fees of a Service Guide', () => {
   test('name what a quote cannot know', () => {
     expect(reading.notTaken.map(({ at, text, reason }) => `${at}, ${text}: ${reason}`)).toEqual([
       'page 3, Demand - Oversize Charge, All Services: Go to fedex.com for information.: the document states no amounts: import a CSV of charges',
-      'page 4, Third Party Billing Surcharge, All Services: 5.0% of transportation charges: quotes of third-party billing lack it',
+      'page 4, Third Party Billing Surcharge, All Services: 5.0% of transportation charges: quotes with third-party billing do not include it',
       'page 4, Non-transportation fees: a quote cannot know how it is picked up or paid',
     ]);
   });

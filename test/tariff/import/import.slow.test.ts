@@ -421,7 +421,7 @@ describe('an import', () => {
       expect(kept.surcharges).toMatchObject([FUEL]);
       expect(Object.keys(rates)).toEqual(['UPS-GROUND']);
       const checked = await run('check', into);
-      expect(checked.stdout).toContain('decided here: service UPS-3DAY: the files have it, the tariff does not\n');
+      expect(checked.stdout).toContain('your decision: service UPS-3DAY: the files have it, the tariff does not\n');
     });
 
     test('takes new prices, but keeps a price that was set by hand', async () => {

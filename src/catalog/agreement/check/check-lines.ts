@@ -75,7 +75,7 @@ const sameKind = (a: DiscountLine, b: DiscountLine, together: Together = NO_PROG
   servicesMeet(a.services, b.services);
 
 const bandText = ({ fromLb, toLb }: DiscountLine): string =>
-  toLb === undefined ? `${fromLb} lb and more` : `${fromLb} to ${toLb} lb`;
+  toLb === undefined ? `${fromLb} lb and up` : `${fromLb} to ${toLb} lb`;
 
 /**
  * Lines of one discount that have a cell in common.

@@ -67,7 +67,7 @@ export const fuelEndText = ({
   const of = `fuel of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
   if (!hasEnded) return `${of} has no rate after ${lastDay}. ${ADVICE}`;
   const again = nextDay === undefined ? '' : ` before ${nextDay}`;
-  return `${of} ended on ${lastDay}: prices of later ship dates${again} ${carries ? 'take its last rate' : 'lack it'}. ${ADVICE}`;
+  return `${of} ended on ${lastDay}: prices for later ship dates${again} ${carries ? 'use its last rate' : 'have no fuel'}. ${ADVICE}`;
 };
 
 export const fuelFindings = (document: TariffDocument, day: string): Finding[] =>
