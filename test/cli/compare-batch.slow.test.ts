@@ -108,11 +108,11 @@ test('refuses options that do not go together', async () => {
     const { code, stderr } = await ratesHere(['compare', ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   };
-  await usage(['--scenarios', file, '--json'], 'Name what to compare: a list, or --batch ID');
-  await usage([SAMPLE, '--batch', batch, '--scenarios', file, '--json'], 'One of them.');
+  await usage(['--scenarios', file, '--json'], 'Name one thing to compare: a list, --batch ID');
+  await usage([SAMPLE, '--batch', batch, '--scenarios', file, '--json'], 'Name one thing to compare');
   await usage(['--batch', batch, '--units', 'LB', '--json'], 'do not work with --batch and --watch');
   await usage(['--batch', batch, '--jobs', '2', '--json'], 'do not work with --batch and --watch');
-  await usage(['--watch', 'c1', '--scenarios', file, '--json'], 'Leave --against, --scenarios and --with out.');
+  await usage(['--watch', 'c1', '--scenarios', file, '--json'], 'Leave out --against, --scenarios and --with.');
   await usage(['--batch', batch, '--with', 'b1', '--json'], '--with ID and --key COLUMN go together');
   await usage(['--batch', batch, '--with', 'b1', '--key', 'k', '--scenarios', file, '--json'], '--with compares two');
   await usage([SAMPLE, '--scenarios', file, '--json', '--server', api.api.url], 'A list is compared here');

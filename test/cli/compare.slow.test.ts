@@ -75,7 +75,7 @@ describe('the rows', () => {
     expect(of('base')).toEqual(sides(own));
     expect(of('list')).toEqual(sides(list));
     expect(own.filter((row, at) => row['quote_totalNetCharge'] !== list[at]?.['quote_totalNetCharge'])).not.toEqual([]);
-    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`1,000 rows as it is and in 1 scenario in`)]);
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`1,000 rows as listed and in 1 scenario in`)]);
     expect(stderr).toContain(`, in ${output}\nlist: $`);
   });
 });

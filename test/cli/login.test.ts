@@ -44,7 +44,7 @@ describe('rates login', () => {
     expect(said).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${api.url} knows demo. The profile default is saved in ${file}.\n`,
+      stderr: `${api.url} accepts demo. The profile default is saved in ${file}.\n`,
     });
     expect([(await stat(file)).mode & 0o777, (await stat(join(file, '..'))).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({

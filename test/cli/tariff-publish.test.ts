@@ -38,7 +38,11 @@ test('puts a tariff into the folder of TARIFFS_DIR, without Redis or a store', a
 
 test('says what it replaces, and that a tariff was already there', async () => {
   await publish(draft);
-  expect(await publish(draft)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/; it was there/) });
+  expect(await publish(draft)).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/; it was already there/),
+  });
   await writeTariffFolder(draft, tariff({}, { description: 'Ground' }));
   expect(await publish(draft)).toMatchObject({
     code: 1,

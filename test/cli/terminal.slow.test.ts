@@ -132,7 +132,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
       tmux('send-keys', '-l', 'demo\n');
       await shows(/^Secret of demo \(not shown\): ?$/m);
       tmux('send-keys', '-l', 'demo-secret\n');
-      await shows(/knows demo\. The profile default is saved in .*ended 0\n/s);
+      await shows(/accepts demo\. The profile default is saved in .*ended 0\n/s);
       expect(screen()).not.toContain('demo-secret');
       type(`${RATES} login`);
       await shows(/^Address of the service \[http:\/\/127\.0\.0\.1:\d+\]: ?$/m);

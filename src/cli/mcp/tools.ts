@@ -27,7 +27,7 @@ const serviceOf = ({ service }: Surroundings): Remote => must(service, 'the serv
 const quoting = (name: string, about: string, explains: boolean): Tool => ({
   name,
   about:
-    `${about} Each package has a weight. \`warehouse_id\` may be \`any\`. Without \`shippingService\`, the answer is the ` +
+    `${about} Each weight is for one package. \`warehouse_id\` may be \`any\`. Without \`shippingService\`, the answer is the ` +
     'cheapest quote, and `quotes` has all. Amounts are US dollars. `warnings` say why a price is uncertain: tell them.',
   // The schema itself has a name, and would be a reference.
   input: z.object(rateRequest.shape),

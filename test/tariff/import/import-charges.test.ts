@@ -185,7 +185,7 @@ test('files may come one after the other, in any order, those without rates firs
     for (const name of order) told.push((await importInto(into, { [name]: ALL[name] ?? [] }, { force: true })).stderr);
     expect(told.at(-1)).toContain(`one: ${tariff}`);
     if (order[0] !== 'fuel.csv') continue;
-    expect(told[0]).toContain('keeps these files. It is no tariff yet, because they contain no rates');
+    expect(told[0]).toContain('keeps these files. It is not a tariff yet, because they contain no rates');
     expect(told[1]).toContain('keeps these files');
   }
 });

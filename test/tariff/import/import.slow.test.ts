@@ -530,7 +530,7 @@ describe('an import', () => {
     const { code, stderr } = await run('import', chart, '--into', join(dir, 'no'), '--effective', '2031-01-04');
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('keeps these files. It is no tariff yet, because they contain no rates'),
+      stderr: expect.stringContaining('keeps these files. It is not a tariff yet, because they contain no rates'),
     });
   });
 
