@@ -72,7 +72,7 @@ const findings = (): string =>
 
 /** When an output has the columns of a group. */
 const COLUMN_GROUPS: Readonly<Record<ColumnGroup, string>> = {
-  repairs: '`?repair=`',
+  repairs: '`?repair=`, `?empty_weight=`',
   services: '`?services=all`',
   warehouses: 'rows that choose among warehouses',
   explain: '`?explain=true`',

@@ -63,6 +63,7 @@ const columns = z.object({
   passed: z.array(z.int()),
   ownOutput: z.boolean(),
   repairs: z.array(z.enum(REPAIRS)),
+  emptyWeight: z.object({ value: z.string(), units: z.string() }).optional(),
   words: z.array(z.enum(FIELD_NAMES)),
   services: z.array(z.tuple([z.string(), z.string()])),
   decimal: z.enum(DECIMAL_SIGNS).optional(),

@@ -53,5 +53,12 @@ export const findingText = (message: string): string =>
       return label === undefined ? said : `the ${label.toLowerCase().replace('zip', 'ZIP')}`;
     });
 
+/** The notes of `quote_repairs` with fields by their labels: `Weight (empty) read as 2.5 LB`. */
+export const repairsText = (notes: string): string =>
+  notes.replaceAll(/(^|; )([A-Za-z_]+)\b/g, (said, before: string, field: string) => {
+    const label = LABELS.get(field);
+    return label === undefined ? said : `${before}${label}`;
+  });
+
 /** A field's problem as a sentence: `Weight must be a number.` */
 export const problemText = (field: Field, problem: string): string => `${labelOf(field)} ${withoutCalls(problem)}.`;

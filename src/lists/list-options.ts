@@ -15,7 +15,7 @@ import { readNamedColumns } from './columns/named-columns.ts';
 import { DECIMAL_SIGNS } from './columns/number-form.ts';
 import { readServiceMap } from './columns/service-names.ts';
 import { ZIP_LIST } from './rows/known-zips.ts';
-import { REPAIR_OPTIONS, type RepairOption } from './rows/repair.ts';
+import { REPAIR_OPTIONS, type RepairOption, repairWeight } from './rows/repair.ts';
 
 const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const satisfies Readonly<
   Record<string, Dialect['delimiter']>
@@ -40,6 +40,10 @@ const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(t
 
 const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
 
+/** Whether a text is the weight that empty cells take. Its unit is in it, because a list may state its own in each row. */
+const isEmptyWeight = (text: string): boolean =>
+  /^\d{1,5}(?:\.\d{1,6})? ?(?:LB|KG|OZ|G)$/.test(text) && /[1-9]/.test(text);
+
 const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
 
 const COLUMNS_CHARACTERS = 10_000;
@@ -62,12 +66,20 @@ export const readingParameters = {
     .meta({
       pattern: `^[1-9]\\d{0,9}$|${SEVERAL_PATTERN}`,
       description:
-        'For lists without this column: an id, several (`101|103`) or `any`. The next five parameters are for such lists too.',
+        'For lists without this column: an id, several (`101|103`) or `any`. The parameters `weight`, `units`, `dimension_units`, `shippingService` and `residential` are for such lists too.',
     }),
   weight: z.string().refine(isListWeight, WEIGHT_RULE).optional().meta({
     description:
       'For lists without a column of weights: what each package weighs. Its unit is that of `units`, or of the column of units.',
   }),
+  empty_weight: z
+    .string()
+    .refine(isEmptyWeight, 'must be a number above 0 with its unit, such as 2.5LB; the units are LB, KG, OZ and G')
+    .optional()
+    .meta({
+      description:
+        'For lists with a column of weights: the weight that empty cells of it take, with its unit, such as `2.5LB`. Such a row is the call with this weight, and its cell of `quote_repairs` says so.',
+    }),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
@@ -168,6 +180,7 @@ export const readOptionsOf = (parameters: ReadParameters, services?: readonly st
     quotes: parameters.quotes,
     decimal: parameters.decimal,
     dateOrder: parameters.date_order,
+    emptyWeight: parameters.empty_weight === undefined ? undefined : repairWeight(parameters.empty_weight, '', false),
     weightPer: parameters.weight_per,
     orders: parameters.orders,
     itemQuantity: parameters.item_quantity,

@@ -25,7 +25,7 @@ const previewOf = (preview: Partial<Preview>): Preview => ({
     faultKinds: [],
     rows: [],
   },
-  repairs: { asked: [], rows: 0, kinds: [] },
+  repairs: { asked: [], rows: 0, kinds: [], emptyWeights: 0 },
   repairAll: { rows: 0, quoted: 10, faulted: 0, examples: [], kinds: [], zipList: '' },
   estimate: { exact: true, rows: 10, faulted: 0, seconds: 1, totalNetCharge: 1, currency: 'USD' },
   ...preview,

@@ -108,13 +108,54 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Try a sample list' }).click();
     const card = (text: string) => page.locator('.fault-kinds li', { hasText: text });
     await card('Unit of weight must be').waitFor();
-    expect(await card('Weight is required').getByRole('button').count()).toBe(0);
+    expect(await card('Weight is required').getByRole('button').allTextContents()).toEqual([
+      'Give them a weight: Weight is required.',
+    ]);
     const removes = page.getByText(/^Removes “Unit of weight must be .*” in 1 row$/);
     expect(await removes.isVisible()).toBe(true);
     await card('Unit of weight must be').getByRole('button', { name: 'Repair 1 row' }).click();
     await page.getByLabel('1 of 6 rows repaired').waitFor();
     expect(await card('Unit of weight must be').count()).toBe(0);
     expect(await card('Weight is required').isVisible()).toBe(true);
+  });
+
+  test('rows without a weight take the one that the user gives, which is said and remembered', async () => {
+    const { page } = watched;
+    const rows = 'A1,101,02139,\nA2,101,10001,4\nA3,101,90210,\nA4,101,60601,5\nA5,101,33101,3\n';
+    const gaps = `Order,Warehouse,Zip,Weight (lb)\n${rows}`;
+    await choose(page, csv('gaps.csv', gaps));
+    await page.getByRole('button', { name: 'Give them a weight' }).click();
+    const weight = page.getByLabel('Empty cells weigh');
+    await page.keyboard.type('40');
+    expect(await weight.inputValue()).toBe('40');
+    await page.getByLabel('Unit', { exact: true }).selectOption('OZ');
+    await page.getByText('2 of 5 rows have no weight and take 40 OZ. Each of them says so.').waitFor();
+    // The words above are of the choice, and the rows of its preview.
+    const read = page.locator('.first-rows').getByText('Weight (empty) read as 2.5 LB');
+    await expect.poll(() => read.count()).toBe(2);
+    expect(await figure(page, 'With a problem').textContent()).toBe('0%');
+    for (const width of [1440, 390])
+      for (const theme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 1000 });
+        await page.emulateMedia({ colorScheme: theme });
+        expect([await sidewaysScroll(page), await axeViolations(page)]).toEqual([0, []]);
+        await keepShot(page, 'empty-weight', { theme, width });
+      }
+    await runButton(page).click();
+    await page.waitForURL(/#\/batches\//);
+    const [batch] = await batchNamed('gaps.csv');
+    expect(batch?.options).toEqual({ empty_weight: '40 OZ' });
+    const stop = await console.service.work();
+    const noted = page.locator('.rows-table').getByText('Weight (empty) read as 2.5 LB');
+    await noted.first().waitFor();
+    await stop();
+    expect(await noted.count()).toBe(2);
+    expect(await page.getByText('counts as 2.5 LB in rows whose cell is empty').isVisible()).toBe(true);
+    await page.goto('/#/upload');
+    await choose(page, csv('next.csv', gaps));
+    await page.getByText('Read as remembered: “gaps”').waitFor();
+    expect(await page.getByLabel('Empty cells weigh').inputValue()).toBe('40');
+    expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('OZ');
   });
 
   test('a double click makes one batch', async () => {

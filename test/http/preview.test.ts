@@ -58,7 +58,7 @@ test('has the first rows with their quotes or faults, and counts them', async ()
 
 test('proposes a repair, and shows it on request', async () => {
   const { repairs, repairAll } = await preview(LIST);
-  expect(repairs).toEqual({ asked: [], rows: 0, kinds: [] });
+  expect(repairs).toEqual({ asked: [], rows: 0, kinds: [], emptyWeights: 0 });
   expect(repairAll).toMatchObject({ rows: 2, quoted: 3, faulted: 0 });
   expect(repairAll.examples).toEqual([
     { input_row: 1, repairs: ['postalCode 2139 read as 02139'] },

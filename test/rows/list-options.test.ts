@@ -31,6 +31,7 @@ describe('the parameters', () => {
     ['decimal', ['point', 'comma']],
     ['date_order', ['mdy', 'dmy', 'ymd']],
     ['weight_per', ['package', 'shipment']],
+    ['empty_weight', ['2.5LB', '2.5 LB', '40OZ', '99999.123456 G', '007.5KG']],
     ['sheet', ['1', 'x'.repeat(100)]],
     ['columns', ['weight_value:Wt', `weight_value:${'x'.repeat(9_987)}`]],
     ['service_map', ['Standard:UPS-GROUND', `a:${' '.repeat(9_997)}B`]],

@@ -28,6 +28,11 @@ const READING = {
     upload.warehouse_id,
   ),
   weight: input('--weight <number>', 'what each package weighs, if the list has no such column', upload.weight),
+  empty_weight: input(
+    '--empty-weight <weight>',
+    'the weight that empty cells of weights take, such as 2.5LB',
+    upload.empty_weight,
+  ),
   units: input('--units <unit>', 'the unit of weights, if the list has no such column', upload.units),
   dimension_units: input(
     '--dimension-units <unit>',

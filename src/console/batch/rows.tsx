@@ -7,6 +7,7 @@ import { specOf } from '../../rating/fields.ts';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
 import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
+import { repairsText } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
@@ -58,6 +59,7 @@ const columnsOf = (header: readonly string[], onOpen: RowNumberProps['onOpen']):
     const cell = row.cells[at] ?? '';
     if (at < own || cell === '') return cell;
     if (name === 'quote_warnings') return warningsText(cell);
+    if (name === 'quote_repairs') return repairsText(cell);
     if (name !== 'fault_message') return cell;
     const said = (column: `fault_${string}`): string => row.cells[header.lastIndexOf(column)] ?? '';
     return rowFaultText(said('fault_type'), cell, said('fault_arguments'), said('fault_column'));

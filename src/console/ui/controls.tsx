@@ -73,7 +73,7 @@ export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; re
 
 interface FieldText {
   /** For links to the control. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** The problem of the value. */
@@ -135,7 +135,7 @@ interface TextFieldProps extends FieldText {
 type AutoFill = 'username' | 'current-password' | 'name' | 'off';
 
 export const TextField = (props: TextFieldProps) => {
-  const { value, onChange, type = 'text', label, hint, error, labelHidden = false, ...rest } = props;
+  const { value, onChange, type = 'text', id, label, hint, error, labelHidden = false, ...rest } = props;
   const onInput = (event: TargetedEvent<HTMLInputElement>): void => onChange(event.currentTarget.value);
   const control = (described: Described) => {
     const input = { ...described, ...rest, class: 'input', value, onInput, spellcheck: false };
@@ -151,7 +151,7 @@ export const TextField = (props: TextFieldProps) => {
     }
   };
   return (
-    <Field label={label} hint={hint} error={error} labelHidden={labelHidden}>
+    <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden}>
       {control}
     </Field>
   );

@@ -4,7 +4,7 @@ import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
-import { partsOf } from '../guide.ts';
+import { partsOf, repairsText } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
@@ -64,7 +64,7 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
 };
 
 const Result = ({
-  row: { fault, quote, input_row, order_row = input_row },
+  row: { fault, quote, repairs, input_row, order_row = input_row },
 }: {
   readonly row: Row;
 }): ComponentChildren => (
@@ -76,6 +76,11 @@ const Result = ({
     ) : (
       <span class="tone bad">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
     )}
+    {repairs.map((note) => (
+      <span class="sub" key={note}>
+        {repairsText(note)}
+      </span>
+    ))}
     {warningsOf(quote).map((type) => (
       <span class="sub" key={type}>
         Warning: {warningTitle(type)}

@@ -14,7 +14,7 @@ export const FOR_ALL = {
 type ForAll = (typeof FOR_ALL)[keyof typeof FOR_ALL];
 
 /** How cells are read: parameters with one value for the list. */
-const FORMS = ['decimal', 'date_order', 'weight_per', 'orders', 'item_quantity'] as const;
+const FORMS = ['empty_weight', 'decimal', 'date_order', 'weight_per', 'orders', 'item_quantity'] as const;
 type Form = (typeof FORMS)[number];
 
 /** How a list with a header is read. It can be remembered. */
@@ -45,6 +45,7 @@ const NO_CHOICES: Choices = {
   shippingService: '',
   residential: '',
   dimension_units: '',
+  empty_weight: '',
   decimal: '',
   date_order: '',
   weight_per: '',

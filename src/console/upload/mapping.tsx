@@ -11,7 +11,7 @@ import { Panel } from '../ui/kit.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
 import { hasForAll, howOf, type MappedField, menuIdOf, nameOf, namesIn, problemOf } from './mapping-words.ts';
-import { INCHES, NO_UNIT } from './next-step.ts';
+import { EMPTY_WEIGHT, INCHES, isWithoutWeight, NO_UNIT } from './next-step.ts';
 
 export const serviceOptions = (services: Services['services']): readonly Option[] =>
   services.map(({ shippingService, description }) => ({
@@ -21,14 +21,15 @@ export const serviceOptions = (services: Services['services']): readonly Option[
 
 const CHOOSE: Option = { value: '', label: 'Choose a value for all rows' };
 
+const UNITS: readonly Option[] = [
+  { value: 'LB', label: 'Pounds (LB)' },
+  { value: 'KG', label: 'Kilograms (KG)' },
+  { value: 'OZ', label: 'Ounces' },
+  { value: 'G', label: 'Grams' },
+];
+
 const FIXED: Readonly<Partial<Record<Field, readonly Option[]>>> = {
-  weight_units: [
-    CHOOSE,
-    { value: 'LB', label: 'Pounds (LB)' },
-    { value: 'KG', label: 'Kilograms (KG)' },
-    { value: 'OZ', label: 'Ounces' },
-    { value: 'G', label: 'Grams' },
-  ],
+  weight_units: [CHOOSE, ...UNITS],
   dimension_units: [CHOOSE, { value: 'IN', label: 'Inches (IN)' }, { value: 'CM', label: 'Centimeters (CM)' }],
   residential: [
     { value: '', label: 'No: not residential' },
@@ -58,24 +59,24 @@ const valuesOf = (
 /** A weight that the service takes. What is typed on the way to it stays in the field. */
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
 
-const WeightForAll = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}) => {
+interface WeightFieldProps {
+  readonly id?: string;
+  readonly label: string;
+  readonly labelHidden?: boolean;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const WeightField = ({ value, onChange, ...text }: WeightFieldProps) => {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   return (
     <TextField
-      label={label}
-      labelHidden
+      {...text}
       inputMode="decimal"
       maxLength={12}
-      placeholder="What each package weighs"
       value={typed}
       error={isWeight(typed) ? undefined : 'Write a number above 0, such as 2.5.'}
       onChange={(text) => {
@@ -95,7 +96,43 @@ const ForAll = ({ field }: { readonly field: keyof typeof FOR_ALL }) => {
     onChange: (value: string): void => list.choose({ [name]: value }),
   };
   const options = valuesOf(field, list);
-  return options === undefined ? <WeightForAll {...own} /> : <Select {...own} labelHidden options={options} />;
+  return options === undefined ? (
+    <WeightField {...own} labelHidden placeholder="What each package weighs" />
+  ) : (
+    <Select {...own} labelHidden options={options} />
+  );
+};
+
+/** The weight of rows that have none, with its unit. */
+const EmptyWeight = () => {
+  const { preview, options, choose } = usePreviewed();
+  const [, number = '', chosen] = /^([\d.]+) ?([A-Z]+)$/.exec(options.empty_weight) ?? [];
+  const [other, setOther] = useState(preview.defaults.weight_units ?? 'LB');
+  const unit = chosen ?? other;
+  const say = (value: string, units: string): void => choose({ empty_weight: value === '' ? '' : `${value} ${units}` });
+  if (number === '' && preview.estimate.exact && !preview.faultKinds.some(isWithoutWeight)) return null;
+  const problem = preview.problems['empty_weight'];
+  return (
+    <div class="fields">
+      <WeightField
+        id={EMPTY_WEIGHT}
+        label="Empty cells weigh"
+        placeholder="No weight: no price"
+        value={number}
+        onChange={(value) => say(value, unit)}
+        {...(problem === undefined ? {} : { hint: 'This is not for weights of whole orders. Clear it.' })}
+      />
+      <Select
+        label="Unit"
+        value={unit}
+        options={UNITS}
+        onChange={(units) => {
+          setOther(units);
+          say(number, units);
+        }}
+      />
+    </div>
+  );
 };
 
 /** The columns to choose from. */
@@ -145,6 +182,7 @@ const Row = ({ own }: { readonly own: MappedField }) => {
           onChange={(value) => choose({ columns: { ...options.columns, [field]: value } })}
         />
         {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : null}
+        {column !== '' && field === 'weight_value' ? <EmptyWeight /> : null}
       </div>
       <p>
         <span class={`mark ${tone}`}>{text}</span>

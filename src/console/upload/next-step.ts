@@ -38,6 +38,13 @@ const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 export const NO_UNIT = 'dimensions.noUnit';
 export const INCHES: Partial<ListOptions> = { dimension_units: 'IN' };
 
+/** The control with the weight of rows that have none. */
+export const EMPTY_WEIGHT = 'empty-weight';
+
+/** Whether rows have no weight in the column of weights. */
+export const isWithoutWeight = ({ field, examples }: FaultKind): boolean =>
+  field === 'weight_value' && examples.some(({ value }) => value === '');
+
 /** In how many rows the repairs remove this problem. */
 const repairableRows = ({ type, field }: FaultKind, { repairAll }: Preview): number =>
   repairAll.kinds
@@ -56,7 +63,8 @@ export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOption
   if (field === 'dimension_units' && preview.findings.some(({ type }) => type === NO_UNIT))
     return { label: 'Read the sides as inches', options: INCHES };
   if (field !== null && isMost(rows, preview.rowsRead)) return placeOfField(field);
-  return repairable > 0 ? repairOf(repairable) : undefined;
+  if (repairable > 0) return repairOf(repairable);
+  return isWithoutWeight(kind) ? { label: 'Give them a weight', id: EMPTY_WEIGHT } : undefined;
 };
 
 const runLabel = ({ estimate }: Preview): string => {

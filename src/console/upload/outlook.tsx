@@ -59,6 +59,18 @@ const ListFigures = () => {
   );
 };
 
+/** How many rows take the weight for empty cells, beside the total that contains them. */
+const EmptyWeights = () => {
+  const { preview, options } = usePreviewed();
+  const { emptyWeights } = preview.repairs;
+  return emptyWeights === 0 ? null : (
+    <p>
+      {outOf(emptyWeights, preview)} {emptyWeights === 1 ? 'has no weight and takes' : 'have no weight and take'}{' '}
+      {options.empty_weight}. Each of them says so.
+    </p>
+  );
+};
+
 /** Why no row can be quoted. */
 const Missing = () => (
   <Notice announced kind="warning" title="Some columns are unclear: no row can be quoted yet">
@@ -211,6 +223,7 @@ export const Outlook = () => {
       ) : (
         <>
           <ListFigures />
+          <EmptyWeights />
           <Orders />
           <Doubts
             doubts={doubtsOf(preview, preview.quoted)}

@@ -240,7 +240,7 @@ export const PREVIEW = {
       examples: [{ input_row: 2, value: '00901' }],
     },
   ],
-  repairs: { asked: [], rows: 0, kinds: [] },
+  repairs: { asked: [], rows: 0, kinds: [], emptyWeights: 0 },
   repairAll: {
     rows: 0,
     quoted: 1,

@@ -8,7 +8,7 @@ import type { Dialect } from '../../files/csv/scanner.ts';
 import type { Problems, TextOptions } from '../../files/input/text-options.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import { DECLARED_COLUMNS } from '../output/output-columns.ts';
-import type { Repair } from '../rows/repair.ts';
+import type { Measure, Repair } from '../rows/repair.ts';
 import { isLikely, namesOf } from './aliases.ts';
 import { weightIn } from './cell-measure.ts';
 import type { ServicePair } from './cell-values.ts';
@@ -38,6 +38,8 @@ export interface ReadOptions extends TextOptions, AskedOrders {
   readonly headerRow?: number | undefined;
   readonly named?: NamedColumns | undefined;
   readonly repairs?: readonly Repair[] | undefined;
+  /** The weight that empty cells of the weights take. */
+  readonly emptyWeight?: Measure | undefined;
   readonly defaults?: Defaults | undefined;
   /** The caller's names of services. */
   readonly serviceMap?: readonly ServicePair[] | undefined;
@@ -61,6 +63,8 @@ export interface Columns {
   readonly ownOutput: boolean;
   /** The repairs that the caller asked for. */
   readonly repairs: readonly Repair[];
+  /** The weight that empty cells of the weights take. */
+  readonly emptyWeight?: Measure | undefined;
   /** Fields whose cells may be words such as `lbs`: options, and those whose column does not have the request's own name. */
   readonly words: readonly Field[];
   /** The names of services and their codes. */
@@ -202,10 +206,14 @@ export function* readColumnsInSlices(
   const fields: Partial<Record<Field, number>> = {};
   for (const [field, { index }] of chosen) fields[field] = index;
   const services = serviceNames(reading.serviceMap, reading.services);
-  const { decimal, dateOrder } = reading;
+  const { decimal, dateOrder, emptyWeight } = reading;
   const weights = chosen.get('weight_value')?.name ?? '';
   const said = chosen.has('packages') || orders !== undefined ? weightPerOf(weights, orders !== undefined) : undefined;
   const weightPer = reading.weightPer ?? (said === 'shipment' ? said : undefined);
+  if (emptyWeight !== undefined && orders !== undefined && weightPer === 'shipment') {
+    const rule = 'cannot be used with weights of whole orders, because rows of an order may leave its weight out';
+    return { problems: { empty_weight: rule } };
+  }
   const findings = yield* findingsOf({
     header: header.map((name, index) => (added[index] === true ? '' : name)),
     chosen,
@@ -215,6 +223,7 @@ export function* readColumnsInSlices(
     dateOrder,
     decimal,
     repairs,
+    emptyWeight,
     weightPer: reading.weightPer === undefined && orders === undefined ? said : undefined,
     orders,
     weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,
@@ -238,6 +247,7 @@ export function* readColumnsInSlices(
     repairs,
     words,
     services: hasServices ? services.pairs : [],
+    ...(emptyWeight === undefined ? {} : { emptyWeight }),
     ...(decimal === undefined ? {} : { decimal }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(weightPer === undefined ? {} : { weightPer }),

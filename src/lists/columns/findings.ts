@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { specOf } from '../../rating/fields.ts';
-import type { Repair } from '../rows/repair.ts';
+import type { Measure, Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
 import { lengthIn, weightIn } from './cell-measure.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
@@ -31,6 +31,7 @@ export const FINDINGS = {
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
   'service.mapped': 'Service names in the list are mapped to codes. The message says which.',
   'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',
+  'weight.empty': 'Empty cells of the weights take the weight that the upload gives. The message says which.',
   'weight.divided': 'A weight is read as the weight of the whole shipment, and divided among its packages.',
   'weight.unclear': 'A weight is read as the weight of each package, but may be the weight of the whole shipment.',
   'weight.units': 'Some weights have another unit in the cell. The unit in the cell is used.',
@@ -61,6 +62,7 @@ export interface Found {
   readonly dateOrder: DateOrder | undefined;
   readonly decimal: DecimalSign | undefined;
   readonly repairs: readonly Repair[];
+  readonly emptyWeight: Measure | undefined;
   /** What the name of the weights says of them, if rows have a number of packages and the caller says nothing. */
   readonly weightPer: WeightPer | 'unclear' | undefined;
   /** The unit of all weights, if there is one. */
@@ -214,6 +216,17 @@ const ofRepairable = (claim: Claim, { sample, repairs, decimal }: Found): Findin
   return cells.some((cell) => wrong.test(cell)) ? [say(have, `Add ${option} to repair them.`)] : [];
 };
 
+const ofEmptyWeights = (claim: Claim, { emptyWeight }: Found): Finding[] =>
+  emptyWeight === undefined || claim.field !== 'weight_value'
+    ? []
+    : [
+        finding(
+          'weight.empty',
+          claim,
+          `counts as ${emptyWeight.value} ${emptyWeight.units} in rows whose cell is empty, as the upload says.`,
+        ),
+      ];
+
 const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const { sample, services, chosen, hasDimensionUnits, dateOrder } = all;
   const { field, name, index } = claim;
@@ -254,7 +267,11 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
   const byColumn = new Map<number, Finding[]>();
   const names = numberedNames(header);
   for (const claim of chosen.values())
-    byColumn.set(claim.index, [...ofChosen(claim, found), ...ofRepairable(claim, found)]);
+    byColumn.set(claim.index, [
+      ...ofChosen(claim, found),
+      ...ofRepairable(claim, found),
+      ...ofEmptyWeights(claim, found),
+    ]);
   for (const claim of passedOver) {
     const message = ofPassedOver(claim, found, names);
     if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);

@@ -11,6 +11,7 @@ import { MOST_WAREHOUSES } from '../../rating/ship-from.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import type { Columns } from '../columns/columns.ts';
 import { normal } from '../columns/fields.ts';
+import { changesCells } from '../rows/repair.ts';
 import type { ShipFromUse } from '../rows/ship-from-scan.ts';
 import { addedColumn, DECLARED_COLUMNS } from './output-columns.ts';
 
@@ -73,17 +74,17 @@ export const withWarehouses = (
 
 /** The names of the columns that the output adds, in order. */
 export const addedColumns = (
-  { repairs, orders }: Columns,
+  columns: Columns,
   { services, warehouses, explain, transit }: OutputFormat,
 ): readonly string[] => {
   const wanted = {
     always: [''],
-    repairs,
+    repairs: changesCells(columns) ? [''] : [],
     services,
     warehouses,
     explain: explain ? [''] : [],
     transit: transit ? [''] : [],
-    orders: orders === undefined ? [] : [''],
+    orders: columns.orders === undefined ? [] : [''],
   };
   return DECLARED_COLUMNS.flatMap(({ name, with: group, each }) => {
     const all: readonly (string | number)[] = wanted[group ?? 'always'];

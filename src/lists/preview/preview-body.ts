@@ -91,6 +91,7 @@ export const previewBody = z
       asked: z.array(z.enum(REPAIRS)),
       rows: z.int().meta({ description: 'The number of repaired rows.' }),
       kinds: z.array(repairKind).meta({ description: 'Repairs that change a request, by what they repair.' }),
+      emptyWeights: z.int().meta({ description: 'Rows whose empty weight takes that of `empty_weight`.' }),
     }),
     repairAll: z
       .object({

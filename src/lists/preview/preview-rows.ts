@@ -233,8 +233,10 @@ export const rateAll = async (rows: Rows, columns: Columns, context: PreviewCont
   const faults = new Map<number, Fault>();
   const asked = createRepairKinds();
   let repairedRows = 0;
+  let emptyWeights = 0;
   const onRow: OnRow = (number, reader, fault, plain, order) => {
-    if (reader.notes().length > 0) {
+    if (reader.notes().length > reader.made().length) emptyWeights += 1;
+    if (reader.made().length > 0) {
       repairedRows += 1;
       plain.read(number);
       asked.add(number, reader, plain, []);
@@ -261,7 +263,7 @@ export const rateAll = async (rows: Rows, columns: Columns, context: PreviewCont
   };
   const { quoted, faulted } = await inSlices(rateRows(rows, { ...columns, repairs: REPAIRS }, context, onRepaired));
   const rowsPerSecond = (rows.count / Math.max(performance.now() - begun, 1)) * 1_000;
-  const repairs = { asked: [...columns.repairs], rows: repairedRows, kinds: asked.result() };
+  const repairs = { asked: [...columns.repairs], rows: repairedRows, kinds: asked.result(), emptyWeights };
   const repairAll = { rows: repairable, quoted, faulted, examples, kinds: possible.result(), zipList: ZIP_LIST };
   return { tally, shown, faultKinds, services: serviceNames.result(), repairs, repairAll, rowsPerSecond };
 };

@@ -124,7 +124,7 @@ export const previewUnused = async (
     unknownColumns: { count: unused.header.length - used.length, names: shownNames(free) },
     ...{ findings: [], services: [], rowsRead: 0, quoted: 0, faulted: 0, joined: 0, orders: null },
     ...{ faults: {}, warnings: {}, missing: {}, faultKinds: [], rows: [] },
-    repairs: { asked: [...(context.reading.repairs ?? [])], rows: 0, kinds: [] },
+    repairs: { asked: [...(context.reading.repairs ?? [])], rows: 0, kinds: [], emptyWeights: 0 },
     repairAll: { rows: 0, quoted: 0, faulted: 0, examples: [], kinds: [], zipList: ZIP_LIST },
     estimate: { exact: false, rows: null, faulted: null, seconds: null, totalNetCharge: null, currency: 'USD' },
   };

@@ -20,6 +20,7 @@ import { createExtraCells } from './extra-cells.ts';
 import { faultColumnCell } from './fault-field.ts';
 import { Joined } from './order-lines.ts';
 import { passedNames } from './passed-cells.ts';
+import { changesCells } from './repair.ts';
 import { faultCells, JOINED_CELLS, writeQuote, writeWarnings } from './row.ts';
 import { createRowSource, type RowSourceContext, type SourceRow } from './row-source.ts';
 
@@ -102,7 +103,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const extraCells = createExtraCells(format);
   const columnCell = faultColumnCell(columns, keepFormulas);
   const source = createRowSource(bytes, firstRow, context, keepFormulas);
-  const hasRepairs = columns.repairs.length > 0;
+  const hasRepairs = changesCells(columns);
   const tally = createTally(format.services);
   const output = into?.output ?? createByteWriter(bytes.length * 2);
   const faults = into?.faults ?? createByteWriter(0);

@@ -95,9 +95,15 @@ export type RepairOption = keyof typeof REPAIR_OPTIONS;
 /** The part of a list's columns that determines the repairs. */
 export interface RepairScope {
   readonly repairs: readonly Repair[];
+  /** The weight that an empty one takes, in units of a request. */
+  readonly emptyWeight?: Measure | undefined;
   /** The column of each field that the list has. */
   readonly fields: Readonly<Partial<Record<Field, number>>>;
 }
+
+/** Whether rows may be read otherwise than their cells say. `quote_repairs` says how. */
+export const changesCells = ({ repairs, emptyWeight }: RepairScope): boolean =>
+  repairs.length > 0 || emptyWeight !== undefined;
 
 /** What can be repaired: a field, or the three sides with their unit. */
 export const REPAIRED = [
@@ -120,7 +126,7 @@ export interface RepairedRow {
   /** The row's cells after the repairs. */
   readonly cell: CellReader;
   readonly made: readonly Made[];
-  /** A phrase for each repair: `postalCode 2139 read as 02139`. */
+  /** A phrase for each repair, `postalCode 2139 read as 02139`, and one for an empty weight that was filled. */
   readonly notes: readonly string[];
 }
 
@@ -230,7 +236,7 @@ const repairValue = (cell: CellReader, change: Change): void => {
 const LONGEST = 1_000;
 
 /** Makes the certain repairs of a row. */
-export const repairRow = (written: CellReader, { repairs, fields }: RepairScope): RepairedRow => {
+export const repairRow = (written: CellReader, { repairs, fields, emptyWeight }: RepairScope): RepairedRow => {
   const cell: CellReader = (field) => {
     const value = written(field);
     return value.length > LONGEST ? '' : value;
@@ -249,5 +255,14 @@ export const repairRow = (written: CellReader, { repairs, fields }: RepairScope)
   if (word !== undefined) change('residential', word, { what: 'residential', before: residential, after: word });
   if (repairs.includes('value')) repairValue(cell, change);
   const notes = made.map(({ what, before, after }) => `${what} ${before} read as ${after}`);
+  // Several units are those of several packages, which one weight cannot be for.
+  const isEmpty = (): boolean =>
+    written('weight_value') === '' && written('weight_ounces') === '' && !cell('weight_units').includes('|');
+  if (emptyWeight !== undefined && isEmpty()) {
+    const { value, units } = emptyWeight;
+    change('weight_value', value);
+    change('weight_units', units);
+    notes.push(`weight_value (empty) read as ${value} ${units}`);
+  }
   return { cell: (field) => cells.get(field) ?? written(field), made, notes };
 };

@@ -10,7 +10,7 @@ import type { Columns } from '../columns/columns.ts';
 import { columnOf, type Field, fieldIn, SIDES } from '../columns/fields.ts';
 import { plainNumbers } from '../columns/number-form.ts';
 import { createPlainReader } from './fast-row.ts';
-import { type Made, type RepairedRow, repairRow } from './repair.ts';
+import { changesCells, type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
 import { sidesReader } from './row-sides.ts';
 import { weightReader } from './row-weight.ts';
@@ -66,7 +66,7 @@ const surplusOf = (row: ScannedRow, columns: Columns): string | undefined => {
  */
 export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: ReadonlySet<number>): RowReader => {
   const readPlain = createPlainReader(columns);
-  const hasRepairs = columns.repairs.length > 0;
+  const hasRepairs = changesCells(columns);
   const readers = cellReaders(columns);
   const weigh = weightReader(columns);
   const sized = sidesReader(columns);
