@@ -3,10 +3,11 @@ import './upload/upload.css';
 import './batch/batch.css';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { useApi, useCall } from './api.ts';
-import type { Batch } from './calls.ts';
+import type { Batch, KeptMapping } from './calls.ts';
 import { href, useLeaving } from './navigation.tsx';
 import { BatchState } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
+import { Form, type FormField, useForm } from './ui/form.tsx';
 import { counted, instant, money } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { Ask } from './ui/kit.tsx';
@@ -83,35 +84,82 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
   );
 };
 
-/* The choices that the client keeps, on the first page, with a button that deletes each. */
+/* The choices that the client keeps, on the first page, with buttons that rename and delete each. */
+
+interface RenameProps {
+  readonly mapping: KeptMapping;
+  readonly onDone: () => void;
+}
+
+const Rename = ({ mapping: { id, name }, onDone }: RenameProps) => {
+  const api = useApi();
+  const form = useForm();
+  const fields: readonly FormField[] = [
+    { at: 'name', label: `New name of ${name}`, name: 'The name', initial: name, most: 100, required: true },
+  ];
+  return (
+    <Form
+      fields={fields}
+      form={form}
+      action="Rename"
+      kind="primary"
+      layout={(show) => show(fields)}
+      send={async (json) => {
+        await api.call('POST /console/mappings/{id}', { id, json });
+        onDone();
+      }}
+    >
+      <Button onClick={onDone}>Cancel</Button>
+    </Form>
+  );
+};
 
 const RememberedList = () => {
   const api = useApi();
   const { data, reload } = useCall('GET /console/mappings');
+  const [renamed, setRenamed] = useState<string>();
   const mappings = data?.mappings ?? [];
   return mappings.length === 0 ? null : (
     <details>
       <summary>{counted(mappings.length, 'remembered list', 'remembered lists')}</summary>
       <ul class="plain stack small">
-        {mappings.map(({ id, name, savedAt }) => (
-          <li class="split" key={id}>
-            <p>
-              <strong>{name}</strong> <span class="hint">saved {instant(savedAt)}</span>
-            </p>
-            <Ask
-              label="Delete"
-              about={name}
-              title={`Forget “${name}”?`}
-              action="Forget it"
-              call={async () => {
-                await api.call('DELETE /console/mappings/{id}', { id });
-                reload();
-              }}
-            >
-              <p>Lists with these column names will again be read by name only. Batches do not change.</p>
-            </Ask>
-          </li>
-        ))}
+        {mappings.map((mapping) => {
+          const { id, name, savedAt } = mapping;
+          return id === renamed ? (
+            <li key={id}>
+              <Rename
+                mapping={mapping}
+                onDone={() => {
+                  setRenamed(undefined);
+                  reload();
+                }}
+              />
+            </li>
+          ) : (
+            <li class="split" key={id}>
+              <p>
+                <strong>{name}</strong> <span class="hint">saved {instant(savedAt)}</span>
+              </p>
+              <div class="actions">
+                <Button onClick={() => setRenamed(id)}>
+                  Rename<span class="visually-hidden"> {name}</span>
+                </Button>
+                <Ask
+                  label="Delete"
+                  about={name}
+                  title={`Forget “${name}”?`}
+                  action="Forget it"
+                  call={async () => {
+                    await api.call('DELETE /console/mappings/{id}', { id });
+                    reload();
+                  }}
+                >
+                  <p>Lists with these column names will again be read by name only. Batches do not change.</p>
+                </Ask>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </details>
   );

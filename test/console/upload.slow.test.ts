@@ -528,9 +528,16 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
 
     await again();
     await page.getByText(/^\d+ remembered lists?$/).click();
-    const remove = page.getByRole('button', { name: 'Delete The shop' });
+    await page.getByRole('button', { name: 'Rename The shop' }).click();
+    const name = page.getByLabel('New name of The shop');
+    expect(await name.inputValue()).toBe('The shop');
+    await name.fill('Our own shop');
+    expect(await axeViolations(page)).toEqual([]);
+    await keepShot(page, 'upload-rename', { theme: 'light', width: 1440 });
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    const remove = page.getByRole('button', { name: 'Delete Our own shop' });
     await remove.click();
-    const question = page.getByRole('dialog', { name: 'Forget “The shop”?' });
+    const question = page.getByRole('dialog', { name: 'Forget “Our own shop”?' });
     await question.waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Forget it' }).click();

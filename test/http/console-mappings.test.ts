@@ -73,6 +73,31 @@ test('a deleted mapping is gone, and what is no id is not found', async () => {
   for (const id of [body.id, 'x', `${body.id}.json`, `m${HEADER_KEY}`]) expect((await remove(id)).status).toBe(404);
 });
 
+test('a renamed mapping keeps its options, and takes no name of another for the same header', async () => {
+  const { body } = await save({ name: 'a', headerKey: HEADER_KEY, options: OPTIONS });
+  await save({ name: 'b', headerKey: HEADER_KEY, options: {} });
+  await save({ name: 'c', headerKey: OTHER_KEY, options: {} });
+  const rename = (id: string, name: unknown, headers = demo) =>
+    api.api.call(`/console/mappings/${id}`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+  const renamed = await rename(body.id, ' c ');
+  expect([renamed.status, renamed.body]).toEqual([200, { ...body, name: 'c', id: expect.any(String) }]);
+  expect((await list(demo, `?headerKey=${HEADER_KEY}`)).mappings.map(({ name }) => name).sort()).toEqual(['b', 'c']);
+  expect((await rename(renamed.body.id, 'c')).body).toEqual(renamed.body);
+  const taken = await rename(renamed.body.id, 'b');
+  expect([taken.status, taken.body.fault.arguments]).toEqual([
+    422,
+    { name: 'is that of another list with the same column names' },
+  ]);
+  for (const id of [body.id, 'x', `m${HEADER_KEY}`]) expect((await rename(id, 'd')).status).toBe(404);
+  expect((await rename(renamed.body.id, 'd', other)).status).toBe(404);
+  expect((await rename(renamed.body.id, '  ')).body.fault.arguments).toHaveProperty('name');
+  expect((await list()).mappings).toHaveLength(3);
+});
+
 test('they survive a restart', async () => {
   const { body } = await save({ name: 'a', headerKey: HEADER_KEY, options: OPTIONS });
   await api.redis.flushall();

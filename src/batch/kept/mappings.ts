@@ -16,8 +16,9 @@ const ID = /^m[\w-]{43}\.[0-9a-f]{16}$/;
 
 const nameRule = `must have 1 to ${MOST_NAME} characters`;
 
-export const mappingToKeep = z.strictObject({
-  name: z.string().trim().min(1, nameRule).max(MOST_NAME, nameRule),
+export const mappingName = z.strictObject({ name: z.string().trim().min(1, nameRule).max(MOST_NAME, nameRule) });
+
+export const mappingToKeep = mappingName.extend({
   headerKey: z.string().regex(HEADER_KEY, 'must be the headerKey of a preview'),
   options: z
     .strictObject(readingParameters)
@@ -60,6 +61,18 @@ export const createKeptMappings = (store: Store, now: () => Date) => {
       const kept = { ...mapping, id, savedAt: now().toISOString() };
       await putJson(store, keyOf(clientId, id), kept, { durable: true });
       return kept;
+    },
+    /** @returns undefined if the client does not have it; `taken` if another one for its header has the name */
+    rename: async (clientId: string, id: string, name: string): Promise<KeptMapping | 'taken' | undefined> => {
+      const found = ID.test(id) ? await getJson(store, keyOf(clientId, id)) : undefined;
+      if (found === undefined) return undefined;
+      const mapping = keptMapping.parse(found);
+      const renamed = { ...mapping, name, id: idOf({ ...mapping, name }) };
+      if (renamed.id === id) return mapping;
+      if ((await store.size(keyOf(clientId, renamed.id))) !== undefined) return 'taken';
+      await putJson(store, keyOf(clientId, renamed.id), renamed, { durable: true });
+      await store.remove(keyOf(clientId, id));
+      return renamed;
     },
     /** @returns whether the client had it */
     remove: async (clientId: string, id: string): Promise<boolean> => {

@@ -1,12 +1,12 @@
 /** The console's own calls, which the OpenAPI document leaves out: tariffs, drafts that may be asked about, and mappings. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import { HEADER_KEY, MOST_MAPPINGS, mappingToKeep } from '../../batch/kept/mappings.ts';
+import { HEADER_KEY, MOST_MAPPINGS, mappingName, mappingToKeep } from '../../batch/kept/mappings.ts';
 import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
 import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
-import type { Result } from '../../rating/fault.ts';
+import type { Fault, Result } from '../../rating/fault.ts';
 import { pathOf } from '../routes.ts';
 import { call, type Service } from '../service.ts';
 import { rowCalls } from './rows.ts';
@@ -104,6 +104,18 @@ export const CONSOLE_CALLS = {
       const most = `${MOST_MAPPINGS}: delete one first`;
       const full = new Failed({ type: 'request.tooLarge', limit: 'mappings', most } as const);
       return (await mappings.save(client.id, body)) ?? full;
+    },
+  }),
+  renameMapping: call({
+    ...{ is: 'POST /console/mappings/{id}', caller: 'batch', limit: 'reads' },
+    body: mappingName,
+    handle: async ({ service: { mappings }, client, id, body: { name }, req }) => {
+      const renamed = await mappings.rename(client.id, id, name);
+      if (renamed === undefined) return new Failed({ type: 'request.notFound', path: pathOf(req) } as const);
+      const message = 'is that of another list with the same column names';
+      return renamed === 'taken'
+        ? new Failed<Fault>({ type: 'getRates.invalidRequest', issues: [{ path: 'name', message }] })
+        : renamed;
     },
   }),
   deleteMapping: call({
