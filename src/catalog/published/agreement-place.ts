@@ -5,7 +5,7 @@ import type { Refresh } from '../../base/poll.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { agreementId } from '../agreement/versions.ts';
 import { AGREEMENTS } from '../documents/kinds.ts';
-import { PublishError } from '../documents/library.ts';
+import { type Allow, PublishError, type PutOptions, type Source } from '../documents/library.ts';
 import { type Agreements, byName } from '../documents/live.ts';
 import { libraryOf } from './libraries.ts';
 import type { UsePublished } from './store-place.ts';
@@ -19,6 +19,13 @@ export interface AgreementPlace {
    * @throws {PublishError} if there is another one by now, or the agreements cannot be changed
    */
   readonly put: (document: AgreementDocument, before: string | null, by: string) => Promise<void>;
+  /**
+   * Takes an agreement out of force.
+   * @param id as it was seen
+   * @param allow refuses it, at the moment of the change
+   * @throws {PublishError} if it is not there, or the agreements cannot be changed
+   */
+  readonly withdraw: (id: string, by: string, allow: Allow) => Promise<void>;
   /** Why agreements cannot be changed. Absent: they can. */
   readonly fixed?: string;
 }
@@ -39,16 +46,23 @@ export const agreementsOfService = (
 ): AgreementPlace => {
   const library = libraryOf(AGREEMENTS, agreementsDir, change, read);
   const isFixed = agreementsDir === SAMPLE_AGREEMENTS;
+  type Put = Pick<PutOptions<AgreementDocument>, 'by' | 'remove' | 'allow'>;
+  const put = async (sources: readonly Source<AgreementDocument>[], options: Put): Promise<void> => {
+    if (isFixed) throw new PublishError(SAMPLES_ARE_FIXED);
+    const outcome = await library.put(sources, { ...options, now: new Date(), replace: 'all' });
+    if (!('errors' in outcome)) return;
+    const [first] = outcome.errors;
+    throw new PublishError(`It has errors, the first: ${first?.at}: ${first?.message}.`);
+  };
   return {
     read: async () => byName((await library.current()).documents),
     put: async (document, before, by) => {
-      if (isFixed) throw new PublishError(SAMPLES_ARE_FIXED);
-      const outcome = await library.put([{ document, before }], { by, now: new Date(), replace: 'all' });
-      if ('errors' in outcome) {
-        const [first] = outcome.errors;
-        throw new PublishError(`It has errors, the first: ${first?.at}: ${first?.message}.`);
-      }
+      await put([{ document, before }], { by });
       await refresh([agreementId(document)]);
+    },
+    withdraw: async (id, by, allow) => {
+      await put([], { by, allow, remove: [id] });
+      await refresh();
     },
     ...(isFixed && { fixed: SAMPLES_ARE_FIXED }),
   };

@@ -134,6 +134,33 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     ]);
   });
 
+  test('are withdrawn as they were seen, unless a client pays by them', async () => {
+    const { id } = (await publish(upload(), null)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
+    const withdraw = (as: string, name = 'acme-c1') => post(`/ops/agreements/${name}/withdraw`, { id: as });
+    const add = () => post('/ops/clients', { id: 'acme', agreements: [{ name: 'acme-c1' }] });
+    await expect.poll(async () => (await add()).status, { timeout: 5_000, interval: 300 }).toBe(201);
+    const used = await withdraw(id);
+    expect([used.status, used.body.fault.message]).toEqual([
+      409,
+      'These clients pay by it, and would have no prices: acme.',
+    ]);
+    expect((await post('/ops/clients/acme', { agreements: [], drafts: ['acme-c1'] })).status).toBe(200);
+    const stale = await withdraw('acme-c1@2026-01-01-00000000');
+    expect([stale.status, stale.body.fault.message]).toEqual([
+      409,
+      'Somebody else has changed the agreement acme-c1. Look at it again, then repeat your change.',
+    ]);
+    expect((await withdraw(id)).status).toBe(204);
+    expect((await ops.call('/ops/agreements', { headers })).body.agreements).toEqual([]);
+    expect((await withdraw(id)).status).toBe(404);
+    const { entries } = (await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>;
+    expect(entries.find(({ action }) => action === 'Withdrew an agreement')).toMatchObject({
+      ...{ object: 'acme-c1', by: 'Ada', changes: [{ what: 'withdrawn', before: id, after: null }] },
+    });
+    // A new one may have the name again.
+    expect((await publish(upload(), null)).status).toBe(201);
+  });
+
   test('take a carrier’s grid', async () => {
     const csv = 'Weight,2,3-8\n1-10,10%,12%\n11-150,20%,22%\n';
     const grid = { content: Buffer.from(csv).toString('base64'), services: ['C1-GROUND'] };

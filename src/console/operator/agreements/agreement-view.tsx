@@ -2,13 +2,14 @@
 
 import { useState } from 'preact/hooks';
 import { AgreementTables } from '../../agreements/tables.tsx';
-import { useCall } from '../../api.ts';
+import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
+import { goTo } from '../../navigation.tsx';
 import { RateCard } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
-import { isMissing, Missing, PageHead, Panel, Show } from '../../ui/kit.tsx';
+import { Ask, isMissing, Missing, PageHead, Panel, Show } from '../../ui/kit.tsx';
 import { agreementsHref } from '../clients/part.tsx';
 import { ClientLinks, StateMark } from './agreement-list.tsx';
 import { Findings, Upload } from './upload.tsx';
@@ -55,6 +56,40 @@ const Changes = ({ agreement: { changes, date } }: { readonly agreement: Operato
   );
 };
 
+/** Says whom it concerns. A client that pays by it would have no prices, so that it is not withdrawn then. */
+const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agreement: OperatorAgreement }) => {
+  const api = useApi();
+  return (
+    <Ask
+      label="Withdraw"
+      title={`Withdraw ${name}?`}
+      action="Withdraw the agreement"
+      isReady={clients.length === 0}
+      call={async () => {
+        await api.call('POST /ops/agreements/{name}/withdraw', { id: name, json: { id } });
+        goTo(agreementsHref);
+      }}
+    >
+      {clients.length === 0 ? (
+        <p>No client pays by it.</p>
+      ) : (
+        <p>
+          <ClientLinks ids={clients} /> {clients.length === 1 ? 'pays' : 'pay'} by it, and would have no prices without
+          it. Take it from {clients.length === 1 ? 'this client' : 'these clients'} first.
+        </p>
+      )}
+      {drafts.length === 0 ? null : (
+        <p>
+          <ClientLinks ids={drafts} /> can no longer ask about it in comparisons.
+        </p>
+      )}
+      <p>
+        Batches that have begun keep their prices. <code>rates agreement go-back</code> brings it back.
+      </p>
+    </Ask>
+  );
+};
+
 export const AgreementView = ({ name }: { readonly name: string }) => {
   const loaded = useCall('GET /ops/agreements/{name}', { id: name });
   const [published, setPublished] = useState<OperatorAgreement>();
@@ -81,7 +116,10 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
     <>
       <PageHead title={name} above={[agreementsHref, 'All agreements']} lead={lead}>
         {agreement?.fixed === null && !uploading ? (
-          <Button onClick={() => setUploading(true)}>Upload a change</Button>
+          <div class="actions">
+            <Withdraw agreement={agreement} />
+            <Button onClick={() => setUploading(true)}>Upload a change</Button>
+          </div>
         ) : null}
       </PageHead>
       {uploading ? <Upload name={name} onClose={() => setUploading(false)} onPublished={publish} /> : null}

@@ -10,6 +10,7 @@ import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
 import type { ClientRecord } from '../../../catalog/clients/clients.ts';
+import { PublishError } from '../../../catalog/documents/library.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
 import { Made } from '../../call.ts';
@@ -122,6 +123,28 @@ export const agreementCalls = {
           .map(({ at, before, after }) => ({ at, before: before ?? null, after: after ?? null })),
         moreDifferences: Math.max(0, differences.length - MOST_DIFFERENCES),
       };
+    },
+  }),
+  /** Takes an agreement out of force that no client pays by. `id` is what the operator has seen. */
+  withdrawAgreement: operatorCall({
+    is: 'POST /ops/agreements/{name}/withdraw',
+    find,
+    body: z.strictObject({ id: z.string().max(200) }),
+    handle: async ({ service, operator, found, body: { id } }) => {
+      const { name } = found.file;
+      if (id !== agreementId(found))
+        throw new PublishError(
+          `Somebody else has changed the agreement ${name}. Look at it again, then repeat your change.`,
+        );
+      await service.agreementPlace.withdraw(id, operator.name, async () => {
+        const { clients } = usersOf(name, await service.clientPlace.read());
+        if (clients.length > 0)
+          throw new PublishError(`These clients pay by it, and would have no prices: ${clients.join(', ')}.`);
+      });
+      await service.audit.record(operator, {
+        ...{ action: 'Withdrew an agreement', object: name },
+        changes: [{ what: 'withdrawn', before: id, after: null }],
+      });
     },
   }),
   publishAgreement: operatorCall({
