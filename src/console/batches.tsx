@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import './batch/batch.css';
 import { useCall } from './api.ts';
+import { Against } from './batches/against.tsx';
 import { ALL_BATCHES, More, usePaged } from './batches/batch-list.tsx';
 import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch } from './calls.ts';
@@ -174,6 +175,7 @@ export const BatchesPage = () => {
           {isFiltered ? null : (
             <>
               <More of={paged} label="Show older batches" />
+              <Against batches={batches} />
               <Comparisons />
             </>
           )}

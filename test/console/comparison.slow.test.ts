@@ -99,6 +99,42 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     expect((await downloading).suggestedFilename()).toBe('november-output.csv');
   });
 
+  test('compares two batches by a column of both lists', async () => {
+    const listOf = (header: string, ...rows: readonly string[]) => [header, ...rows, ''].join('\n');
+    const may = listOf('Order No,zip,lb,Note', 'A1,02139,2,x', 'A2,10001,3,x', 'A3,90210,4,x');
+    const june = listOf('zip,lb,Order No', '02139,2,A1', '10001,9,A2', '60601,1,A4');
+    for (const [name, text] of [
+      ['may.csv', may],
+      ['june.csv', june],
+    ] as const) {
+      const options = `?filename=${name}&warehouse_id=101&units=LB&columns=weight_value:lb`;
+      await console.service.ended(await console.service.upload(text, options));
+    }
+    await page.goto('/#/batches');
+    await page.getByText('Compare two batches, such as two months').click();
+    const chosen = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked').textContent();
+    expect([await chosen('Before'), await chosen('After')]).toEqual([
+      expect.stringMatching(/^may\.csv, /),
+      expect.stringMatching(/^june\.csv, /),
+    ]);
+    const key = page.getByLabel('Rows are the same shipment if they have the same');
+    await key.waitFor();
+    expect(await key.inputValue()).toBe('Order No');
+    expect(await key.locator('option').allTextContents()).toEqual(['Order No', 'zip', 'lb']);
+    for (const look of looks) {
+      await page.setViewportSize({ width: look.width, height: 900 });
+      await page.emulateMedia({ colorScheme: look.theme });
+      expect([await sidewaysScroll(page), await axeViolations(page)]).toEqual([0, []]);
+      await keepShot(page, 'batches-against', look);
+    }
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: 'may.csv against june.csv' }).waitFor();
+    await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
+    const { summary } = comparisonsOf(console.service);
+    const { join } = await summary(new URL(page.url()).hash.split('/').at(-1) ?? '');
+    expect(join).toMatchObject({ gone: { shipments: 1 }, new: { shipments: 1 } });
+  });
+
   test('leads from a batch to totals, the rows behind a bar, files, and a link for a colleague', async () => {
     await page.getByRole('link', { name: 'What if…' }).click();
     await preset(/^All by one service/);
