@@ -413,7 +413,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     '',
   ].join('\n');
   const fillButton = () => page.getByRole('button', { name: 'Fill the empty cells' });
-  const openFill = () => page.getByText('Fill the empty cells of a column').click();
+  const openFill = () => page.getByText('Fill or replace cells of a column').click();
 
   test('fills the gaps of a column from like rows, then with one value, on all pages at once', async () => {
     const id = await finished(GAPS, 'gaps.csv');
@@ -422,14 +422,14 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await page.getByLabel('Column', { exact: true }).locator('option:checked').textContent()).toBe(
       'weight_value',
     );
-    await page.getByLabel('With', { exact: true }).selectOption({ label: 'The value of rows with the same SKU' });
+    await page.getByLabel('Get', { exact: true }).selectOption({ label: 'The value of rows with the same SKU' });
     await fillButton().click();
     // 5 rows of each SKU: S1 has one weight, S2 has two, S3 has none.
     await page.getByText('5 cells filled. 10 empty cells left').waitFor();
     await unsent('5 rows corrected, not sent yet.').waitFor();
     expect(await page.getByLabel('weight_value, row 5').inputValue()).toBe('4');
     expect(await page.getByLabel('weight_value, row 6').inputValue()).toBe('');
-    await page.getByLabel('With', { exact: true }).selectOption({ label: 'One value' });
+    await page.getByLabel('Get', { exact: true }).selectOption({ label: 'One value' });
     await page.getByLabel('Value', { exact: true }).fill('7');
     await fillButton().click();
     await page.getByText('10 cells filled.').waitFor();
@@ -444,6 +444,17 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       .slice(5, 20)
       .map((line) => line.split(',')[3]);
     expect(weights).toEqual(['4', '7', '7', '4', '7', '7', '4', '7', '7', '4', '7', '7', '4', '7', '7']);
+  });
+
+  test('replaces all cells of a column that have the same text', async () => {
+    await show(await finished(GAPS.replaceAll(',02139,,LB', ',02139,tbd,LB'), 'tbd.csv'));
+    await openFill();
+    await page.getByLabel('Cells with').fill('tbd');
+    await page.getByLabel('Value', { exact: true }).fill('3');
+    await page.getByRole('button', { name: 'Replace these cells' }).click();
+    await page.getByText('15 cells filled.').waitFor();
+    await unsent('15 rows corrected, not sent yet.').waitFor();
+    expect(await page.getByLabel('weight_value, row 5').inputValue()).toBe('3');
   });
 
   test('takes a column that was copied from a spreadsheet, also for rows of later pages', async () => {

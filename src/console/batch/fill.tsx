@@ -1,4 +1,7 @@
-/** Fills a column in all rows with one kind of problem: its empty cells with one value or with that of like rows, or by paste. */
+/**
+ * Fills a column in all rows with one kind of problem: its empty cells, or all cells with the same text, with one value or with
+ * that of like rows; or by paste.
+ */
 import { useState } from 'preact/hooks';
 import { type Api, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
@@ -86,13 +89,14 @@ export const Fill = ({ batch, type, page: { header, fields }, corrections, onCor
   const [chosen, setChosen] = useState('');
   const [key, setKey] = useState('');
   const [value, setValue] = useState('');
+  const [wanted, setWanted] = useState('');
   const [told, setTold] = useState('');
   const at = Number(chosen === '' ? (fields['weight_value'] ?? columns[0]) : chosen);
   if (columns.length === 0) return null;
   const fill = async (): Promise<void> => {
     const rows = await rowsOf(api, { batch, type });
     const cellOf = (row: FaultyRow): string => corrections.changes.get(row.input_row)?.get(at) ?? row.cells[at] ?? '';
-    const gaps = rows.filter((row) => cellOf(row).trim() === '');
+    const gaps = rows.filter((row) => cellOf(row).trim() === wanted.trim());
     const values = new Map<string, string | undefined>();
     const keyOf = ({ cells }: FaultyRow): string => (key === '' ? '' : (cells[Number(key)] ?? ''));
     if (key === '') values.set('', value.trim());
@@ -110,12 +114,12 @@ export const Fill = ({ batch, type, page: { header, fields }, corrections, onCor
     const without =
       left === 0
         ? ''
-        : ` ${counted(left, 'empty cell')} left: no row with a price has the same value there, or those rows differ.`;
+        : ` ${counted(left, wanted === '' ? 'empty cell' : 'such cell')} left: no row with a price has the same value there, or those rows differ.`;
     setTold(`${counted(cells.length, 'cell')} filled.${without}${more}`);
   };
   return (
     <details>
-      <summary>Fill the empty cells of a column</summary>
+      <summary>Fill or replace cells of a column</summary>
       <div class="stack small">
         <div class="fields">
           <Select
@@ -124,8 +128,9 @@ export const Fill = ({ batch, type, page: { header, fields }, corrections, onCor
             options={columns.map((index) => ({ value: String(index), label: own[index] ?? '' }))}
             onChange={setChosen}
           />
+          <TextField label="Cells with" placeholder="Nothing: empty cells" value={wanted} onChange={setWanted} />
           <Select
-            label="With"
+            label="Get"
             value={key}
             options={[
               { value: '', label: 'One value' },
@@ -139,7 +144,7 @@ export const Fill = ({ batch, type, page: { header, fields }, corrections, onCor
         </div>
         <div class="actions start">
           <Button busy={busy} disabled={key === '' && value.trim() === ''} onClick={() => void run(fill)}>
-            Fill the empty cells
+            {wanted === '' ? 'Fill the empty cells' : 'Replace these cells'}
           </Button>
           <span class="hint" role="status">
             {told}
