@@ -189,6 +189,30 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await upload(page, DISCOUNTS);
     await page.getByRole('table', { name: /^Incentive/ }).waitFor();
     await isSound(page, 'agreement-checked', { theme: 'light', width: 1440 });
+    await page.getByRole('radio', { name: 'A pasted grid' }).check();
+    await page.getByLabel('Services of the grid').fill('C1-GROUND');
+    await page.getByLabel('Name of the discount').fill('Zones');
+    // As a spreadsheet copies cells. Zones 2 to 4 have one percentage in the first band.
+    await page.evaluate(
+      `navigator.clipboard.writeText(${JSON.stringify('Weight\t2\t3-4\t5-8\r\n1-10\t5%\t5%\t6%\r\n11-150\t7%\t8%\t9%\r\n')})`,
+    );
+    await page.getByLabel('Grid', { exact: true }).focus();
+    await page.keyboard.press('ControlOrMeta+V');
+    await page.getByRole('button', { name: 'Check it' }).click();
+    const grid = page.getByRole('table', { name: /^Zones/ });
+    await grid.waitFor();
+    expect(await grid.getByRole('row').allTextContents()).toEqual([
+      'Billing weightZone 2Zones 3–4Zones 5–8',
+      '1–10 LB5%5%6%',
+      '11–150 LB7%8%9%',
+    ]);
+    await isSound(page, 'agreement-pasted', { theme: 'light', width: 1440 });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await isSound(page, 'agreement-pasted', { theme: 'dark', width: 390 });
+    await page.setViewportSize({ width: 1440, height: 1000 });
+    await page.getByRole('radio', { name: 'CSV files' }).check();
+    await upload(page, DISCOUNTS);
     await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click();
     await page.getByRole('heading', { level: 1, name: 'demo-c1' }).waitFor();
     await page.getByRole('heading', { level: 2, name: 'Rate card' }).waitFor();
@@ -221,6 +245,32 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
         await other.context.close();
       }
     }
+
+    const change = async (json: unknown): Promise<void> => {
+      const headers = await ops.api.signIn();
+      expect((await ops.api.send('POST', '/ops/clients/demo', json, headers)).status).toBe(200);
+    };
+    const ask = async (says: RegExp) => {
+      await page.goto('about:blank');
+      await page.goto('/#/operator/agreements/demo-c1');
+      await page.getByRole('button', { name: 'Withdraw' }).click();
+      const question = page.getByRole('dialog', { name: 'Withdraw demo-c1?' });
+      await question.getByText(says).waitFor();
+      return { question, action: question.getByRole('button', { name: 'Withdraw the agreement' }) };
+    };
+    const used = await ask(/^demo pays by it, and would have no prices without it/);
+    expect(await used.action.isDisabled()).toBe(true);
+    await isSound(page, 'agreement-withdraw', { theme: 'light', width: 1440 });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await isSound(page, 'agreement-withdraw', { theme: 'dark', width: 390 });
+    await used.question.getByRole('button', { name: 'Keep it' }).click();
+    await change({ removeAgreements: ['demo-c1'], drafts: ['demo-c1'] });
+    const unused = await ask(/^No client pays by it\.$/);
+    await unused.question.getByText('demo can no longer ask about it in comparisons.').waitFor();
+    await unused.action.click();
+    await page.getByText('There are no agreements yet').waitFor();
+    await change({ removeDrafts: ['demo-c1'] });
     expect(problems).toEqual([]);
     await context.close();
   }, 240_000);

@@ -10,6 +10,8 @@ export interface GridColumn {
   readonly address: DiscountLine['address'];
   readonly billing: DiscountLine['billing'];
   readonly zones: readonly string[] | null;
+  /** Whether it is for the zones that no other column has. */
+  readonly isRest: boolean;
   /** Whether its tier is in force. */
   readonly counts: boolean;
 }
@@ -42,24 +44,81 @@ const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string): readon
   return [...groups.values()];
 };
 
-const columnKey = ({ tier, address, billing, zones }: DiscountLine): string =>
-  JSON.stringify([tier, address, billing, zones]);
+const kindOf = ({ tier, address, billing }: Pick<DiscountLine, 'tier' | 'address' | 'billing'>): string =>
+  JSON.stringify([tier, address, billing]);
 
+/** The first and the last number of `2-8` or `44`; undefined for a zone with another name. */
+const rangeOf = (zone: string): readonly [from: number, to: number] | undefined => {
+  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(zone) ?? [];
+  return from === undefined ? undefined : [Number(from), Number(to)];
+};
+
+/** @param zone one zone; null for all that no line names */
+const covers = ({ zones }: DiscountLine, zone: string | null): boolean => {
+  if (zones === null || zone === null) return zones === null;
+  const [number = Number.NaN] = rangeOf(zone) ?? [];
+  return zones.some((own) => {
+    const [from = Number.NaN, to = Number.NaN] = rangeOf(own) ?? [];
+    return own === zone || (from <= number && number <= to);
+  });
+};
+
+/** The zones of lines, cut where a range begins or has ended, so that no zone is in two of them. Null for all others. */
+const zonesApart = (lines: readonly DiscountLine[]): readonly (string | null)[] => {
+  const named = [...new Set(lines.flatMap(({ zones }) => zones ?? []))];
+  const starts = named.flatMap((zone) => {
+    const [from, to] = rangeOf(zone) ?? [];
+    return from === undefined || to === undefined ? [] : [from, to + 1];
+  });
+  const cuts = [...new Set(starts)].sort((a, b) => a - b);
+  const pieces = cuts.map((from, at) => {
+    const to = (cuts[at + 1] ?? from + 1) - 1;
+    return to === from ? String(from) : `${from}-${to}`;
+  });
+  const others = named.filter((zone) => rangeOf(zone) === undefined);
+  const isNamed = (zone: string): boolean => lines.some((line) => line.zones !== null && covers(line, zone));
+  const isRest = lines.some((line) => covers(line, null));
+  return [...pieces.filter(isNamed), ...others, ...(isRest ? [null] : [])];
+};
+
+/** The columns of lines of one tier, address and payer. Zones next to each other that all lines treat alike share one. */
 const columnsOf = (lines: readonly DiscountLine[]): GridColumn[] =>
-  groupsOf(lines, columnKey).flatMap(([first]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            key: columnKey(first),
-            tier: first.tier,
-            address: first.address,
-            billing: first.billing,
-            zones: first.zones,
-            counts: first.counts,
-          },
-        ],
-  );
+  groupsOf(lines, kindOf).flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { tier, address, billing, counts } = first;
+    const columns: { covering: string; zones: (string | null)[] }[] = [];
+    for (const zone of zonesApart(own)) {
+      const covering = own.map((line) => covers(line, zone)).join();
+      const last = columns.at(-1);
+      if (last?.covering === covering) last.zones.push(zone);
+      else columns.push({ covering, zones: [zone] });
+    }
+    return columns.map(({ zones: some }) => {
+      const named = some.filter((zone) => zone !== null);
+      const zones = named.length === 0 ? null : named;
+      return {
+        key: `${kindOf(first)} ${named.join()}`,
+        tier,
+        address,
+        billing,
+        counts,
+        zones,
+        isRest: zones === null && columns.length > 1,
+      };
+    });
+  });
+
+/** What lines of services must have in common to share a table: their tiers and addresses, and where their zones begin and end. */
+const extentOf = (lines: readonly DiscountLine[]): string =>
+  groupsOf(lines, kindOf)
+    .map((own) => {
+      const zones = zonesApart(own);
+      const numbers = zones.flatMap((zone) => (zone === null ? [] : (rangeOf(zone) ?? [])));
+      const others = zones.filter((zone) => zone === null || rangeOf(zone) === undefined);
+      return JSON.stringify([own.slice(0, 1).map(kindOf), Math.min(...numbers), Math.max(...numbers), others]);
+    })
+    .join();
 
 /** The weight bands: each begins where any line begins, or where one has ended. */
 const bandsOf = (lines: readonly DiscountLine[]): { fromLb: number; toLb: number | null }[] => {
@@ -83,30 +142,25 @@ const rowsOf = (lines: readonly DiscountLine[], columns: readonly GridColumn[]):
       {
         key: `${services?.join() ?? '*'} ${fromLb}`,
         ...{ services, fromLb, toLb },
-        offs: columns.map(({ key }) => {
-          const line = covering.find((one) => columnKey(one) === key);
+        offs: columns.map((column) => {
+          const line = covering.find((one) => kindOf(one) === kindOf(column) && covers(one, column.zones?.[0] ?? null));
           return line === undefined ? null : line.usd === null ? `${line.percent}%` : money(line.usd);
         }),
       },
     ];
   });
 
-/** Services that have the same columns share a table. */
+/** Services that have the same zones, tiers and addresses share a table. */
 export const gridsOf = (lines: readonly DiscountLine[]): Grid[] =>
   groupsOf(lines, ({ discount, betterOf, appliesTo }) => JSON.stringify([discount, betterOf, appliesTo])).flatMap(
     (named) => {
-      const parts = groupsOf(named, ({ services }) => JSON.stringify(services)).map((own) => ({
-        own,
-        columns: columnsOf(own),
-      }));
-      const tables = groupsOf(parts, ({ columns }) => columns.map(({ key }) => key).join(' '));
-      return tables.flatMap((table) => {
-        const [first] = table;
-        const [line] = first?.own ?? [];
-        if (first === undefined || line === undefined) return [];
+      const parts = groupsOf(named, ({ services }) => JSON.stringify(services));
+      return groupsOf(parts, extentOf).flatMap((table) => {
+        const [line] = table.flat();
+        if (line === undefined) return [];
         const { discount, betterOf, appliesTo } = line;
-        const { columns } = first;
-        return [{ discount, betterOf, appliesTo, columns, rows: table.flatMap(({ own }) => rowsOf(own, columns)) }];
+        const columns = columnsOf(table.flat());
+        return [{ discount, betterOf, appliesTo, columns, rows: table.flatMap((own) => rowsOf(own, columns)) }];
       });
     },
   );

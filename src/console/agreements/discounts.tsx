@@ -12,8 +12,9 @@ const zonesText = (zones: readonly string[]): string => {
   return zones.length === 1 && !text.includes('–') ? `Zone ${text}` : `Zones ${text}`;
 };
 
-const ColumnLabel = ({ tier, address, billing, zones, counts }: GridColumn) => {
-  const parts = [ADDRESSES[address], billingText(billing), zones === null ? '' : zonesText(zones)];
+const ColumnLabel = ({ tier, address, billing, zones, isRest, counts }: GridColumn) => {
+  const where = zones === null ? (isRest ? 'Other zones' : '') : zonesText(zones);
+  const parts = [ADDRESSES[address], billingText(billing), where];
   const words = parts.filter((word) => word !== '');
   return (
     <>

@@ -130,15 +130,23 @@ interface TextFieldProps extends FieldText {
   readonly readOnly?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** Several lines of text, as many as these at first. */
+  readonly lines?: number;
 }
 
 type AutoFill = 'username' | 'current-password' | 'name' | 'off';
 
 export const TextField = (props: TextFieldProps) => {
-  const { value, onChange, type = 'text', id, label, hint, error, labelHidden = false, ...rest } = props;
-  const onInput = (event: TargetedEvent<HTMLInputElement>): void => onChange(event.currentTarget.value);
+  const { value, onChange, type = 'text', id, label, hint, error, labelHidden = false, lines, ...rest } = props;
+  const onInput = (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>): void =>
+    onChange(event.currentTarget.value);
   const control = (described: Described) => {
     const input = { ...described, ...rest, class: 'input', value, onInput, spellcheck: false };
+    if (lines !== undefined) {
+      const { required, readOnly, placeholder } = rest;
+      const text = { ...described, required, readOnly, placeholder, value, onInput };
+      return <textarea {...text} class="input" rows={lines} spellcheck={false} />;
+    }
     switch (type) {
       case 'password':
         return <input {...input} type="password" />;

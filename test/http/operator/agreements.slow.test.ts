@@ -144,7 +144,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
       409,
       'These clients pay by it, and would have no prices: acme.',
     ]);
-    expect((await post('/ops/clients/acme', { agreements: [], drafts: ['acme-c1'] })).status).toBe(200);
+    expect((await post('/ops/clients/acme', { removeAgreements: ['acme-c1'], drafts: ['acme-c1'] })).status).toBe(200);
     const stale = await withdraw('acme-c1@2026-01-01-00000000');
     expect([stale.status, stale.body.fault.message]).toEqual([
       409,

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { AgreementTables } from '../../agreements/tables.tsx';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
-import { Button, Segments } from '../../ui/controls.tsx';
+import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
@@ -15,6 +15,7 @@ const SOURCES = [
   { value: 'files', label: 'CSV files' },
   { value: 'folder', label: 'A folder' },
   { value: 'grid', label: 'A carrier’s grid' },
+  { value: 'pasted', label: 'A pasted grid' },
 ] as const satisfies readonly { readonly value: Source; readonly label: string }[];
 
 const NEW: readonly FormField[] = [
@@ -62,7 +63,7 @@ const uploadOf = async (known: string | undefined, { typed, source, files }: Dra
   return {
     ...bodyOf([...NEW, FROM], { typed }),
     ...(known !== undefined && { name: known }),
-    ...(source === 'grid' && first !== undefined
+    ...(isGrid(source) && first !== undefined
       ? { grid: { content: await base64Of(first), ...bodyOf(GRID, { typed }) } }
       : { files: await filesOf(files) }),
   };
@@ -77,10 +78,26 @@ const HINTS: Readonly<Record<Source, string>> = {
   files: 'Such as discounts.csv and surcharges.csv. Files that you leave out stay as they are.',
   folder: 'The folder with agreement.json. Anything missing from it is removed.',
   grid: 'A workbook or a CSV, with weights down and zones across, or the other way around.',
+  pasted: 'Copy the cells in a spreadsheet, with the headers of weights and zones, and paste them here.',
 };
 
 const FileField = ({ source, onChange }: FileFieldProps) => {
+  const [pasted, setPasted] = useState('');
   const id = useId();
+  if (source === 'pasted')
+    return (
+      <TextField
+        lines={8}
+        label="Grid"
+        hint={HINTS.pasted}
+        required
+        value={pasted}
+        onChange={(text) => {
+          setPasted(text);
+          onChange([new File([text], 'pasted.csv')]);
+        }}
+      />
+    );
   return (
     <div class="field">
       <label for={id}>{source === 'grid' ? 'Grid' : source === 'folder' ? 'Folder' : 'Files'}</label>
@@ -167,7 +184,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
         />
         <div class="fields">
           <FileField source={draft.source} onChange={(files) => change({ files })} />
-          {draft.source === 'grid' ? <Fields fields={GRID} {...shared} /> : null}
+          {isGrid(draft.source) ? <Fields fields={GRID} {...shared} /> : null}
         </div>
         <div class="actions start">
           <Button kind={result === undefined ? 'primary' : 'plain'} submit busy={busy}>
@@ -220,7 +237,9 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
   );
 };
 
-type Source = 'files' | 'folder' | 'grid';
+type Source = 'files' | 'folder' | 'grid' | 'pasted';
+
+const isGrid = (source: Source): boolean => source === 'grid' || source === 'pasted';
 
 /** The path inside the agreement's folder: a chosen folder puts its own name before it. */
 const pathOf = ({ name, webkitRelativePath }: File): string =>
