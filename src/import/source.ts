@@ -78,7 +78,7 @@ export const plainCsv: Reader = {
     const table = readTable(bytes);
     const read = plainReaderFor(table.names);
     if (read === undefined) throw new RefusedFile('its header is not one of a plain CSV');
-    return { ...NO_TABLES, unreadable: [], notes: [], ...read(table, options) };
+    return { ...NO_TABLES, unreadable: table.unreadable, notes: [], ...read(table, options) };
   },
 };
 

@@ -1,7 +1,7 @@
 /** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
 import { carrierNamed, knownCarrier, slugOf } from '../carriers.ts';
-import { type ParsedAreas, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
-import { cellIn, type ParsedPlainCsv, type PlainTable, rangeIn, unreadableCell } from './table.ts';
+import { type ParsedAreas, type ReadOptions, RefusedFile } from '../read/reader.ts';
+import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_NAME = 40;
@@ -28,41 +28,37 @@ const carrierInName = (label: string): string | undefined => {
 interface List {
   readonly name: string;
   readonly carrier: string | undefined;
-  readonly line: number;
+  readonly at: string;
   readonly rows: { zip: string; tier: string }[];
 }
 
 /** Reads area lists. */
 export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): ParsedPlainCsv => {
-  const unreadable: Unreadable[] = [];
   const lists = new Map<string, List>();
   const hasNames = table.names.includes('list');
   const own = { name: listNamed(label), carrier: carrierInName(label) };
   for (const row of table.rows) {
-    const refuse = (column: string, text: string, problem: string): void => {
-      unreadable.push(unreadableCell(row, column, text.slice(0, 80), problem));
-    };
-    const stated = cellIn(table, row, 'carrier');
+    const stated = row.text('carrier');
     const carrier = stated === '' ? own.carrier : carrierNamed(stated);
     // Lists of two carriers in one file differ by the carrier's name.
     const prefix = stated === '' || carrier === own.carrier ? '' : `${slugOf(stated)}-`;
-    const name = hasNames ? cellIn(table, row, 'list') : `${prefix}${own.name}`.slice(0, MAX_NAME);
-    const zip = rangeIn(table, row, 'zip', unreadable);
-    const tier = cellIn(table, row, 'tier');
+    const name = hasNames ? row.text('list') : `${prefix}${own.name}`.slice(0, MAX_NAME);
+    const zip = row.range('zip');
+    const tier = row.text('tier');
     if (!LIST_NAME.test(name)) {
       if (!hasNames) throw new RefusedFile('it has no column list, and the name of the file is not a name of a list');
-      refuse('list', name, 'not lower-case letters, digits and hyphens, at most 40');
-    } else if (tier === '' || tier.length > 40) refuse('tier', tier, 'empty, or over 40 characters');
-    else if (stated.length > 40) refuse('carrier', stated, 'over 40 characters');
+      row.refuse('list', 'not lower-case letters, digits and hyphens, at most 40');
+    } else if (tier === '' || tier.length > 40) row.refuse('tier', 'empty, or over 40 characters');
+    else if (stated.length > 40) row.refuse('carrier', 'over 40 characters');
     else if (zip !== undefined) {
-      const list: List = lists.get(name) ?? { name, carrier, line: row.line, rows: [] };
+      const list: List = lists.get(name) ?? { name, carrier, at: row.at, rows: [] };
       lists.set(name, list);
       if (list.carrier === carrier) list.rows.push({ zip, tier });
-      else refuse('carrier', stated, `line ${list.line} says that ${name} is of ${list.carrier ?? 'no carrier'}`);
+      else row.refuse('carrier', `${list.at} says that ${name} is of ${list.carrier ?? 'no carrier'}`);
     }
   }
   const areas = [...lists.values()].map(
     ({ name, carrier, rows }): ParsedAreas => ({ name, ...(carrier === undefined ? {} : { carrier }), list: { rows } }),
   );
-  return { kind: 'area list (CSV)', areas, unreadable };
+  return { kind: 'area list (CSV)', areas };
 };

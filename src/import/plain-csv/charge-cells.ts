@@ -5,7 +5,7 @@ import type { Measure } from '../../rating/charges.ts';
 import { keysOf, SIGNATURES } from '../../rating/fields.ts';
 import { type Cents, cents, dollarText } from '../../rating/quantity.ts';
 import { centsInText } from '../read/reader.ts';
-import type { RowReader } from './row.ts';
+import type { PlainRow } from './table.ts';
 
 type Condition = SurchargeEntry['when'];
 type Measures = NonNullable<Condition['anyOf']>[number];
@@ -40,20 +40,20 @@ export const measuresText = (anyOf: readonly Measures[]): string =>
     .flatMap(({ limit, words }) => (limit === undefined ? [] : [`over ${limit.toLocaleString('en-US')} ${words}`]))
     .join(', ');
 
-export const wholeIn = (row: RowReader, column: string): number | undefined => {
+export const wholeIn = (row: PlainRow, column: string): number | undefined => {
   const text = row.matching(column, /^\d{1,6}$/, 'not a whole number');
   return text === undefined ? undefined : Number(text);
 };
 
 /** Money as the tariff writes it. */
-export const moneyIn = (row: RowReader, column: string): string | undefined => {
+export const moneyIn = (row: PlainRow, column: string): string | undefined => {
   if (row.text(column) === '') return undefined;
   const found = centsInText(row.text(column));
   return found ? dollarText(cents(found)) : row.refuse(column, 'not an amount in dollars');
 };
 
 /** The amount of a row. */
-export const centsOfRow = (row: RowReader): Cents | undefined => {
+export const centsOfRow = (row: PlainRow): Cents | undefined => {
   const found = centsInText(row.text('rate'));
   return found ? cents(found) : row.refuse('usd', 'not an amount in dollars', row.text('rate'));
 };
@@ -61,7 +61,7 @@ export const centsOfRow = (row: RowReader): Cents | undefined => {
 const ZONE = /^[1-8]$/;
 
 /** The zones of a row as keys of amounts: `zone 3`, or `*` if it names none. */
-export const zonesIn = (row: RowReader): readonly string[] => {
+export const zonesIn = (row: PlainRow): readonly string[] => {
   const problem = 'not a zone from 1 to 8';
   const from = row.matching('zone_from', ZONE, problem);
   const to = row.matching('zone_to', ZONE, problem);
@@ -75,14 +75,14 @@ export const zonesIn = (row: RowReader): readonly string[] => {
 };
 
 /** Each threshold of a row. A package over any of them has the charge. */
-export const measuresIn = (row: RowReader): Measures[] =>
+export const measuresIn = (row: PlainRow): Measures[] =>
   MEASURES.flatMap(({ column, measure }) => {
     const limit = wholeIn(row, column);
     return limit === undefined ? [] : [{ [measure]: limit }];
   });
 
 /** True for homes, false for businesses, undefined for both. The name may say it in place of the cell. */
-export const residentialIn = (row: RowReader, words: readonly string[]): boolean | undefined => {
+export const residentialIn = (row: PlainRow, words: readonly string[]): boolean | undefined => {
   const text = row.text('address').toLowerCase();
   if (text === 'residential' || text === 'commercial') return text === 'residential';
   if (text !== '') return row.refuse('address', 'neither residential nor commercial');
@@ -90,7 +90,7 @@ export const residentialIn = (row: RowReader, words: readonly string[]): boolean
 };
 
 /** What the request must ask for. */
-export const optionsIn = (row: RowReader): Pick<Condition, 'signature' | 'saturday'> => {
+export const optionsIn = (row: PlainRow): Pick<Condition, 'signature' | 'saturday'> => {
   const asked = row.text('signature').toLowerCase();
   const named = asked.split(/[|;]/).map((one) => one.trim());
   const signature = SIGNATURES.filter((one) => named.includes(one));

@@ -19,7 +19,7 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { chargeSpec } from '../../catalog/tariff/charge-catalog.ts';
 import { type Cents, dollarText } from '../../rating/quantity.ts';
-import { type NotTaken, type ParsedCharge, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { type NotTaken, type ParsedCharge, RefusedFile } from '../read/reader.ts';
 import {
   CHARGE_COLUMNS,
   centsOfRow,
@@ -32,8 +32,8 @@ import {
   zonesIn,
 } from './charge-cells.ts';
 import { type ChargeKind, chargeKinds, publishedRule, wordsIn } from './charge-kinds.ts';
-import { carrierReader, RowReader, servicesIn } from './row.ts';
-import { otherColumns, type ParsedPlainCsv, type PlainTable } from './table.ts';
+import { carrierReader, servicesIn } from './row.ts';
+import { otherColumns, type ParsedPlainCsv, type PlainRow, type PlainTable } from './table.ts';
 
 /** A tariff has no more. */
 const MAX_CHARGES = 1_000;
@@ -47,23 +47,22 @@ type Draft = Omit<Entry, 'amount'>;
 
 /** Rows of one charge, which differ in zones and amounts. */
 interface Charge {
-  readonly row: RowReader;
+  readonly row: PlainRow;
   readonly carrier: string;
   readonly services: readonly string[];
   readonly tier: string;
   readonly drafts: readonly Draft[];
-  readonly amounts: Map<string, { readonly cents: Cents; readonly line: number }>;
+  readonly amounts: Map<string, { readonly cents: Cents; readonly at: string }>;
 }
 
 interface Collected {
-  readonly unreadable: Unreadable[];
   readonly notTaken: NotTaken[];
   /** A line for each thing that the reader assumed. */
   readonly notes: Set<string>;
 }
 
 /** The kinds of a row's charge; undefined if it is none, which is then said. */
-const kindsIn = (row: RowReader, { notTaken }: Collected): readonly ChargeKind[] | undefined => {
+const kindsIn = (row: PlainRow, { notTaken }: Collected): readonly ChargeKind[] | undefined => {
   const name = row.text('charge');
   const type = row.text('type');
   if (name === '' || name.length > MAX_NAME)
@@ -73,12 +72,12 @@ const kindsIn = (row: RowReader, { notTaken }: Collected): readonly ChargeKind[]
   if ('problem' in kinds) return row.refuse(type === '' ? 'charge' : 'type', kinds.problem);
   if (!('unknowable' in kinds)) return type === '' ? kinds : kinds.map((kind) => ({ ...kind, type }));
   if (type !== '') return [{ type, isOwn: true }];
-  notTaken.push({ at: `line ${row.row.line}`, text: name, reason: 'a quote cannot know whether it applies' });
+  notTaken.push({ at: row.at, text: name, reason: 'a quote cannot know whether it applies' });
   return undefined;
 };
 
 /** `Delivery area surcharge, extended, residential`: the name, and what it does not say itself. */
-const descriptionOf = (row: RowReader, { type, detail }: ChargeKind, residential: boolean | undefined): string => {
+const descriptionOf = (row: PlainRow, { type, detail }: ChargeKind, residential: boolean | undefined): string => {
   const name = row.text('charge');
   const words = wordsIn(name);
   const spec = chargeSpec(type.replace(/^DEMAND_/, ''));
@@ -89,7 +88,7 @@ const descriptionOf = (row: RowReader, { type, detail }: ChargeKind, residential
 };
 
 /** The thresholds of a kind: the file's, or the carrier's published ones. */
-const rulesOf = (row: RowReader, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
+const rulesOf = (row: PlainRow, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
   const anyOf = measuresIn(row);
   const leastBillingWeightLb = wholeIn(row, 'least_billing_weight_lb');
   const least = leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb };
@@ -108,7 +107,7 @@ const rulesOf = (row: RowReader, carrier: string, { thresholdsOf }: ChargeKind, 
   return { anyOf: [...measures], least: { ...weight, ...least } };
 };
 
-const draftOf = (row: RowReader, carrier: string, kind: ChargeKind, collected: Collected): Draft => {
+const draftOf = (row: PlainRow, carrier: string, kind: ChargeKind, collected: Collected): Draft => {
   const residential = residentialIn(row, wordsIn(row.text('charge')));
   const { anyOf, least } = rulesOf(row, carrier, kind, collected);
   const when: Entry['when'] = {
@@ -139,8 +138,8 @@ const draftOf = (row: RowReader, carrier: string, kind: ChargeKind, collected: C
 
 /** Reads all cells of a row but zones and amount. */
 const chargeOf = (
-  row: RowReader,
-  carrierIn: (row: RowReader) => string | undefined,
+  row: PlainRow,
+  carrierIn: (row: PlainRow) => string | undefined,
   collected: Collected,
 ): Charge | undefined => {
   const kinds = kindsIn(row, collected);
@@ -154,12 +153,12 @@ const chargeOf = (
   const drafts = kinds.map((kind) => draftOf(row, carrier, kind, collected));
   for (const [at, { type, when }] of drafts.entries())
     if (kinds[at]?.isOwn && tier === '' && Object.keys(when).length === 0 && !row.isBad)
-      collected.notes.add(`line ${row.row.line}: ${type} has no condition, so every shipment is charged`);
+      collected.notes.add(`${row.at}: ${type} has no condition, so every shipment is charged`);
   return { row, carrier, services, tier, drafts, amounts: new Map() };
 };
 
 /** Adds a row's amount to its charge. */
-const putAmount = ({ amounts, drafts }: Charge, row: RowReader): void => {
+const putAmount = ({ amounts, drafts }: Charge, row: PlainRow): void => {
   const cents = centsOfRow(row);
   const zones = zonesIn(row);
   if (drafts[0]?.type === 'DECLARED_VALUE' && !zones.includes('*'))
@@ -167,9 +166,9 @@ const putAmount = ({ amounts, drafts }: Charge, row: RowReader): void => {
   if (cents === undefined || row.isBad) return;
   for (const zone of zones) {
     const before = amounts.get(zone);
-    if (before === undefined) amounts.set(zone, { cents, line: row.row.line });
+    if (before === undefined) amounts.set(zone, { cents, at: row.at });
     else if (before.cents !== cents)
-      row.refuse('usd', `differs from the amount for ${zone} in line ${before.line}`, row.text('rate'));
+      row.refuse('usd', `differs from the amount for ${zone} in ${before.at}`, row.text('rate'));
   }
 };
 
@@ -191,16 +190,14 @@ const amountOf = ({ row, drafts, amounts }: Charge): Entry['amount'] => {
 const freeZones = ({ row, amounts }: Charge): string[] => {
   const free = [2, 3, 4, 5, 6, 7, 8].filter((zone) => !amounts.has(`zone ${zone}`));
   if (amounts.has('*') || free.length === 0) return [];
-  return [
-    `line ${row.row.line}: ${row.text('charge')} has no amount for the zones ${free.join(', ')}: it is free there`,
-  ];
+  return [`${row.at}: ${row.text('charge')} has no amount for the zones ${free.join(', ')}: it is free there`];
 };
 
 const nameOf = ({ carrier, services, entry: { type, description, from, until } }: ParsedCharge): string =>
   JSON.stringify([carrier, type, description, services, from, until]);
 
 /** A charge is known by its type, description, services and dates. */
-const distinct = (charges: readonly ParsedCharge[], unreadable: Unreadable[]): ParsedCharge[] => {
+const distinct = (charges: readonly ParsedCharge[], { unreadable }: PlainTable): ParsedCharge[] => {
   const seen = new Map<string, string>();
   return charges.filter((charge) => {
     const { at, entry } = charge;
@@ -212,17 +209,16 @@ const distinct = (charges: readonly ParsedCharge[], unreadable: Unreadable[]): P
 };
 
 /** The cells that rows of one charge have in common. */
-const keyOf = ({ names }: PlainTable, { row }: RowReader): string =>
-  JSON.stringify(names.map((name, at) => (['zonefrom', 'zoneto', 'rate'].includes(name) ? '' : (row.cells[at] ?? ''))));
+const keyOf = ({ names }: PlainTable, { cells }: PlainRow): string =>
+  JSON.stringify(names.map((name, at) => (['zonefrom', 'zoneto', 'rate'].includes(name) ? '' : (cells[at] ?? ''))));
 
 /** Reads a list of charges. @throws RefusedFile if it does not say whose they are, or has too many */
 export const readCharges = (table: PlainTable): ParsedPlainCsv => {
-  const collected: Collected = { unreadable: [], notTaken: [], notes: new Set() };
-  const { unreadable, notTaken, notes } = collected;
+  const collected: Collected = { notTaken: [], notes: new Set() };
+  const { notTaken, notes } = collected;
   const carrierIn = carrierReader(table);
   const charges = new Map<string, Charge | undefined>();
-  for (const plain of table.rows) {
-    const row = new RowReader(table, plain, unreadable);
+  for (const row of table.rows) {
     const key = keyOf(table, row);
     if (!charges.has(key)) charges.set(key, chargeOf(row, carrierIn, collected));
     if (charges.size > MAX_CHARGES) throw new RefusedFile(`it has more than ${MAX_CHARGES} charges`);
@@ -232,7 +228,7 @@ export const readCharges = (table: PlainTable): ParsedPlainCsv => {
   const readings = [...charges.values()].flatMap((charge): ParsedCharge[] => {
     if (charge === undefined || charge.amounts.size === 0) return [];
     const { row, carrier, services, tier, drafts } = charge;
-    const at = `line ${row.row.line}`;
+    const { at } = row;
     const amount = amountOf(charge);
     if (row.isBad) return [];
     for (const note of freeZones(charge)) notes.add(note);
@@ -241,5 +237,5 @@ export const readCharges = (table: PlainTable): ParsedPlainCsv => {
   });
   const known = CHARGE_COLUMNS.map((column) => column.replaceAll('_', ''));
   for (const { title } of otherColumns(table, known)) notes.add(`Column ${title} is not known, skipped`);
-  return { kind: 'charges (CSV)', charges: distinct(readings, unreadable), notTaken, unreadable, notes: [...notes] };
+  return { kind: 'charges (CSV)', charges: distinct(readings, table), notTaken, notes: [...notes] };
 };

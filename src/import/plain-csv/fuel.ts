@@ -1,7 +1,7 @@
 /** Fuel surcharges in a plain CSV of an operator: `carrier`, `services`, `effective`, `percent`, a row for each week. */
 
-import type { ParsedFuel, Unreadable } from '../read/reader.ts';
-import { carrierReader, RowReader, SERVICES, servicesIn } from './row.ts';
+import type { ParsedFuel } from '../read/reader.ts';
+import { carrierReader, SERVICES, servicesIn } from './row.ts';
 import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
@@ -18,10 +18,8 @@ export const NOT_A_FUEL_PERCENT = 'not a percentage from 1 to 100 with at most t
 
 /** Reads a table of fuel surcharges. Two rates for one day are no matter of the reader. */
 export const readFuel = (table: PlainTable): ParsedPlainCsv => {
-  const unreadable: Unreadable[] = [];
   const carrierIn = carrierReader(table);
-  const fuel = table.rows.flatMap((plain): ParsedFuel[] => {
-    const row = new RowReader(table, plain, unreadable);
+  const fuel = table.rows.flatMap((row): ParsedFuel[] => {
     const carrier = carrierIn(row);
     const services = carrier === undefined ? [] : servicesIn(row, carrier);
     if (row.text(SERVICES) === '') row.refuse(SERVICES, 'empty');
@@ -29,7 +27,7 @@ export const readFuel = (table: PlainTable): ParsedPlainCsv => {
     if (row.text('effective') === '') row.refuse('effective', 'empty');
     const percent = fuelPercent(row.text('percent')) ?? row.refuse('percent', NOT_A_FUEL_PERCENT);
     if (carrier === undefined || from === undefined || percent === undefined || row.isBad) return [];
-    return [{ carrier, services, at: `line ${plain.line}`, from, percent }];
+    return [{ carrier, services, at: row.at, from, percent }];
   });
-  return { kind: 'fuel surcharges (CSV)', fuel, unreadable };
+  return { kind: 'fuel surcharges (CSV)', fuel };
 };

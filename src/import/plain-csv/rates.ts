@@ -5,19 +5,12 @@ import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { limitIn, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
 import { carrierOf, serviceTitled } from '../carriers.ts';
 import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
-import {
-  cellIn,
-  otherColumns,
-  type ParsedPlainCsv,
-  type PlainRow,
-  type PlainTable,
-  unreadableCell,
-  ZONE,
-} from './table.ts';
+import { otherColumns, type ParsedPlainCsv, type PlainRow, type PlainTable, ZONE } from './table.ts';
 
 interface Found {
   readonly cents: number | null;
-  readonly line: number;
+  /** Such as `line 3`. */
+  readonly at: string;
 }
 
 /** The prices of one service: by weight (`8 oz`, `1`, `per_lb`), then by zone. */
@@ -54,8 +47,8 @@ export const zoneColumns = (
 const serviceOf = (label: string): string => (SERVICE_CODE.test(label) ? label : (serviceTitled(label)?.code ?? label));
 
 export const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
-  const code = table.names.includes('service') ? cellIn(table, row, 'service') : serviceOf(label);
-  return SERVICE_CODE.test(code) ? code : undefined;
+  const code = table.names.includes('service') ? row.text('service') : serviceOf(label);
+  return SERVICE_CODE.test(code) ? code : row.refuse('service', 'not a service code');
 };
 
 export const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
@@ -82,8 +75,8 @@ const weightIn = (stated: string): string | undefined => {
 };
 
 /** The weight of a row: in `weight_lb`, or in `weight_oz`. */
-const weightCell = (table: PlainTable, row: PlainRow): { readonly column: string; readonly text: string } => {
-  const [pounds, ounces] = [cellIn(table, row, 'weightlb'), cellIn(table, row, 'weightoz')];
+const weightCell = (row: PlainRow): { readonly column: string; readonly text: string } => {
+  const [pounds, ounces] = [row.text('weight_lb'), row.text('weight_oz')];
   if (ounces === '') return { column: 'weight_lb', text: pounds };
   // Both are never a weight.
   return { column: 'weight_oz', text: `${pounds === '' ? '' : `${pounds} lb `}${ounces.replace(/ ?oz$/i, '')} oz` };
@@ -92,24 +85,18 @@ const weightCell = (table: PlainTable, row: PlainRow): { readonly column: string
 /** Cents, or null for an empty cell; undefined if the text is not a price. */
 export const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
 
-interface Collected {
-  readonly services: Map<string, ServiceRates>;
-  readonly unreadable: Unreadable[];
-}
-
 const put = (
-  { services, unreadable }: Collected,
-  table: PlainTable,
+  services: Map<string, ServiceRates>,
   row: PlainRow,
   at: { code: string; key: string; zone: string; column: string; text: string },
 ): void => {
   const { code, key, zone, column, text } = at;
   const cents = priceIn(text);
   if (cents === undefined) {
-    unreadable.push(unreadableCell(row, column, text, 'not a price'));
+    row.refuse(column, 'not a price', text);
     return;
   }
-  const carrier = cellIn(table, row, 'carrier') || carrierOf(code);
+  const carrier = row.text('carrier') || carrierOf(code);
   const service: ServiceRates = services.get(code) ?? { code, carrier, zones: [], byWeight: new Map() };
   services.set(code, service);
   if (!service.zones.includes(zone)) service.zones.push(zone);
@@ -117,8 +104,8 @@ const put = (
   service.byWeight.set(key, byZone);
   const before = byZone.get(zone);
   if (before !== undefined && before.cents !== cents)
-    unreadable.push(unreadableCell(row, column, text, `differs from the price in line ${before.line}`));
-  else byZone.set(zone, { cents, line: row.line });
+    row.refuse(column, `differs from the price in ${before.at}`, text);
+  else byZone.set(zone, { cents, at: row.at });
 };
 
 const rateReading = (
@@ -140,7 +127,7 @@ const rateReading = (
   );
   const source = (row: number, column: number): string => {
     const zone = must(zones[column], 'a zone');
-    return `line ${byWeight.get(must(labels[row], 'a row'))?.get(zone)?.line ?? '?'}, zone ${zone}`;
+    return `${byWeight.get(must(labels[row], 'a row'))?.get(zone)?.at ?? 'line ?'}, zone ${zone}`;
   };
   return { code, carrier, description, table, source };
 };
@@ -148,36 +135,31 @@ const rateReading = (
 /** Reads a rate grid, or rates in long form. */
 export const readRates = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
   requireService(table, options);
-  const collected: Collected = { services: new Map(), unreadable: [] };
+  const services = new Map<string, ServiceRates>();
   const isLong = table.names.includes('zone') && table.names.includes('rate');
   const zones = isLong ? [] : zoneColumns(table, ['service', 'carrier', 'weightlb', 'weightoz']);
   for (const row of table.rows) {
     const code = serviceIn(table, row, options);
-    const weight = weightCell(table, row);
+    if (code === undefined) continue;
+    const weight = weightCell(row);
     const key = weightIn(weight.text);
-    if (code === undefined) {
-      const text = cellIn(table, row, 'service');
-      collected.unreadable.push(unreadableCell(row, 'service', text, 'not a service code'));
-    } else if (key === undefined)
-      collected.unreadable.push(
-        unreadableCell(row, weight.column, weight.text, 'neither whole pounds, ounces below 16 oz nor per_lb'),
-      );
+    if (key === undefined)
+      row.refuse(weight.column, 'neither whole pounds, ounces below 16 oz nor per_lb', weight.text);
     else if (isLong) {
-      const zone = zoneIn(cellIn(table, row, 'zone'));
-      if (!ZONE.test(zone)) collected.unreadable.push(unreadableCell(row, 'zone', zone, 'not a zone'));
-      else put(collected, table, row, { code, key, zone, column: 'rate', text: cellIn(table, row, 'rate') });
+      const zone = zoneIn(row.text('zone'));
+      if (!ZONE.test(zone)) row.refuse('zone', 'not a zone', zone);
+      else put(services, row, { code, key, zone, column: 'rate', text: row.text('rate') });
     } else
       for (const { zone, title, at } of zones)
-        put(collected, table, row, { code, key, zone, column: title, text: row.cells[at] ?? '' });
+        put(services, row, { code, key, zone, column: title, text: row.cells[at] ?? '' });
   }
-  const { services, unreadable } = collected;
   const { label = '' } = options;
   const titled = table.names.includes('service') || SERVICE_CODE.test(label) ? undefined : serviceTitled(label);
   const rates = [...services.values()].map((service) =>
-    rateReading(service, titled?.description ?? service.code, unreadable),
+    rateReading(service, titled?.description ?? service.code, table.unreadable),
   );
   // A price list's name has its day.
   const effective = titled === undefined ? undefined : /20\d\d-[01]\d-[0-3]\d/.exec(label)?.[0];
   const kind = isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)';
-  return { kind, rates, ...present({ effective }), unreadable };
+  return { kind, rates, ...present({ effective }) };
 };

@@ -19,6 +19,7 @@
  * list's file (`UPS areas 2026`).
  */
 import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { parseZipRange } from '../../catalog/tariff/zip.ts';
@@ -42,18 +43,75 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, aliases]) => aliases.map((alias) => [alias, name])),
 );
 
-export interface PlainRow {
-  /** Line of the file, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
 export interface PlainTable {
   /** Column names as in the file. */
   readonly titles: readonly string[];
   /** The same names in lower case, with letters and digits alone and without aliases. */
   readonly names: readonly string[];
   readonly rows: readonly PlainRow[];
+  /** What could not be read so far. */
+  readonly unreadable: Unreadable[];
+}
+
+const MAX_SHOWN = 80;
+
+/** A cell for a message: a huge one is cut. */
+export const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
+/** A row whose cells are read by their column's name. Its table collects what cannot be read. */
+export class PlainRow {
+  /** Such as `line 3`, from 1. */
+  readonly at: string;
+  readonly cells: readonly string[];
+  readonly #table: PlainTable;
+  readonly #refused = new Set<string>();
+
+  constructor(line: number, cells: readonly string[], table: PlainTable) {
+    this.at = `line ${line}`;
+    this.cells = cells;
+    this.#table = table;
+  }
+
+  /** The cell of a column such as `zone_from`; empty if there is none. */
+  text(column: string): string {
+    return this.cells[this.#table.names.indexOf(column.replaceAll('_', ''))] ?? '';
+  }
+
+  /** Whether any cell could not be read. */
+  get isBad(): boolean {
+    return this.#refused.size > 0;
+  }
+
+  /** Says that a cell cannot be read. One problem of a cell is enough. */
+  refuse(column: string, problem: string, text = this.text(column)): undefined {
+    if (this.#refused.has(column)) return undefined;
+    this.#refused.add(column);
+    this.#table.unreadable.push({ at: `${this.at}, column ${column}`, text: shown(text), problem });
+    return undefined;
+  }
+
+  /** The cell if it has this form; undefined if it is empty. */
+  matching(column: string, form: RegExp, problem: string): string | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    return form.test(text) ? text : this.refuse(column, problem);
+  }
+
+  date(column: string): string | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    return z.iso.date().safeParse(text).success ? text : this.refuse(column, 'not a date such as 2026-06-15');
+  }
+
+  /** A ZIP3, a ZIP5 or a range of either. */
+  range(column: string): string | undefined {
+    const text = this.text(column)
+      .split(/[-–]/)
+      .map((part) => part.trim())
+      .join('-');
+    if (parseZipRange(text) !== undefined) return text;
+    return this.refuse(column, 'not a ZIP3, a ZIP5 or a range of either', text);
+  }
 }
 
 export type ParsedPlainCsv = Partial<ParsedFile> & { readonly kind: string };
@@ -80,7 +138,7 @@ export const columnNames = (bytes: Uint8Array): string[] => {
 };
 
 export const readTable = (bytes: Uint8Array): PlainTable => {
-  const records: PlainRow[] = [];
+  const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     parse(text, {
@@ -98,17 +156,16 @@ export const readTable = (bytes: Uint8Array): PlainTable => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
   }
-  const [header, ...rows] = records;
+  const [header, ...others] = records;
   const titles = header?.cells ?? [];
   const names = titles.map(plainName);
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (twice !== undefined) throw new RefusedFile(`it has two columns ${titles[names.indexOf(twice)]}`);
-  return { titles, names, rows };
+  const rows: PlainRow[] = [];
+  const table: PlainTable = { titles, names, rows, unreadable: [] };
+  rows.push(...others.map(({ line, cells }) => new PlainRow(line, cells, table)));
+  return table;
 };
-
-/** A row's cell in the column of that plain name; empty if the row or the table has none. */
-export const cellIn = ({ names }: PlainTable, { cells }: PlainRow, name: string): string =>
-  cells[names.indexOf(name)] ?? '';
 
 /** The columns, with their indexes, whose plain names are not among `known`. */
 export const otherColumns = (
@@ -119,33 +176,11 @@ export const otherColumns = (
     .map((title, at) => ({ title, at }))
     .filter(({ title, at }) => title !== '' && !known.includes(must(names[at], 'a column name')));
 
-export const unreadableCell = (row: PlainRow, column: string, text: string, problem: string): Unreadable => ({
-  at: `line ${row.line}, column ${column}`,
-  text,
-  problem,
-});
-
 export const ZONE = /^[A-Za-z0-9-]{1,10}$/;
 const NONE = /^[-–—]*$/;
 
 /** More than any real file has: there are fewer than 1,000 ZIP3s, and two carriers. */
 const MAX_CHARTS = 5_000;
-
-/** A cell that is a ZIP3, a ZIP5 or a range of either. */
-export const rangeIn = (
-  table: PlainTable,
-  row: PlainRow,
-  column: string,
-  unreadable: Unreadable[],
-): string | undefined => {
-  const text = cellIn(table, row, column)
-    .split(/[-–]/)
-    .map((part) => part.trim())
-    .join('-');
-  if (parseZipRange(text) !== undefined) return text;
-  unreadable.push(unreadableCell(row, column, text, 'not a ZIP3, a ZIP5 or a range of either'));
-  return undefined;
-};
 
 interface ChartColumn {
   readonly title: string;
@@ -179,15 +214,14 @@ interface OriginRows {
 
 /** Reads a zone chart into one chart for each origin of each carrier. */
 export const readChart = (table: PlainTable): ParsedPlainCsv => {
-  const unreadable: Unreadable[] = [];
   const columns = columnsIn(table);
   if (columns.length === 0) throw new RefusedFile('it has no column with zones');
   const charts = new Map<string, OriginRows>();
   for (const row of table.rows) {
-    const origin = rangeIn(table, row, 'origin', unreadable);
-    const destination = rangeIn(table, row, 'destination', unreadable);
+    const origin = row.range('origin');
+    const destination = row.range('destination');
     if (origin === undefined || destination === undefined) continue;
-    const named = cellIn(table, row, 'carrier');
+    const named = row.text('carrier');
     for (const carrier of new Set(columns.map(({ carrier: own }) => named || own))) {
       const key = `${carrier} ${origin}`;
       const chart = charts.get(key) ?? { carrier, origin, rows: [] };
@@ -199,14 +233,10 @@ export const readChart = (table: PlainTable): ParsedPlainCsv => {
   const zoneIn = (row: PlainRow, { title, at }: ChartColumn): string => {
     const text = row.cells[at] ?? '';
     if (NONE.test(text)) return '';
-    if (ZONE.test(text)) return text;
-    unreadable.push(unreadableCell(row, title, text, 'not a zone'));
-    return '';
+    return ZONE.test(text) ? text : (row.refuse(title, 'not a zone', text) ?? '');
   };
   const readings = [...charts.values()].map(({ carrier, origin, rows }): ParsedChart => {
-    const own = columns.filter((column) =>
-      rows.some(({ row }) => (cellIn(table, row, 'carrier') || column.carrier) === carrier),
-    );
+    const own = columns.filter((column) => rows.some(({ row }) => (row.text('carrier') || column.carrier) === carrier));
     return {
       carrier,
       origin,
@@ -221,5 +251,5 @@ export const readChart = (table: PlainTable): ParsedPlainCsv => {
       columnOf: Object.fromEntries(own.flatMap(({ codes, title }) => codes.map((code) => [code, title]))),
     };
   });
-  return { kind: 'zone chart (CSV)', charts: readings, unreadable };
+  return { kind: 'zone chart (CSV)', charts: readings };
 };

@@ -2,15 +2,9 @@
 import { must } from '../../base/must.ts';
 import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
 import { carrierOf } from '../carriers.ts';
-import {
-  type ParsedCubic,
-  type ParsedMultiweight,
-  type ReadOptions,
-  RefusedFile,
-  type Unreadable,
-} from '../read/reader.ts';
+import { type ParsedCubic, type ParsedMultiweight, type ReadOptions, RefusedFile } from '../read/reader.ts';
 import { priceIn, requireService, serviceIn, zoneColumns } from './rates.ts';
-import { cellIn, type ParsedPlainCsv, type PlainRow, type PlainTable, unreadableCell } from './table.ts';
+import type { ParsedPlainCsv, PlainRow, PlainTable } from './table.ts';
 
 interface Tier {
   readonly limit: number;
@@ -28,13 +22,12 @@ interface ServiceTiers {
 }
 
 interface Limits {
-  /** Plain name and name of the column with the limits. */
-  readonly plain: string;
-  readonly title: string;
+  /** The column with the limits. */
+  readonly column: string;
   /** Undefined if the text is not a limit. */
   readonly limitIn: (text: string) => number | undefined;
   readonly problem: string;
-  /** Plain names of columns that are no zones. */
+  /** Columns that are no zones. */
   readonly others: readonly string[];
 }
 
@@ -42,61 +35,49 @@ interface Limits {
 const tiersIn = (
   table: PlainTable,
   options: ReadOptions,
-  { plain, title, limitIn, problem, others }: Limits,
-  unreadable: Unreadable[],
+  { column, limitIn, problem, others }: Limits,
 ): ServiceTiers[] => {
   requireService(table, options);
-  const zones = zoneColumns(table, ['service', 'carrier', plain, ...others]);
+  const zones = zoneColumns(
+    table,
+    ['service', 'carrier', column, ...others].map((name) => name.replaceAll('_', '')),
+  );
   const columns = zones.map(({ zone }) => zone);
   const byCode = new Map<string, Map<number, Tier>>();
   for (const row of table.rows) {
     const code = serviceIn(table, row, options);
-    const text = cellIn(table, row, plain);
-    const limit = limitIn(text);
-    if (code === undefined || limit === undefined) {
-      unreadable.push(
-        code === undefined
-          ? unreadableCell(row, 'service', cellIn(table, row, 'service'), 'not a service code')
-          : unreadableCell(row, title, text, problem),
-      );
-      continue;
-    }
-    const cents = zones.map((zone) => {
-      const price = row.cells[zone.at] ?? '';
+    if (code === undefined) continue;
+    const limit = limitIn(row.text(column)) ?? row.refuse(column, problem);
+    if (limit === undefined) continue;
+    const cents = zones.map(({ title, at }) => {
+      const price = row.cells[at] ?? '';
       const found = priceIn(price);
-      if (found === undefined) unreadable.push(unreadableCell(row, zone.title, price, 'not a price'));
-      return found ?? null;
+      return found === undefined ? (row.refuse(title, 'not a price', price) ?? null) : found;
     });
     const tiers = byCode.get(code) ?? new Map<number, Tier>();
     byCode.set(code, tiers);
     const before = tiers.get(limit);
     if (before === undefined) tiers.set(limit, { limit, cents, row });
-    else unreadable.push(unreadableCell(row, title, text, `is in line ${before.row.line} too`));
+    else row.refuse(column, `is in ${before.row.at} too`);
   }
   return [...byCode].map(([code, rows]) => {
     const tiers = [...rows.values()].sort((a, b) => a.limit - b.limit);
     const rowAt = (index: number): PlainRow => must(tiers[index], 'a row').row;
     return {
       code,
-      carrier: cellIn(table, rowAt(0), 'carrier') || carrierOf(code),
+      carrier: rowAt(0).text('carrier') || carrierOf(code),
       columns,
       tiers,
-      source: (row, column) => `line ${rowAt(row).line}, zone ${columns[column]}`,
+      source: (row, at) => `${rowAt(row).at}, zone ${columns[at]}`,
     };
   });
 };
 
 /** Reads multiweight prices per pound. */
 export const readMultiweight = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
-  const unreadable: Unreadable[] = [];
   const limitIn = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
-  const services = tiersIn(
-    table,
-    options,
-    { plain: 'fromlb', title: 'from_lb', limitIn, problem: 'not whole pounds', others: [] },
-    unreadable,
-  );
-  const multiweight = services.map(
+  const limits: Limits = { column: 'from_lb', limitIn, problem: 'not whole pounds', others: [] };
+  const multiweight = tiersIn(table, options, limits).map(
     ({ code, carrier, columns, tiers, source }): ParsedMultiweight => ({
       code,
       carrier,
@@ -105,7 +86,7 @@ export const readMultiweight = (table: PlainTable, options: ReadOptions): Parsed
       source,
     }),
   );
-  return { kind: 'multiweight rates (CSV)', multiweight, unreadable };
+  return { kind: 'multiweight rates (CSV)', multiweight };
 };
 
 /** Hundredths of a cubic foot. */
@@ -115,22 +96,15 @@ const volumeIn = (text: string): number | undefined => {
   return hundredths > 0 ? hundredths : undefined;
 };
 
-const TERMS = [
-  { plain: 'maximumlb', title: 'maximum_lb' },
-  { plain: 'maximumlengthin', title: 'maximum_length_in' },
-] as const;
+const TERMS = ['maximum_lb', 'maximum_length_in'];
 
 /** The terms of prices by volume. Every row states the same. */
-const termsOf = (table: PlainTable, { code, tiers }: ServiceTiers, unreadable: Unreadable[]): ParsedCubic['terms'] => {
-  const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map(({ plain, title }) => {
-    const cells = tiers.map(({ row }) => ({ row, text: cellIn(table, row, plain) }));
-    const first = must(cells[0], 'a row');
-    const wrong = cells.find(({ text }) => !/^[1-9]\d{0,2}$/.test(text) || text !== first.text);
-    if (wrong === undefined) return Number(first.text);
-    unreadable.push(
-      unreadableCell(wrong.row, title, wrong.text, `not a whole number, or not that of the other rows of ${code}`),
-    );
-    return 1;
+const termsOf = ({ code, tiers }: ServiceTiers): ParsedCubic['terms'] => {
+  const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map((column) => {
+    const first = must(tiers[0], 'a row').row.text(column);
+    const wrong = tiers.find(({ row }) => !/^[1-9]\d{0,2}$/.test(row.text(column)) || row.text(column) !== first);
+    wrong?.row.refuse(column, `not a whole number, or not that of the other rows of ${code}`);
+    return wrong === undefined ? Number(first) : 1;
   });
   return { maximumActualLb, maximumLengthIn };
 };
@@ -140,22 +114,18 @@ const termsOf = (table: PlainTable, { code, tiers }: ServiceTiers, unreadable: U
  * @throws RefusedFile if it does not state for which packages they are
  */
 export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
-  for (const { plain, title } of TERMS)
-    if (!table.names.includes(plain))
-      throw new RefusedFile(`it does not state which packages it prices by volume: add a column ${title}`);
-  const unreadable: Unreadable[] = [];
-  const others = TERMS.map(({ plain }) => plain);
+  for (const column of TERMS)
+    if (!table.names.includes(column.replaceAll('_', '')))
+      throw new RefusedFile(`it does not state which packages it prices by volume: add a column ${column}`);
   const limits: Limits = {
-    plain: 'uptocubicft',
-    title: 'up_to_cubic_ft',
+    column: 'up_to_cubic_ft',
     limitIn: volumeIn,
     problem: 'not cubic feet with at most two decimals',
-    others,
+    others: TERMS,
   };
-  const cubic = tiersIn(table, options, limits, unreadable).map((service): ParsedCubic => {
+  const cubic = tiersIn(table, options, limits).map((service): ParsedCubic => {
     const { code, carrier, columns, tiers, source } = service;
-    const terms = termsOf(table, service, unreadable);
-    return { code, carrier, table: CUBIC.tableOf(columns, tiers), terms, source };
+    return { code, carrier, table: CUBIC.tableOf(columns, tiers), terms: termsOf(service), source };
   });
-  return { kind: 'prices by volume (CSV)', cubic, unreadable };
+  return { kind: 'prices by volume (CSV)', cubic };
 };
