@@ -1,6 +1,7 @@
 /** Reads and writes a tariff's folder. `document.ts` describes the format, `folder-files.ts` the atomic writing. */
 import { cp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { present } from '../../base/present.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { type Finding, type TariffDocument, type TariffFile, type TransitRow, tariffFile } from './document.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from './folder-files.ts';
 import { inOrder } from './identity.ts';
 import {
+  type ReadTable,
   readAreas,
   readChart,
   readCubic,
@@ -52,21 +54,17 @@ export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
   const charts = await readTables(folder, 'zones', NAME_FILE, readChart, findings);
   const areas = await readTables(folder, 'areas', NAME_FILE, readAreas, findings);
   const transit = await transitIn(folder);
-  if (!Array.isArray(transit)) findings.push(...firstOf(transit?.findings ?? [], TRANSIT_FILE));
+  if ('findings' in transit) findings.push(...firstOf(transit.findings, TRANSIT_FILE));
   if (Array.isArray(file) || findings.length > 0) return { findings };
-  const days = Array.isArray(transit) ? { transit } : {};
+  const days = 'table' in transit ? present({ transit: transit.table }) : {};
   return { document: { file, rates, multiweight, cubic, charts, areas, ...days } };
 };
 
 /** The rows of `transit.csv`; undefined without one. */
-const transitIn = async (
-  folder: string,
-): Promise<TransitRow[] | { readonly findings: readonly Finding[] } | undefined> => {
-  if (!(await exists(join(folder, TRANSIT_FILE)))) return undefined;
+const transitIn = async (folder: string): Promise<ReadTable<readonly TransitRow[] | undefined>> => {
+  if (!(await exists(join(folder, TRANSIT_FILE)))) return { table: undefined };
   const text = await readText(folder, TRANSIT_FILE);
-  if (typeof text !== 'string') return { findings: [text] };
-  const read = readTransit(TRANSIT_FILE, text);
-  return 'rows' in read ? read.rows : read;
+  return typeof text === 'string' ? readTransit(TRANSIT_FILE, text) : { findings: [text] };
 };
 
 /** The folder in a tariff's folder where an import keeps its files. */

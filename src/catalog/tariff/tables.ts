@@ -43,7 +43,7 @@ export const csvRecords = (file: string, text: string, mostRows = Infinity): str
 };
 
 /** The cells of one file, and the findings so far. */
-class Sheet {
+export class Sheet {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly findings: Finding[] = [];
@@ -100,9 +100,10 @@ class Sheet {
       });
   }
 
-  zip(row: number, column: number): string {
+  /** @param or what else the cell may be, in words */
+  zip(row: number, column: number, or = ''): string {
     const cell = this.#row(row)[column] ?? '';
-    if (!ZIP_RANGE.test(cell)) this.fault(row, column, 'must be a ZIP3, a ZIP5 or a range of either');
+    if (!ZIP_RANGE.test(cell)) this.fault(row, column, `must be a ZIP3, a ZIP5 or a range of either${or}`);
     else if (zipRangeOf(cell).from > zipRangeOf(cell).to) this.fault(row, column, 'the range ends before it begins');
     return cell;
   }
@@ -110,7 +111,7 @@ class Sheet {
 
 export type ReadTable<T> = { readonly table: T } | { readonly findings: readonly Finding[] };
 
-const outcome = <T>(sheet: Sheet, table: T): ReadTable<T> =>
+export const outcome = <T>(sheet: Sheet, table: T): ReadTable<T> =>
   sheet.findings.length > 0 ? { findings: sheet.findings } : { table };
 
 /** Reads `rates/<CODE>.csv`. */

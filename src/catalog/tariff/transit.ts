@@ -12,8 +12,8 @@ import {
   type TariffDocument,
   type TransitRow,
 } from './document.ts';
-import { csvRecords } from './tables.ts';
-import { countOf, FAR_ORIGINS, MILITARY, ZIP_RANGE, zipRangeOf } from './zip.ts';
+import { outcome, type ReadTable, Sheet } from './tables.ts';
+import { countOf, FAR_ORIGINS, MILITARY, zipRangeOf } from './zip.ts';
 import { compileZones, groupsOf } from './zones.ts';
 
 export const TRANSIT_FILE = 'transit.csv';
@@ -24,33 +24,20 @@ const ZONE = /^zone ([1-8])$/;
 const DAYS = /^[1-9]\d?$/;
 
 /** Reads `transit.csv`. */
-export const readTransit = (
-  file: string,
-  text: string,
-): { readonly rows: TransitRow[] } | { readonly findings: Finding[] } => {
-  const records = csvRecords(file, text, MOST_ROWS);
-  if (!Array.isArray(records)) return { findings: [records] };
-  const findings: Finding[] = [];
-  const fault = (row: number, message: string): void => {
-    findings.push({ severity: 'error', at: `${file} row ${row}`, message });
-  };
-  const [header = [], ...cells] = records;
-  if (header.join() !== HEADER.join()) fault(1, `the header must be ${HEADER.join()}`);
-  else if (cells.length === 0) fault(1, 'has no rows');
+export const readTransit = (file: string, text: string): ReadTable<readonly TransitRow[]> => {
+  const sheet = new Sheet(file, text, MOST_ROWS);
   const seen = new Set<string>();
-  const rows = cells.map(([service = '', origin = '', destination = '', days = ''], index): TransitRow => {
-    const row = index + 2;
+  const readRow = ([service = '', origin = '', destination = '', days = '']: readonly string[], row: number) => {
     const key = `${service} ${origin} ${destination}`;
-    if (!ZIP_RANGE.test(origin)) fault(row, 'the origin must be a ZIP3, a ZIP5 or a range of either');
-    if (!ZIP_RANGE.test(destination) && !ZONE.test(destination))
-      fault(row, 'the destination must be a ZIP3, a ZIP5, a range of either, or a zone such as zone 5');
+    sheet.zip(row, 1);
+    if (!ZONE.test(destination)) sheet.zip(row, 2, ', or a zone such as zone 5');
     if (!DAYS.test(days) || Number(days) > MOST_TRANSIT_DAYS)
-      fault(row, `the days must be a whole number from 1 to ${MOST_TRANSIT_DAYS}`);
-    if (seen.has(key)) fault(row, 'this lane occurs twice');
+      sheet.fault(row, 3, `must be a whole number from 1 to ${MOST_TRANSIT_DAYS}`);
+    if (seen.has(key)) sheet.fault(row, -1, 'has the lane of an earlier row');
     seen.add(key);
     return { service, origin, destination, days: Number(days) };
-  });
-  return findings.length > 0 ? { findings } : { rows };
+  };
+  return outcome(sheet, sheet.begins(HEADER, false) ? sheet.rows.map(readRow) : []);
 };
 
 /** In the order in which they are written. */

@@ -1,7 +1,6 @@
 /** Makes an agreement of what an operator uploads: files of a folder, or a carrier's grid. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { amendedFrom, removedRates } from '../../catalog/agreement/amend.ts';
@@ -29,6 +28,7 @@ import { readGrid } from '../grid/import-grid.ts';
 import { mergeDiscounts } from '../grid/merge-discounts.ts';
 import { readGridSheet } from '../grid/read-grid-file.ts';
 import { RefusedFile } from '../read/reader.ts';
+import { withTemporaryFolder } from './folders.ts';
 
 const MOST_FILES = 200;
 const MOST_CHARACTERS = 2 * 1024 * 1024;
@@ -79,15 +79,6 @@ export interface Uploaded {
 /** What an upload says by itself. */
 type Stated = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
-const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
-  const dir = await mkdtemp(join(tmpdir(), 'agreement-'));
-  try {
-    return await work(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-};
-
 /** The agreement that an upload adds to: the one that there is, or a new one with nothing but its carrier and date. */
 const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefined): AgreementDocument | undefined => {
   const { name, carrier, from } = upload;
@@ -107,7 +98,7 @@ const uploadedTables = (tables: AgreementTables, paths: readonly string[]): Part
 
 /** Files without an agreement.json replace the files of their names, and the others stay. */
 const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | undefined): Promise<Stated> =>
-  await inFolder(async (dir) => {
+  await withTemporaryFolder(async (dir) => {
     const { files } = upload;
     const isWhole = files.some(({ path }) => path === AGREEMENT_FILE);
     if (!isWhole && base === undefined)
@@ -136,7 +127,7 @@ const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Pr
     ...(address === undefined ? {} : { address }),
   };
   try {
-    const { lines, unreadable } = await inFolder(async (dir) => {
+    const { lines, unreadable } = await withTemporaryFolder(async (dir) => {
       const path = join(dir, 'grid');
       await writeFile(path, Buffer.from(content, 'base64'));
       return readGrid(await readGridSheet(path, sheet), options);

@@ -3,10 +3,10 @@
  * The file does not state the origin. It lists the places that the carrier serves, so the chart covers exactly these
  * ZIP5s. A ZIP5 that is not listed has no zone, even if all its neighbors have the same zone.
  */
-import { parse } from 'csv-parse/sync';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
+import { csvRecords } from '../read/csv.ts';
 import {
   givenOrigin,
   MAX_SOURCE_BYTES,
@@ -191,19 +191,9 @@ const read = (bytes: Uint8Array, options: ReadOptions): ParsedFile => {
   const origin = shortestRange(option);
   if (origin === undefined)
     throw new RefusedFile(`${option} is not an origin: give a ZIP3 or a range, such as 850-853`);
-  let records: string[][];
-  try {
-    records = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      bom: true,
-      trim: true,
-      from_line: 2,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: false,
-    });
-  } catch (error) {
-    throw new RefusedFile('it is not CSV', { cause: error });
-  }
+  // Names of places may be in another encoding.
+  const text = new TextDecoder().decode(bytes);
+  const records = csvRecords(text, { trim: true, from_line: 2, relax_quotes: true });
   const { listed, unreadable, foreign } = readLines(records, columns);
   const charts = chartsOf(listed, origin);
   const rows = charts.reduce((sum, { chart }) => sum + chart.rows.length, 0);

@@ -1,7 +1,7 @@
 /** Reads a file with a grid as sheets: a workbook, in a process of its own, or a CSV. */
 import { basename } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { beginsWith, COMPOUND, ZIP } from '../../files/file-signatures.ts';
+import { countOf, csvRecords, separatorOf } from '../read/csv.ts';
 import { isPdf } from '../read/pdf.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { readWorkbook, type Sheet, WORKBOOK_LIMITS } from '../read/xlsx.ts';
@@ -11,8 +11,6 @@ import { MAX_ROWS, tooManyRows } from './grid-layout.ts';
 /** A grid on paper has a few thousand cells. They are parsed in one turn of the event loop. */
 const MAX_CELLS = 20_000;
 const MAX_CSV_BYTES = 128 * 1024;
-const MAX_RECORD_BYTES = 64 * 1024;
-const SEPARATORS = [',', ';', '\t'];
 const UTF_16 = [0xff, 0xfe];
 
 const csvText = (bytes: Uint8Array): string => {
@@ -20,29 +18,6 @@ const csvText = (bytes: Uint8Array): string => {
     return new TextDecoder(beginsWith(bytes, UTF_16) ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new RefusedFile('it is not UTF-8: save it as a workbook (XLSX) or as CSV UTF-8', { cause: error });
-  }
-};
-
-const countOf = (mark: string, text: string): number => text.split(mark).length;
-
-/** The separator that most cells have around them. */
-const separatorOf = (text: string): string =>
-  SEPARATORS.reduce((best, mark) => (countOf(mark, text) > countOf(best, text) ? mark : best));
-
-const csvRows = (text: string, delimiter: string): string[][] => {
-  try {
-    return parse(text, {
-      delimiter,
-      trim: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: MAX_RECORD_BYTES,
-      // One more shows that there are too many.
-      to: MAX_ROWS + 1,
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
   }
 };
 
@@ -54,7 +29,8 @@ const csvSheet = (name: string, bytes: Uint8Array): Sheet => {
   const delimiter = separatorOf(text);
   if (countOf(delimiter, text) > MAX_CELLS)
     throw new RefusedFile(`it has more than ${MAX_CELLS} cells, so it is no grid of discounts`);
-  const records = csvRows(text, delimiter);
+  // One row more shows that there are too many.
+  const records = csvRecords(text, { delimiter, trim: true, relax_quotes: true, to: MAX_ROWS + 1 });
   if (records.length > MAX_ROWS) throw tooManyRows();
   return { name, rows: records.map((cells, at) => ({ number: at + 1, cells })) };
 };

@@ -18,16 +18,15 @@
  * them may have a column `carrier`. Otherwise the service code names the carrier (`UPS-GROUND`), or the name of an area
  * list's file (`UPS areas 2026`).
  */
-import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { parseZipRange } from '../../catalog/tariff/zip.ts';
 import { carrierOf, SHARED_COLUMNS } from '../carriers.ts';
+import { csvRecords, separatorOf } from '../read/csv.ts';
 import { ALL_SERVICES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 
 const HEADER_BYTES = 4_096;
-const MAX_RECORD_BYTES = 64 * 1024;
 
 /** Other names that people give the columns. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
@@ -126,36 +125,23 @@ const headerLine = (bytes: Uint8Array): string => {
   return must(head.split(/\r\n|\n|\r/, 1)[0], 'the first line');
 };
 
-const delimiterOf = (line: string): string => {
-  const count = (mark: string): number => line.split(mark).length;
-  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
-};
-
 /** The plain names of a file's columns. Cheap. */
 export const columnNames = (bytes: Uint8Array): string[] => {
   const line = headerLine(bytes);
-  return line.split(delimiterOf(line)).map((cell) => plainName(cell.replaceAll('"', '')));
+  return line.split(separatorOf(line)).map((cell) => plainName(cell.replaceAll('"', '')));
 };
 
 export const readTable = (bytes: Uint8Array): PlainTable => {
   const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    parse(text, {
-      delimiter: delimiterOf(headerLine(bytes)),
-      trim: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      max_record_size: MAX_RECORD_BYTES,
-      on_record: (cells: string[], { lines }) => {
-        records.push({ line: lines, cells });
-        return null;
-      },
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
-  }
+  csvRecords(bytes, {
+    delimiter: separatorOf(headerLine(bytes)),
+    trim: true,
+    skip_empty_lines: true,
+    on_record: (cells: string[], { lines }) => {
+      records.push({ line: lines, cells });
+      return null;
+    },
+  });
   const [header, ...others] = records;
   const titles = header?.cells ?? [];
   const names = titles.map(plainName);

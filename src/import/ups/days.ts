@@ -1,6 +1,6 @@
 /** UPS Ground's days from one origin: a CSV without a header. Each line has origin ZIP5, destination ZIP, state and days. */
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
-import { ZIP5S_PER_ZIP3 } from '../../catalog/tariff/zip.ts';
+import { zipRangeOf } from '../../catalog/tariff/zip.ts';
 import { dayRows } from '../read/day-rows.ts';
 import { NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
 
@@ -33,8 +33,8 @@ export const groundDays: Reader = {
       const own = byOrigin.get(origin) ?? new Uint8Array(ZIP5S);
       byOrigin.set(origin, own);
       if (byOrigin.size > MOST_ORIGINS) throw new RefusedFile(`it has more than ${MOST_ORIGINS} origins`);
-      if (destination.length === 5) own[Number(destination)] = count;
-      else own.fill(count, Number(destination) * ZIP5S_PER_ZIP3, (Number(destination) + 1) * ZIP5S_PER_ZIP3);
+      const { from, to } = zipRangeOf(destination);
+      own.fill(count, from, to + 1);
     }
     const transit = [...byOrigin].map(([origin, days]) => ({
       carrier: 'UPS',

@@ -5,10 +5,10 @@
  *
  * And the charges of a holiday season, as a CSV with a column for each product and run of zones: its name has the days.
  */
-import { parse } from 'csv-parse/sync';
 import { must } from '../../base/must.ts';
 import { limitIn, RATES } from '../../catalog/tariff/prices.ts';
 import { titledIn } from '../read/carrier.ts';
+import { csvRecords } from '../read/csv.ts';
 import {
   centsInText,
   NO_TABLES,
@@ -132,20 +132,6 @@ export const readUspsPrices = (sheets: readonly Sheet[], isCsv = false): ParsedF
 };
 
 const HEAD_BYTES = 4_096;
-const MAX_RECORD_BYTES = 64 * 1024;
-
-const recordsOf = (bytes: Uint8Array): string[][] => {
-  try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), {
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: false,
-      max_record_size: MAX_RECORD_BYTES,
-    });
-  } catch (error) {
-    throw new RefusedFile('it is not CSV', { cause: error });
-  }
-};
 
 const firstLinesOf = (bytes: Uint8Array): string[] =>
   new TextDecoder()
@@ -163,7 +149,7 @@ export const uspsPriceCsv: Reader = {
     );
   },
   read: async (bytes) => {
-    const rows = recordsOf(bytes).map((cells, at) => ({ number: at + 1, cells }));
+    const rows = csvRecords(bytes).map((cells, at) => ({ number: at + 1, cells }));
     const sheet: Sheet = { name: '', rows };
     if (!isUspsPrices(sheet)) throw new RefusedFile('it has no row of zones');
     return readUspsPrices([sheet], true);
@@ -206,7 +192,7 @@ export const holidayCharges: Reader = {
     const [, from, until] = DAYS.exec(label) ?? [];
     if (from === undefined || until === undefined)
       throw new RefusedFile('its name does not say its days: name it like holiday_2026-10-04_to_2027-01-17.csv');
-    const [header = [], ...rows] = recordsOf(bytes).filter((cells) => cells.some((cell) => cell.trim() !== ''));
+    const [header = [], ...rows] = csvRecords(bytes).filter((cells) => cells.some((cell) => cell.trim() !== ''));
     const columns = header.slice(1).map((name) => {
       const [, product = '', kind = '', first = '', last = ''] = HOLIDAY_COLUMN.exec(name.trim()) ?? [];
       return { code: must(HOLIDAY_CODES[`${product} ${kind}`], 'a product'), first: Number(first), last: Number(last) };

@@ -4,7 +4,7 @@
  */
 
 import { MOST_TRANSIT_DAYS, type TransitRow } from '../../catalog/tariff/document.ts';
-import { ZIP5S_PER_ZIP3, zipText } from '../../catalog/tariff/zip.ts';
+import { zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import { dayRows } from '../read/day-rows.ts';
 import { NO_TABLES, type ParsedTransit, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { askedOrigins, asksNoOrigin } from './origins.ts';
@@ -42,11 +42,6 @@ function* linesOf(bytes: Uint8Array): Generator<string> {
 /** A ZIP3 or a ZIP5, with the zeros that it lost; undefined for any other text. */
 const zipIn = (text: string, isFive: boolean): string | undefined =>
   /^\d{1,5}$/.test(text) && text.length <= (isFive ? 5 : 3) ? text.padStart(isFive ? 5 : 3, '0') : undefined;
-
-const paint = (days: Uint8Array, zip: string, value: number): void => {
-  if (zip.length === 5) days[Number(zip)] = value;
-  else days.fill(value, Number(zip) * ZIP5S_PER_ZIP3, (Number(zip) + 1) * ZIP5S_PER_ZIP3);
-};
 
 export const serviceStandards: Reader = {
   accepts: (bytes) => {
@@ -96,7 +91,8 @@ export const serviceStandards: Reader = {
         if (values.some((value) => value !== most)) differing += 1;
         const own = days.get(origin) ?? new Uint8Array(ZIP5S);
         days.set(origin, own);
-        paint(own, destination, most);
+        const range = zipRangeOf(destination);
+        own.fill(most, range.from, range.to + 1);
       }
     }
     const transit = classes.flatMap(({ services, days }) =>
