@@ -134,6 +134,33 @@ test('removes the half-written folder of a killed writer after ten minutes', asy
   expect((await readdir(root)).sort()).toEqual(['.small.new-fresh', 'small']);
 });
 
+test('says what is wrong in transit.csv', async () => {
+  await writeTariffFolder(dir, {
+    ...full,
+    transit: [{ service: 'GROUND', origin: '070', destination: '021', days: 2 }],
+  });
+  expect(await findingsOf()).toEqual([]);
+  const rows = [
+    'GROUND,070,zone 5,3',
+    'GROUND,70,zone 9,0',
+    'GROUND,076-070,021,100',
+    'GROUND,070,zone 5,4',
+    'GROUND,070',
+  ];
+  await change('transit.csv', (text) => `${text}${rows.join('\n')}\n`);
+  expect(await findingsOf()).toEqual([
+    'transit.csv row 7: has 2 cells, but the header has 4',
+    'transit.csv row 4 column origin: must be a ZIP3, a ZIP5 or a range of either',
+    'transit.csv row 4 column destination: must be a ZIP3, a ZIP5 or a range of either, or a zone such as zone 5',
+    'transit.csv row 4 column days: must be a whole number from 1 to 30',
+    'transit.csv row 5 column origin: the range ends before it begins',
+    'transit.csv row 5 column days: must be a whole number from 1 to 30',
+    'transit.csv row 6: has the lane of an earlier row',
+    'transit.csv row 7 column destination: must be a ZIP3, a ZIP5 or a range of either, or a zone such as zone 5',
+    'transit.csv row 7 column days: must be a whole number from 1 to 30',
+  ]);
+});
+
 test('keeps the old folder, and nothing else, if a document cannot be written', async () => {
   await writeTariffFolder(dir, full);
   const broken = { ...full, rates: { 'no/such/place': TEN_POUNDS } };
