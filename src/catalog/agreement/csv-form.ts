@@ -10,7 +10,7 @@ import { basisPointsOf, dollarText } from '../../rating/quantity.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { type Finding, SERVICE_CODE } from '../tariff/document.ts';
 import { csvRecords } from '../tariff/tables.ts';
-import type { Named, ZoneRange } from './document.ts';
+import { type Named, type ZoneRange, zoneText } from './document.ts';
 
 const MAX_ROWS = 5_000;
 const MAX_LISTED = 100;
@@ -132,7 +132,7 @@ const anyZones = named(
     return RATE_COLUMN.test(item) ? { from: item, to: item } : undefined;
   },
   'must be * or zones and rising ranges separated by |, such as 2-8|44',
-  ({ from, to }) => (from === to ? from : `${from}-${to}`),
+  zoneText,
 );
 
 export const zones: Codec<Named<ZoneRange>> = {

@@ -125,6 +125,9 @@ export interface ZoneRange {
   readonly to: string;
 }
 
+/** As a cell of a file has it: `44`, `2-8`. */
+export const zoneText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
+
 export const ADDRESSES = ['any', 'residential', 'commercial'] as const;
 export type Address = (typeof ADDRESSES)[number];
 

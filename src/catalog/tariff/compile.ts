@@ -11,7 +11,7 @@ import { REFUSALS } from '../../rating/charges.ts';
 import { cents, inches, ounces, type SideRounding } from '../../rating/quantity.ts';
 import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
 import { shifted, stepOn } from './days.ts';
-import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesOf } from './fuel.ts';
 import { tariffId } from './identity.ts';
 import { CUBIC } from './prices.ts';
@@ -107,17 +107,16 @@ export const ouncesOf = (
 };
 
 const cubicOf = (
-  terms: NonNullable<ServiceEntry['cubic']>,
-  file: string,
-  table: CubicTable,
+  { cubic }: TariffDocument,
+  code: string,
+  { only, ...limits }: NonNullable<ServiceEntry['cubic']>,
   columns: readonly string[],
-): NonNullable<Card['cubic']> => ({
-  maximumActualLb: terms.maximumActualLb,
-  maximumLengthIn: terms.maximumLengthIn,
-  inInches: table.inInches === true,
-  only: terms.only === true,
-  ...smallRatesOf(file, table.columns, columns, CUBIC.rowsOf(table)),
-});
+): NonNullable<Card['cubic']> => {
+  const file = `cubic/${code}.csv`;
+  const table = must(cubic[code], file);
+  const rates = smallRatesOf(file, table.columns, columns, CUBIC.rowsOf(table));
+  return { ...limits, inInches: table.inInches === true, only: only === true, ...rates };
+};
 
 /** The lowest price by volume of a service that has no others. */
 const smallestOf = ({ cubic }: TariffDocument, { code, cubic: terms }: ServiceEntry): number | undefined => {
@@ -228,27 +227,16 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
         topLb: rows.length,
         columns,
         rates: ratesOf(file, table),
-        ...(centsPerLbAboveTop === undefined
-          ? {}
-          : { centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`) }),
+        ...(centsPerLbAboveTop && {
+          centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`),
+        }),
         ...ouncesOf(file, table, columns),
-        ...(service.cubic === undefined
-          ? {}
-          : {
-              cubic: cubicOf(
-                service.cubic,
-                `cubic/${service.code}.csv`,
-                must(document.cubic[service.code], `cubic/${service.code}.csv`),
-                columns,
-              ),
-            }),
+        ...(service.cubic && { cubic: cubicOf(document, service.code, service.cubic, columns) }),
       }),
       minimumNetCents: cents(
         must(smallestOf(document, service) ?? floorCents, `the minimum net charge of ${service.code}`),
       ),
-      ...(service.multiweight === undefined
-        ? {}
-        : { multiweight: multiweightOf(document, service, service.multiweight, columns) }),
+      ...(service.multiweight && { multiweight: multiweightOf(document, service, service.multiweight, columns) }),
       zones: compileZones(zoneRulesOf(document, service, columns, groups)),
       ...present({ transit: transitOf(document, service, columns) }),
       areas: areas.byZip,

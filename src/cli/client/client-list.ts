@@ -10,26 +10,9 @@ import { counted } from '../format.ts';
 import { type Io, say } from '../io.ts';
 import { clientPlace, tariffsNamed } from '../rate/local-sources.ts';
 
-const entryOf = ({
-  id,
-  name,
-  scopes,
-  warehouses,
-  discounts,
-  agreements,
-  limits,
-  webhook,
-  secrets,
-  revoked,
-}: ClientRecord) => ({
-  id,
-  name,
-  revoked,
-  scopes,
+const entryOf = ({ drafts: _, warehouses, webhook, secrets, ...rest }: ClientRecord) => ({
+  ...rest,
   warehouses: warehouses.map(({ warehouse_id }) => warehouse_id),
-  discounts,
-  agreements,
-  limits,
   webhook: webhook === undefined ? null : shownUrl(webhook.url),
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
 });

@@ -1,6 +1,6 @@
 /** What the cells of a grid of discounts say, as people write it: weight bands, zones, addresses and percentages. */
 import { must } from '../../base/must.ts';
-import type { Address, Named, ZoneRange } from '../../catalog/agreement/document.ts';
+import { type Address, type Named, type ZoneRange, zoneText } from '../../catalog/agreement/document.ts';
 
 /** Pounds, inclusive. Without `toLb`: and above. */
 export interface Band {
@@ -168,10 +168,8 @@ const MONTH =
 /** Whether a spreadsheet program made a date of a text such as `6-10`. */
 export const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text) || MONTH.test(plain(text));
 
-const joined = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
-
 /** Zones as a cell of `discounts.csv`. */
-export const zonesText = (zones: Named<ZoneRange>): string => (zones === '*' ? '*' : zones.map(joined).join('|'));
+export const zonesText = (zones: Named<ZoneRange>): string => (zones === '*' ? '*' : zones.map(zoneText).join('|'));
 
 /** Weights as people write them: `1-5`, `31+`. */
 export const bandText = ({ fromLb, toLb }: Band): string => {

@@ -1,7 +1,7 @@
 /** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
 import type { Card } from '../../../rating/card.ts';
 import type { Finding } from '../../tariff/document.ts';
-import { type DiscountLine, type MinimumLine, type Named, OWN_ZONE, type ZoneRange } from '../document.ts';
+import { type DiscountLine, type MinimumLine, type Named, OWN_ZONE, type ZoneRange, zoneText } from '../document.ts';
 import { error, warning } from '../findings.ts';
 import { cardsOf, type Held, listOf, namesService, zonesOf } from '../subject.ts';
 import { overlaps, togetherIn } from './check-lines.ts';
@@ -11,8 +11,6 @@ interface ZonedLine {
   readonly services: Named<string>;
   readonly zones: Named<ZoneRange>;
 }
-
-const rangeText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
 
 /** Zones that no service of a line has, and services that have none of its zones. */
 const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
@@ -25,7 +23,7 @@ const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
   if (unknown.length > 0) {
     const columns = `${first.code} has ${listOf(first.columns)}`;
     return [
-      error(at, `no service of this row has the zone ${unknown.map(rangeText).join(', ')}: correct it. ${columns}`),
+      error(at, `no service of this row has the zone ${unknown.map(zoneText).join(', ')}: correct it. ${columns}`),
     ];
   }
   const without = line.services === '*' ? [] : cards.filter((card) => zonesOf(zones, card)?.size === 0);

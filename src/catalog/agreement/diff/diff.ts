@@ -5,14 +5,15 @@ import { compareFacts, comparePrices, type Difference, type Facts } from '../../
 import { valuesOf } from '../../tariff/diff/diff-settings.ts';
 import type { MultiweightTable } from '../../tariff/document.ts';
 import { MULTIWEIGHT, type PriceForm, RATES } from '../../tariff/prices.ts';
-import type {
-  AgreementDocument,
-  AgreementTables,
-  DiscountLine,
-  MinimumLine,
-  Named,
-  SurchargeLine,
-  ZoneRange,
+import {
+  type AgreementDocument,
+  type AgreementTables,
+  type DiscountLine,
+  type MinimumLine,
+  type Named,
+  type SurchargeLine,
+  type ZoneRange,
+  zoneText,
 } from '../document.ts';
 import { filesOn } from '../versions.ts';
 
@@ -27,11 +28,9 @@ type LineText = readonly [subject: string, value: string];
 
 const servicesText = (services: Named<string>): string => (services === '*' ? 'all services' : services.join('|'));
 
-const rangeText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
-
 const zonesText = (zones: Named<ZoneRange>): string => {
   if (zones === '*') return 'all zones';
-  const text = zones.map(rangeText).join('|');
+  const text = zones.map(zoneText).join('|');
   return zones.length === 1 && !text.includes('-') ? `zone ${text}` : `zones ${text}`;
 };
 

@@ -8,7 +8,7 @@ import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Assigned } from '../account.ts';
 import { cardOf, minimumFor } from '../compile.ts';
 import { feeLines, namesType } from '../compile-charges.ts';
-import { type AgreementDocument, CODE_TABLES, type Named, type ZoneRange } from '../document.ts';
+import { type AgreementDocument, CODE_TABLES, type Named, type ZoneRange, zoneText } from '../document.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
 import { ownPricesOf } from '../overview.ts';
 import { namesService, type Subject } from '../subject.ts';
@@ -99,8 +99,7 @@ const percentNumber = (text: string): number => basisPointsOf(text) / 100;
 
 const namesOf = (services: Named<string>): string[] | null => (services === '*' ? null : [...services]);
 
-const zonesOf = (zones: Named<ZoneRange>): string[] | null =>
-  zones === '*' ? null : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`));
+const zonesOf = (zones: Named<ZoneRange>): string[] | null => (zones === '*' ? null : zones.map(zoneText));
 
 /** Of which packages the second divisor is, in words. */
 const secondDivisorOf = ({ file }: Version, { code }: Card): AgreementDetail['services'][number]['secondDivisor'] => {

@@ -94,17 +94,15 @@ const compareService = (code: string, old: RateTable | undefined, now: RateTable
     changed: different.length,
     cells: cells.length,
     averageHundredths: average(cells),
-    ...(largest === undefined
-      ? {}
-      : {
-          largest: {
-            weightLb: largest.weightLb,
-            column: largest.column,
-            before: dollarText(largest.before),
-            after: dollarText(largest.after),
-            percent: percentChange(largest.before, largest.after),
-          },
-        }),
+    ...(largest && {
+      largest: {
+        weightLb: largest.weightLb,
+        column: largest.column,
+        before: dollarText(largest.before),
+        after: dollarText(largest.after),
+        percent: percentChange(largest.before, largest.after),
+      },
+    }),
     columns,
     bands: bandsOf(cells, columns, rows),
   };
