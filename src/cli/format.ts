@@ -67,8 +67,8 @@ export type Alignment = 'left' | 'right';
 /** Cells are cut at this many characters. */
 const WIDEST = 40;
 
-const cut = (cell: string, widest: number): string =>
-  [...cell].length > widest ? `${[...cell].slice(0, widest - 1).join('')}…` : cell;
+export const cut = (text: string, widest: number): string =>
+  [...text].length > widest ? `${[...text].slice(0, widest - 1).join('')}…` : text;
 
 /**
  * @param rows cells row by row, the header among them if there is one

@@ -1,6 +1,6 @@
 /** The progress bar: one line on a terminal, redrawn in place. If stderr is not a terminal, only problems are shown. */
 import { must } from '../base/must.ts';
-import { count, counted, printable } from './format.ts';
+import { count, counted, cut, printable } from './format.ts';
 import { type Io, paintFor, say } from './io.ts';
 
 export interface Reached {
@@ -51,9 +51,6 @@ const LAYOUTS: readonly { readonly bar: number; readonly parts: readonly Part[] 
   { bar: 0, parts: ['left'] },
   { bar: 0, parts: [] },
 ];
-
-const cut = (text: string, width: number): string =>
-  [...text].length > width ? `${[...text].slice(0, width - 1).join('')}…` : text;
 
 /**
  * The text of the line.

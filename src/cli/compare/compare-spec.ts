@@ -3,29 +3,6 @@
  * long to read.
  */
 
-/** What a key of a SPEC is in a scenario. */
-const MEMBERS = {
-  tariff: 'tariff',
-  agreement: 'agreement',
-  discounts: 'discounts',
-  service: 'service',
-  map: 'serviceMap',
-  carrier: 'carrier',
-  warehouse: 'warehouse',
-  'ship-date': 'shipDate',
-  by: 'by',
-  divisor: 'dimensionalFactor',
-  fuel: 'fuel',
-} as const;
-type Key = keyof typeof MEMBERS;
-
-const isKey = (text: string): text is Key => Object.hasOwn(MEMBERS, text);
-const KEYS = Object.keys(MEMBERS).join(', ');
-
-/** The key of a member of a scenario; the member itself if there is none. */
-export const keyOf = (member: string): string =>
-  Object.entries(MEMBERS).find(([, own]) => own === member)?.[0] ?? member;
-
 /** What is wrong with a SPEC. The message continues a sentence that begins with the key, or with the SPEC if it is empty. */
 export interface SpecProblem {
   readonly key: string;
@@ -34,20 +11,6 @@ export interface SpecProblem {
 
 /** A scenario that the schema has not checked yet. */
 type Members = Readonly<Record<string, unknown>>;
-
-const EXAMPLES = {
-  tariff: 'ups-2027 or ./tariffs/2027',
-  agreement: 'ups-2027, none or ./drafts/ups-2027',
-  discounts: 'C1-GROUND 35, C2-GROUND 20',
-  service: 'C1-GROUND or cheapest',
-  map: 'C2-GROUND>C1-GROUND',
-  carrier: 'C1',
-  warehouse: '103, any or 101|103',
-  'ship-date': '2027-01-15',
-  by: '2027-01-20, or 3 for business days',
-  divisor: '166, or C1-GROUND 166',
-  fuel: '18.5, or C1-GROUND 18.5',
-} as const satisfies Record<Key, string>;
 
 class Unreadable extends Error {}
 
@@ -117,33 +80,47 @@ const several = (text: string): unknown => {
 
 const same = (text: string): unknown => text;
 
-const READERS: Readonly<Record<Key, (text: string) => unknown>> = {
-  tariff: several,
-  agreement: same,
-  discounts: (text) => pairs(text, numberPair),
-  service: same,
-  map: (text) => pairs(text, mapPair),
-  carrier: same,
-  warehouse,
-  'ship-date': same,
-  by: (text) => (isNumber(text) ? numberOf(text) : text),
-  divisor: numbers,
-  fuel: numbers,
-};
+interface KeyForm {
+  /** What it is in a scenario, if that has another name. */
+  readonly member?: string;
+  readonly example: string;
+  readonly read: (text: string) => unknown;
+}
+
+const FORMS: ReadonlyMap<string, KeyForm> = new Map<string, KeyForm>([
+  ['tariff', { example: 'ups-2027 or ./tariffs/2027', read: several }],
+  ['agreement', { example: 'ups-2027, none or ./drafts/ups-2027', read: same }],
+  ['discounts', { example: 'C1-GROUND 35, C2-GROUND 20', read: (text) => pairs(text, numberPair) }],
+  ['service', { example: 'C1-GROUND or cheapest', read: same }],
+  ['map', { member: 'serviceMap', example: 'C2-GROUND>C1-GROUND', read: (text) => pairs(text, mapPair) }],
+  ['carrier', { example: 'C1', read: same }],
+  ['warehouse', { example: '103, any or 101|103', read: warehouse }],
+  ['ship-date', { member: 'shipDate', example: '2027-01-15', read: same }],
+  ['by', { example: '2027-01-20, or 3 for business days', read: (text) => (isNumber(text) ? numberOf(text) : text) }],
+  ['divisor', { member: 'dimensionalFactor', example: '166, or C1-GROUND 166', read: numbers }],
+  ['fuel', { example: '18.5, or C1-GROUND 18.5', read: numbers }],
+]);
+const KEYS = [...FORMS.keys()].join(', ');
+
+/** The key of a member of a scenario; the member itself if there is none. */
+export const keyOf = (member: string): string =>
+  [...FORMS].find(([key, own]) => (own.member ?? key) === member)?.[0] ?? member;
 
 const readPair = (text: string, before: ReadonlyMap<string, unknown>): readonly [string, unknown] | SpecProblem => {
   const at = text.indexOf('=');
   const key = (at === -1 ? text : text.slice(0, at)).trim().toLowerCase();
   const value = at === -1 ? '' : text.slice(at + 1).trim();
   const shown = key.length > 40 ? `${key.slice(0, 40)}…` : key;
-  if (!isKey(key)) return { key: '', message: `has no key "${shown}": the keys are ${KEYS}` };
-  if (value === '') return { key, message: `needs a value, such as ${key}=${EXAMPLES[key]}` };
-  if (before.has(MEMBERS[key])) return { key, message: 'comes twice: leave one of them out' };
+  const form = FORMS.get(key);
+  if (form === undefined) return { key: '', message: `has no key "${shown}": the keys are ${KEYS}` };
+  const { member = key, example, read } = form;
+  if (value === '') return { key, message: `needs a value, such as ${key}=${example}` };
+  if (before.has(member)) return { key, message: 'comes twice: leave one of them out' };
   try {
-    return [MEMBERS[key], READERS[key](value)];
+    return [member, read(value)];
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { key, message: `cannot be read: ${error.message}. Write it as ${key}=${EXAMPLES[key]}` };
+    return { key, message: `cannot be read: ${error.message}. Write it as ${key}=${example}` };
   }
 };
 
