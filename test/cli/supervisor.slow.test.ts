@@ -91,7 +91,9 @@ test('the API gets a small heap limit, which the operator can override', async (
   // The effective limit differs between versions of Node, because each adds its own young generation.
   const limitMb = (mb: number) => {
     const script = 'console.log(require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20)';
-    return Math.round(Number(execFileSync(process.execPath, [`--max-old-space-size=${mb}`, '-e', script])));
+    return Math.round(
+      Number(execFileSync(process.execPath, [`--max-old-space-size=${mb}`, '--max-semi-space-size=8', '-e', script])),
+    );
   };
   const service = await start({ WORKERS: '1' });
   expect(await heapMb(service)).toBe(limitMb(512));
