@@ -45,7 +45,7 @@ test('shows a service with everything beside one with nothing', () => {
     'AIR      missing               missing      missing            missing',
     '',
     'Missing. Prices that need it are too low and have the warning price.incomplete:',
-    '  fuel, residential, deliveryArea, handling, limits, signature, saturday, declaredValue: AIR',
+    '  fuel, residential, deliveryArea, handling, limits, signature, declaredValue: AIR',
     '',
   ]);
 });

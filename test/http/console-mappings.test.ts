@@ -90,7 +90,7 @@ test('a renamed mapping keeps its options, and takes no name of another for the 
   const taken = await rename(renamed.body.id, 'b');
   expect([taken.status, taken.body.fault.arguments]).toEqual([
     422,
-    { name: 'is that of another list with the same column names' },
+    { name: 'is the name of another mapping for the same column names' },
   ]);
   for (const id of [body.id, 'x', `m${HEADER_KEY}`]) expect((await rename(id, 'd')).status).toBe(404);
   expect((await rename(renamed.body.id, 'd', other)).status).toBe(404);

@@ -62,16 +62,18 @@ export const createKeptMappings = (store: Store, now: () => Date) => {
       await putJson(store, keyOf(clientId, id), kept, { durable: true });
       return kept;
     },
-    /** @returns undefined if the client does not have it; `taken` if another one for its header has the name */
-    rename: async (clientId: string, id: string, name: string): Promise<KeptMapping | 'taken' | undefined> => {
+    /** @returns undefined if the client does not have it */
+    find: async (clientId: string, id: string): Promise<KeptMapping | undefined> => {
       const found = ID.test(id) ? await getJson(store, keyOf(clientId, id)) : undefined;
-      if (found === undefined) return undefined;
-      const mapping = keptMapping.parse(found);
+      return found === undefined ? undefined : keptMapping.parse(found);
+    },
+    /** @returns undefined if another one for its header has the name */
+    rename: async (clientId: string, mapping: KeptMapping, name: string): Promise<KeptMapping | undefined> => {
       const renamed = { ...mapping, name, id: idOf({ ...mapping, name }) };
-      if (renamed.id === id) return mapping;
-      if ((await store.size(keyOf(clientId, renamed.id))) !== undefined) return 'taken';
+      if (renamed.id === mapping.id) return mapping;
+      if ((await store.size(keyOf(clientId, renamed.id))) !== undefined) return undefined;
       await putJson(store, keyOf(clientId, renamed.id), renamed, { durable: true });
-      await store.remove(keyOf(clientId, id));
+      await store.remove(keyOf(clientId, mapping.id));
       return renamed;
     },
     /** @returns whether the client had it */

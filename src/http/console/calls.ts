@@ -109,13 +109,13 @@ export const CONSOLE_CALLS = {
   renameMapping: call({
     ...{ is: 'POST /console/mappings/{id}', caller: 'batch', limit: 'reads' },
     body: mappingName,
-    handle: async ({ service: { mappings }, client, id, body: { name }, req }) => {
-      const renamed = await mappings.rename(client.id, id, name);
-      if (renamed === undefined) return new Failed({ type: 'request.notFound', path: pathOf(req) } as const);
-      const message = 'is that of another list with the same column names';
-      return renamed === 'taken'
-        ? new Failed<Fault>({ type: 'getRates.invalidRequest', issues: [{ path: 'name', message }] })
-        : renamed;
+    find: ({ service: { mappings }, client, id }) => mappings.find(client.id, id),
+    handle: async ({ service: { mappings }, client, found, body: { name } }) => {
+      const message = 'is the name of another mapping for the same column names';
+      return (
+        (await mappings.rename(client.id, found, name)) ??
+        new Failed<Fault>({ type: 'getRates.invalidRequest', issues: [{ path: 'name', message }] })
+      );
     },
   }),
   deleteMapping: call({
