@@ -152,7 +152,7 @@ const batch = async (service: Service, lists: Lists): Promise<void> => {
   }
   const [copy, big, tenth] = [median(copies), median(bigs), median(tenths)];
   say(
-    `rows/s over csv-parse piped to csv-stringify: ${ratio(copy / big)} (${copies.map((seconds, at) => (seconds / (bigs[at] ?? 1)).toFixed(2)).join(', ')})`,
+    `rows/s over csv-parse piped to csv-stringify: ${ratio(copy / big)} (${copies.map((seconds, at) => (seconds / (bigs[at] ?? 1)).toFixed(2)).join(', ')}); ${Math.round(ROWS / big)} rows/s`,
   );
   say(`rows/s at ${ROWS.toLocaleString('en')} over rows/s at a tenth of it: ${ratio((tenth * 10) / big)}`);
   for (const { kind, pid, mb } of bigPeaks) {
@@ -181,7 +181,7 @@ const quotesBesides = async (service: Service, lists: Lists): Promise<void> => {
   const busy = await trickle(service, () => !running);
   await ended;
   say(
-    `p50 ${ratio(busy.p50Ms / idle.p50Ms)}, p99 ${ratio(busy.p99Ms / idle.p99Ms)} the idle ones; failures ${busy.failures}`,
+    `p50 ${busy.p50Ms.toFixed(1)} ms, ${ratio(busy.p50Ms / idle.p50Ms)} the idle one; p99 ${busy.p99Ms.toFixed(1)} ms, ${ratio(busy.p99Ms / idle.p99Ms)}; failures ${busy.failures}`,
   );
 };
 
@@ -200,27 +200,30 @@ const endpoint = async (service: Service): Promise<void> => {
   const other = { url: bare.url, pids: [bare.pid] };
   const measure = async ({ url, pids }: typeof own) => {
     const before = cpuSeconds(pids);
-    const { perSecond, p99Ms, failures } = await load(url, token, 50, 2);
-    return { perSecond, p99Ms, failures, cpuEach: (cpuSeconds(pids) - before) / (perSecond * 2) };
+    const { perSecond, p50Ms, p99Ms, failures } = await load(url, token, 50, 2);
+    return { perSecond, p50Ms, p99Ms, failures, cpuEach: (cpuSeconds(pids) - before) / (perSecond * 2) };
   };
-  const ratios: number[] = [];
-  const cpus: number[] = [];
-  const p99s: number[] = [];
-  let failures = 0;
+  type Measured = Awaited<ReturnType<typeof measure>>;
+  const rounds: { readonly ours: Measured; readonly theirs: Measured }[] = [];
   // Many short rounds in alternating order, so that other load of a shared machine affects both.
   for (let round = 0; round < 16; round += 1) {
     const first = await measure(round % 2 === 0 ? other : own);
     const second = await measure(round % 2 === 0 ? own : other);
     const [ours, theirs] = round % 2 === 0 ? [second, first] : [first, second];
-    failures += ours.failures;
-    ratios.push(ours.perSecond / theirs.perSecond);
-    cpus.push(theirs.cpuEach / ours.cpuEach);
-    p99s.push(ours.p99Ms / theirs.p99Ms);
+    rounds.push({ ours, theirs });
   }
   bare.stop();
-  const rounds = ratios.toSorted((a, b) => a - b).map((value) => value.toFixed(2));
-  say(`requests/s ${ratio(median(ratios))} (${rounds.join(', ')}), p99 ${ratio(median(p99s))}, failures ${failures}`);
-  say(`requests per second of a processor's time: ${ratio(median(cpus))}`);
+  const of = (figure: (ours: Measured, theirs: Measured) => number): number =>
+    median(rounds.map(({ ours, theirs }) => figure(ours, theirs)));
+  const failures = rounds.reduce((sum, { ours }) => sum + ours.failures, 0);
+  const sorted = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond).toSorted((a, b) => a - b);
+  say(
+    `requests/s ${ratio(median(sorted))} (${sorted.map((value) => value.toFixed(2)).join(', ')}), p99 ${ratio(of((ours, theirs) => ours.p99Ms / theirs.p99Ms))}, failures ${failures}`,
+  );
+  say(
+    `${Math.round(of((ours) => ours.perSecond))} requests/s, p50 ${of((ours) => ours.p50Ms).toFixed(1)} ms, p99 ${of((ours) => ours.p99Ms).toFixed(1)} ms`,
+  );
+  say(`requests per second of a processor's time: ${ratio(of((ours, theirs) => theirs.cpuEach / ours.cpuEach))}`);
 };
 
 const enduring = async (service: Service, lists: Lists): Promise<void> => {

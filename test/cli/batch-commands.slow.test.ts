@@ -157,7 +157,7 @@ describe('rates batch cancel', () => {
   test('and retry refuse a batch that has ended', async () => {
     expect(await batch('cancel', completed)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('ended already'),
+      stderr: expect.stringContaining('has already ended'),
     });
     expect(await batch('retry', completed)).toMatchObject({ code: 1, stderr: expect.stringContaining('is failed') });
   });

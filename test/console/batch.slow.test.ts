@@ -309,7 +309,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
     await show(id);
     await page.getByText('1234 looks like 01234 without its leading zero.').first().waitFor();
-    const read = page.getByRole('cell', { name: 'postalCode 7001 read as 07001' });
+    const read = page.getByRole('cell', { name: 'Destination ZIP code 7001 read as 07001' });
     await read.waitFor();
     expect(await page.locator('main').textContent()).not.toMatch(/can be repaired|can repair|repair=/i);
   });

@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     await field('Declared value, USD').fill('$1,250');
     await ask();
     await page.getByText('Must be a number of dollars, such as 1250.50.').waitFor();
-    expect(await page.locator(':focus').inputValue()).toBe('$1,250');
+    expect(await page.locator('input:focus').inputValue()).toBe('$1,250');
   });
 
   test('a batch says in how many rows its prices lack something, and marks the columns of a size', async () => {
