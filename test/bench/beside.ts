@@ -1,59 +1,77 @@
-/** What single quotes wait for beside each kind of work that the API does for lists: p99 over the idle p99 of the same round. */
+/**
+ * What single quotes wait for beside each kind of work that the API does for lists: p99 over the idle p99 of the same round.
+ * The work is asked for by a process of its own, so that it does not delay the one that measures.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { writeXlsx } from 'hucre/xlsx';
 import { BATCHES, completed, upload } from './batch.ts';
 import { median } from './median.ts';
 import { trickle } from './quotes.ts';
-import { type Service, startService } from './service.ts';
+import { startService } from './service.ts';
 
-const XLSX = { 'Content-Type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const ROUNDS = 5;
-const IDLE_MS = 2_000;
-/** A kind of work is repeated for so long, and ends what it has begun. */
-const WORK_MS = 4_000;
+const ROUND_MS = 3_000;
 
-/** A response is read to its end, and its text is dropped. */
-const sent = async (service: Service, path: string, init: RequestInit = {}): Promise<void> => {
-  const headers = { Authorization: `Bearer ${service.token}`, ...init.headers };
-  const answer = await fetch(`${service.url}${BATCHES}${path}`, { ...init, headers });
-  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
-  for await (const _ of answer.body ?? []);
+/** A call that is made again and again. */
+interface Work {
+  readonly url: string;
+  readonly token: string;
+  /** The body, if it has one. */
+  readonly path?: string;
+  readonly type?: string;
+}
+
+/** Makes the call until the parent disconnects. Answers are read to their end. */
+const workOn = async ({ url, token, path, type = CSV }: Work): Promise<void> => {
+  const body = path === undefined ? undefined : Uint8Array.from(await readFile(path));
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type };
+  while (process.connected) {
+    const answer = await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, ...(body && { body }) });
+    if (!answer.ok) throw new Error(`${url} was answered with ${answer.status}: ${await answer.text()}`);
+    for await (const _ of answer.body ?? []);
+    if (process.connected) process.send?.('called');
+  }
 };
 
 /** @param path of a list @returns the p99 of quotes over the idle one, by the kind of work: medians of rounds */
 export const quotesBeside = async (path: string): Promise<Readonly<Record<string, number>>> => {
-  const list = await readFile(path);
-  const workbook = await writeXlsx({ sheets: [{ name: 'list', rows: parse(list) }] });
+  const workbook = `${path}.xlsx`;
+  await writeFile(workbook, await writeXlsx({ sheets: [{ name: 'list', rows: parse(await readFile(path)) }] }));
   const service = await startService({ WORKERS: '2' });
   try {
     const { id } = await upload(service, createReadStream(path));
     await completed(service, id);
-    const body = Uint8Array.from(workbook);
-    const kinds = {
-      'uploads of the list': async () => completed(service, (await upload(service, createReadStream(path))).id),
-      previews: () =>
-        sent(service, '?preview=true', { method: 'POST', body: list, headers: { 'Content-Type': 'text/csv' } }),
-      'previews of a workbook': () => sent(service, '?preview=true', { method: 'POST', body, headers: XLSX }),
-      'downloads as CSV': () => sent(service, `/${id}/output`),
-      'downloads as Excel': () => sent(service, `/${id}/output?format=xlsx`),
-      'downloads as Parquet': () => sent(service, `/${id}/output?format=parquet`),
+    const output = `${BATCHES}/${id}/output`;
+    const kinds: Record<string, Omit<Work, 'token'>> = {
+      'uploads of the list': { url: BATCHES, path },
+      previews: { url: `${BATCHES}?preview=true`, path },
+      'previews of a workbook': { url: `${BATCHES}?preview=true`, path: workbook, type: XLSX },
+      'downloads as CSV': { url: output },
+      'downloads as Excel': { url: `${output}?format=xlsx` },
+      'downloads as Parquet': { url: `${output}?format=parquet` },
     };
     const ratios: Record<string, number[]> = {};
+    const quotes = async () => {
+      const until = Date.now() + ROUND_MS;
+      return await trickle(service, () => Date.now() > until);
+    };
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const [kind, work] of Object.entries(kinds)) {
-        const idleUntil = Date.now() + IDLE_MS;
-        const idle = await trickle(service, () => Date.now() > idleUntil);
-        const until = Date.now() + WORK_MS;
-        let working = true;
-        const worked = (async () => {
-          while (Date.now() < until) await work();
-        })().finally(() => {
-          working = false;
-        });
-        const [busy] = await Promise.all([trickle(service, () => !working), worked]);
-        if (busy.failures > 0) throw new Error(`${busy.failures} quotes failed beside ${kind}`);
+      for (const [kind, { url, ...work }] of Object.entries(kinds)) {
+        const idle = await quotes();
+        const child = fork(import.meta.filename, { execArgv: ['--import', 'tsx'] });
+        const ended = once(child, 'exit');
+        child.send({ ...work, url: `${service.url}${url}`, token: service.token } satisfies Work);
+        await once(child, 'message');
+        const busy = await quotes();
+        child.disconnect();
+        const [code] = await ended;
+        if (code !== 0 || busy.failures > 0) throw new Error(`${kind}: ${busy.failures} quotes failed, exit ${code}`);
         ratios[kind] = [...(ratios[kind] ?? []), busy.p99Ms / idle.p99Ms];
       }
     return Object.fromEntries(Object.entries(ratios).map(([kind, each]) => [kind, median(each)]));
@@ -61,3 +79,6 @@ export const quotesBeside = async (path: string): Promise<Readonly<Record<string
     await service.stop();
   }
 };
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename)
+  process.once('message', (work: Work) => void workOn(work));
