@@ -151,7 +151,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
             {
               label: 'Rows',
               value: count(rows.total ?? 0),
-              note: joined === 0 ? `${count(rows.processed)} done` : `of ${counted(shipments, 'shipment')}`,
+              note: joined === 0 ? `${count(rows.processed)} done` : `in ${counted(shipments, 'shipment')}`,
             },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, shipments) },
             {

@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('lines of orders', { timeout: 120_000 }, () => {
     await page.waitForURL(/#\/batches\//);
     await page.getByRole('heading', { name: 'Rows of the output' }).waitFor();
     await page.getByText('See row 1, of the same order').waitFor();
-    await page.getByText('of 3 shipments').waitFor();
+    await page.getByText('in 3 shipments').waitFor();
     expect(await figure(page, 'Quoted').textContent()).toBe('2');
     await keepShot(page, 'orders-batch', { theme: 'light', width: 1280 });
     await page.getByRole('button', { name: '2: open the receipt' }).click();

@@ -60,7 +60,7 @@ const NextRate = ({ end, of: { services, rates }, onAdded }: NextProps) => {
           const json = { ...typed, tariff, carrier, services };
           onAdded(await api.call('POST /ops/tariffs/fuel', { json }));
         }}
-        class="fields short"
+        class="fields"
       />
     </div>
   );
