@@ -3,8 +3,15 @@
  * which it delivers, and the carrier's holidays. Nothing is guessed: a lane without days, or a date after the last day that
  * the holidays are known for, has no date, and a reason instead.
  */
-import { type Calendar, type DaysSource, WEEKDAYS, type Weekday } from './calendar.ts';
-import type { Card, RateBook, Warehouse } from './card.ts';
+import {
+  type Calendar,
+  type Card,
+  type DaysSource,
+  type RateBook,
+  type Warehouse,
+  WEEKDAYS,
+  type Weekday,
+} from './card.ts';
 import type { Shipment } from './shipment.ts';
 
 const SATURDAY = 6;

@@ -113,17 +113,23 @@ test('one of the two limits of size is enough', () => {
   expect(limitsOf({ maximumLengthPlusGirthIn: 165 })).toBe('present');
 });
 
-test('a surcharge of another service counts for that service alone', () => {
-  const complete = completeTariff();
+/** The parts of two services, `GROUND` and `AIR`. @param servicesOf the services that a charge of the complete tariff is for */
+const partsOfTwo = (servicesOf: (entry: (typeof PARTS)[number]) => string[]) => {
+  const complete = completeTariff({
+    file: { surcharges: PARTS.map((entry) => ({ ...entry, services: servicesOf(entry) })) },
+  });
   const services = complete.file.services.flatMap((service) => [service, { ...service, code: 'AIR' }]);
-  const surcharges = complete.file.surcharges.map((entry) => ({ ...entry, services: ['AIR'] }));
   const document = {
     ...complete,
-    file: { ...complete.file, services, surcharges },
+    file: { ...complete.file, services },
     rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
   };
   const day = '2026-06-10';
-  const { services: rows } = coverageOf(document, compileTariff(document, day), { day, origins: [] });
+  return coverageOf(document, compileTariff(document, day), { day, origins: [] }).services;
+};
+
+test('a surcharge of another service counts for that service alone', () => {
+  const rows = partsOfTwo(() => ['AIR']);
   expect(rows.map(({ service, parts }) => [service, parts.residential, parts.fuel])).toEqual([
     ['GROUND', 'missing', 'missing'],
     ['AIR', 'present', 'present'],
@@ -131,19 +137,7 @@ test('a surcharge of another service counts for that service alone', () => {
 });
 
 test('a service without a Saturday charge does not miss it if others of its carrier have one', () => {
-  const complete = completeTariff();
-  const services = complete.file.services.flatMap((service) => [service, { ...service, code: 'AIR' }]);
-  const surcharges = complete.file.surcharges.map((entry) => ({
-    ...entry,
-    services: entry.when.saturday === true ? ['AIR'] : ['AIR', 'GROUND'],
-  }));
-  const document = {
-    ...complete,
-    file: { ...complete.file, services, surcharges },
-    rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
-  };
-  const day = '2026-06-10';
-  const { services: rows } = coverageOf(document, compileTariff(document, day), { day, origins: [] });
+  const rows = partsOfTwo(({ when }) => (when?.saturday === true ? ['AIR'] : ['AIR', 'GROUND']));
   expect(rows.map(({ service, parts }) => [service, parts.saturday])).toEqual([
     ['GROUND', 'none'],
     ['AIR', 'present'],

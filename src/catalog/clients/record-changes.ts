@@ -1,7 +1,7 @@
 /** What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
 import { z } from 'zod';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
-import type { ShippingHours } from '../../rating/calendar.ts';
+import type { ShippingHours } from '../../rating/card.ts';
 import type { AgreementEntry } from './agreement-entries.ts';
 import type { ClientRecord } from './clients.ts';
 

@@ -18,7 +18,7 @@
  */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
-import { HOLIDAY_STATUS, WEEKDAYS } from '../../rating/calendar.ts';
+import { HOLIDAY_STATUS, WEEKDAYS } from '../../rating/card.ts';
 import { type CONDITIONS, type Measure, PRICE_PARTS, REFUSALS } from '../../rating/charges.ts';
 import { BILLINGS, SIGNATURES } from '../../rating/fields.ts';
 import { SIDE_ROUNDINGS } from '../../rating/quantity.ts';

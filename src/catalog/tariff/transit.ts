@@ -2,7 +2,7 @@
 
 import { stringify } from 'csv-stringify/sync';
 import { byText } from '../../base/by-text.ts';
-import type { Calendar, TransitTable } from '../../rating/calendar.ts';
+import type { Calendar, TransitTable } from '../../rating/card.ts';
 import { NO_COLUMN } from '../../rating/card.ts';
 import { rateZoneOf } from './compile-charges.ts';
 import {
