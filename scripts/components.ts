@@ -21,6 +21,7 @@ const COMPATIBLE = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'OFL-1.1',
   'Unlicense',
 ]);
 

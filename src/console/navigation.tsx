@@ -80,6 +80,9 @@ export const useAddress = (pageOf: (hash: string) => string): string => {
   return hash;
 };
 
+/** The part of the address behind `#`, of the page that is shown. */
+export const AddressContext = createContext('');
+
 /** The parts of an address without its query: `#/operator/clients/acme` has three. Undefined if it is not valid. */
 export const partsOf = (hash: string): readonly string[] | undefined => {
   const [path = ''] = hash.split('?', 1);

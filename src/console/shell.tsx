@@ -1,7 +1,7 @@
 /** The frame around the pages of clients or of operators, and the page that the address names. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
+import { AddressContext, Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
 import { type Accounts, SignedIn, useSession } from './session.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { useAway } from './ui/answering.ts';
@@ -118,7 +118,7 @@ const Frame = (props: ShellProps) => {
             <LinkButton href={hrefOf(first)}>{first.title}</LinkButton>
           </Missing>
         ) : (
-          page.show(id, hash)
+          <AddressContext.Provider value={hash}>{page.show(id, hash)}</AddressContext.Provider>
         )}
       </main>
     </>

@@ -2,7 +2,7 @@
  * Builds the console to static files that the API serves, with scripts and styles only from its own host. The OpenAPI document
  * and its page are served beside the console, so the build makes them too.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { keepPackages, packagesOf } from '../../scripts/packages.ts';
 import { docsFiles } from '../http/docs/build.ts';
@@ -26,8 +26,10 @@ const map: Plugin = {
 const packages: Plugin = {
   name: 'packages',
   apply: 'build',
-  async generateBundle() {
-    await keepPackages('console', packagesOf(this.getModuleIds()));
+  async generateBundle(_, bundle) {
+    const files = Object.values(bundle).flatMap((made) => (made.type === 'asset' ? made.originalFileNames : []));
+    const of = files.map((file) => resolve(import.meta.dirname, file));
+    await keepPackages('console', packagesOf([...this.getModuleIds(), ...of]));
   },
 };
 

@@ -26,6 +26,7 @@ const pagePolicy = helmet({
       'default-src': ["'none'"],
       'script-src': ["'self'"],
       'style-src': ["'self'"],
+      'font-src': ["'self'"],
       'img-src': ["'self'", 'data:'],
       'connect-src': ["'self'"],
       'base-uri': ["'none'"],

@@ -54,7 +54,7 @@ describe('the page', () => {
       'no-cache',
     ]);
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      "default-src 'none';script-src 'self';style-src 'self';font-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
     );
     expect(await page.text()).toBe('<!doctype html><title>Rates</title>');
   });

@@ -16,7 +16,7 @@ import { codesOf, sectionOf, textOf } from './docs-page.ts';
 
 const run = promisify(execFile);
 const POLICY =
-  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+  "default-src 'none';script-src 'self';style-src 'self';font-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 
 let api: BatchApi;
 let page: string;

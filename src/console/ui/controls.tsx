@@ -1,6 +1,6 @@
 /** Buttons, form fields and segmented controls. */
 import type { ComponentChildren, TargetedEvent } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
@@ -45,6 +45,34 @@ export const LinkButton = ({ href, children, kind = 'plain', download = false }:
     {children}
   </a>
 );
+
+/** A button that opens a list of links or buttons. It closes after a choice, at Escape and at a click beside it. */
+export const Menu = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
+  const ref = useRef<HTMLDetailsElement>(null);
+  const close = (): void => ref.current?.removeAttribute('open');
+  useEffect(() => {
+    const beside = ({ target }: Event): void => {
+      if (target instanceof Node && ref.current?.contains(target) === false) close();
+    };
+    document.addEventListener('click', beside);
+    return () => document.removeEventListener('click', beside);
+  }, []);
+  const key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || ref.current?.open !== true) return;
+    close();
+    ref.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details class="menu" ref={ref} onKeyDown={key}>
+      <summary class="button">{label}</summary>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link or a button makes a click, too */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links and buttons in it are what is pressed */}
+      <div class="menu-items card" onClick={close}>
+        {children}
+      </div>
+    </details>
+  );
+};
 
 const MESSAGE_MS = 2_000;
 

@@ -196,15 +196,17 @@ interface RowsProps<Row> {
   readonly most?: number;
   /** Cells do not wrap. */
   readonly dense?: boolean;
+  /** On a phone, each row is a card with the columns below each other. */
+  readonly cards?: boolean;
 }
 
 /** A table whose heading is above it. Screen readers get the caption. */
-export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most, dense = false }: RowsProps<Row>) => {
+export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most, ...look }: RowsProps<Row>) => {
   const [shown, setShown] = useState(most ?? Number.POSITIVE_INFINITY);
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
-      <Table caption={caption} captionHidden dense={dense} cols={cols} rows={rows.slice(0, shown)} keyOf={keyOf} />
+      <Table caption={caption} captionHidden {...look} cols={cols} rows={rows.slice(0, shown)} keyOf={keyOf} />
       {rows.length <= shown ? null : (
         <div class="actions start">
           <Button onClick={() => setShown(shown + (most ?? 0))}>Show more</Button>

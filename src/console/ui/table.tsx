@@ -27,16 +27,20 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Cells do not wrap. */
   readonly dense?: boolean;
+  /** On a phone, each row is a card with the columns below each other. */
+  readonly cards?: boolean;
 }
 
-/** True if the content overflows. Only then does the tab key stop at the region. */
+/** Whether the content overflows, and whether more of it is to the right. Only then does the tab key stop at the region. */
 const useOverflow = () => {
   const ref = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);
+  const [hasMore, setMore] = useState(false);
   const measure = (): void => {
     const { current } = ref;
     if (current === null) return;
     setOverflows(current.scrollWidth > current.clientWidth || current.scrollHeight > current.clientHeight);
+    setMore(current.scrollLeft + current.clientWidth < current.scrollWidth - 1);
   };
   // The content can change at each render, the width at any time.
   useLayoutEffect(measure);
@@ -45,26 +49,27 @@ const useOverflow = () => {
     if (ref.current !== null) observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
-  return { ref, overflows };
+  return { ref, overflows, hasMore, measure };
 };
 
 /** A region that scrolls sideways, so that the page never does. */
 export const ScrollRegion = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
-  const { ref, overflows } = useOverflow();
+  const { ref, overflows, hasMore, measure } = useOverflow();
   const focusable = overflows ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {};
   return (
-    <div class="card scroll-region" ref={ref} {...focusable}>
+    <div class={hasMore ? 'card scroll-region more' : 'card scroll-region'} ref={ref} onScroll={measure} {...focusable}>
       {children}
     </div>
   );
 };
 
-export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf, dense = false }: TableProps<Row>) => {
+export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf, ...look }: TableProps<Row>) => {
+  const { dense = false, cards = false } = look;
   const id = useId();
   const columns = cols.filter((col) => col !== false);
   return (
     <ScrollRegion label={caption}>
-      <table class={dense ? 'table dense' : 'table'} aria-labelledby={id}>
+      <table class={`table${dense ? ' dense' : ''}${cards ? ' cards' : ''}`} aria-labelledby={id}>
         <caption id={id} class={captionHidden ? 'visually-hidden' : undefined}>
           <span class="caption-text">{caption}</span>
         </caption>
@@ -80,13 +85,18 @@ export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf,
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(([, cell, kind], at) =>
+              {columns.map(([label, cell, kind], at) =>
                 HEADS.includes(kind) ? (
                   <th key={at} scope="row" class={classOf(kind)}>
                     {cell(row)}
                   </th>
                 ) : (
                   <td key={at} class={classOf(kind)}>
+                    {cards && kind !== 'actions' ? (
+                      <span class="cell-label" aria-hidden="true">
+                        {label}
+                      </span>
+                    ) : null}
                     {cell(row)}
                   </td>
                 ),

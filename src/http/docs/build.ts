@@ -1,6 +1,7 @@
 /** The files of the page at `/docs`, which the build makes: they depend on nothing that changes while the service runs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from './page.ts';
@@ -13,11 +14,15 @@ const SHARED = ['tokens', 'base', 'segments'].map((name) =>
   join(import.meta.dirname, '..', '..', 'console', 'ui', `${name}.css`),
 );
 const STYLE = join(ASSETS, 'docs.css');
+/** The console's typeface. */
+const FONT = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 
 /** @returns each file's name and content, with the page as it is and compressed. @param icon the file of the icon */
 export const docsFiles = async (icon: string): Promise<(readonly [string, Uint8Array | string])[]> => {
   const page = docsPage(await readPrograms());
-  const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon].filter((file) => file !== STYLE);
+  const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon, FONT].filter(
+    (file) => file !== STYLE,
+  );
   const style = await Promise.all([...SHARED, STYLE].map((file) => readFile(file, 'utf8')));
   return [
     ['index.html', page],

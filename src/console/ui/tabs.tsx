@@ -1,0 +1,58 @@
+/** The parts of a long page, one at a time. The address names the part, so that it can be linked and reloaded. */
+import type { ComponentChildren } from 'preact';
+import { useContext, useRef } from 'preact/hooks';
+import { AddressContext } from '../navigation.tsx';
+
+export interface Tab {
+  /** Its name in the address: `?tab=rows`. That of the first is left out. */
+  readonly at: string;
+  readonly label: ComponentChildren;
+  readonly show: () => ComponentChildren;
+}
+
+/** The address of a part of the page at `hash`. @param at undefined: the first part */
+export const tabHref = (hash: string, at: string | undefined): string => {
+  const [page = ''] = hash.split('?', 1);
+  return at === undefined ? page : `${page}?tab=${at}`;
+};
+
+const tabIn = (hash: string): string | null => new URLSearchParams(hash.split('?', 2)[1]).get('tab');
+
+interface TabsProps {
+  /** What the links are, for screen readers. */
+  readonly label: string;
+  /** Parts that are false are left out. */
+  readonly tabs: readonly (Tab | false)[];
+}
+
+/** A part is made when it is opened first, and then keeps what was typed in it. */
+export const Tabs = ({ label, tabs }: TabsProps) => {
+  const hash = useContext(AddressContext);
+  const opened = useRef(new Set<string>());
+  const own = tabs.filter((tab) => tab !== false);
+  const shown = own.find(({ at }) => at === tabIn(hash)) ?? own[0];
+  if (shown === undefined) return null;
+  opened.current.add(shown.at);
+  return (
+    <>
+      <nav class="tabs" aria-label={label}>
+        {own.map((tab, index) => (
+          <a
+            key={tab.at}
+            href={tabHref(hash, index === 0 ? undefined : tab.at)}
+            aria-current={tab === shown ? 'true' : undefined}
+          >
+            {tab.label}
+          </a>
+        ))}
+      </nav>
+      {own.map((tab) =>
+        opened.current.has(tab.at) ? (
+          <div key={tab.at} class="tab stack large" hidden={tab !== shown}>
+            {tab.show()}
+          </div>
+        ) : null,
+      )}
+    </>
+  );
+};
