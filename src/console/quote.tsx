@@ -1,13 +1,16 @@
-/** The page that quotes one shipment: the form and, beside it, the result. */
+/** The page that quotes one shipment: the form and, below it, the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../http/client/fault.ts';
 import { asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
+import { href } from './navigation.tsx';
 import { inputsIn } from './quote/address.ts';
 import { Answer } from './quote/answer.tsx';
 import { type Asked, type Catalog, problemsOf, QuoteForm } from './quote/form.tsx';
+import { useSession } from './session.tsx';
 import './quote/quote.css';
-import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { Button, CopyButton } from './ui/controls.tsx';
+import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import type { Problems } from './ui/form.tsx';
 
 type Outcome =
@@ -16,18 +19,71 @@ type Outcome =
 
 const NO_PROBLEMS: Problems = {};
 
+interface Shortcut {
+  readonly address: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const example = (title: string, text: string, inputs: Readonly<Record<string, string>>): Shortcut => ({
+  ...{ title, text, address: `${href.quote}?${new URLSearchParams(inputs)}` },
+});
+
+const EXAMPLES: readonly Shortcut[] = [
+  example('2 lb to 90210', 'A small package.', {
+    'recipient.address.postalCode': '90210',
+    'packageItems[0].weight.value': '2',
+  }),
+  example('5 lb to a home in 60601', 'A box of 12 × 9 × 6 inches.', {
+    'recipient.address.postalCode': '60601',
+    'recipient.address.residential': 'true',
+    'packageItems[0].weight.value': '5',
+    'packageItems[0].dimensions.length': '12',
+    'packageItems[0].dimensions.width': '9',
+    'packageItems[0].dimensions.height': '6',
+  }),
+  example('20 lb to 33101', 'Somebody at the address signs for it.', {
+    'recipient.address.postalCode': '33101',
+    'packageItems[0].weight.value': '20',
+    'options.signature': 'direct',
+  }),
+];
+
+/** Quotes since the console was opened, newest first, and whose they are. */
+let earlier: readonly (Shortcut & { readonly of: string })[] = [];
+const MOST_EARLIER = 6;
+
+/** Before the first quote: what one says, and some to open. */
+const Start = () => {
+  const { person } = useSession();
+  const own = earlier.filter(({ of }) => of === person.id);
+  return (
+    <section class="stack" aria-labelledby="start">
+      <div>
+        <h2 id="start">{own.length === 0 ? 'Try a quote' : 'Earlier quotes'}</h2>
+        <p class="hint">
+          A quote has the price and the day of arrival of each service, and the reason for each charge.
+        </p>
+      </div>
+      <div class="fields long">
+        {(own.length === 0 ? EXAMPLES : own).map(({ address, title, text }) => (
+          <a key={address} href={address} class="card option-card">
+            <strong>{title}</strong>
+            {text === '' ? null : <span class="hint">{text}</span>}
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+};
+
 interface ResultProps {
   readonly outcome: Outcome | undefined;
   readonly catalog: Catalog | undefined;
 }
 
 const Result = ({ outcome, catalog }: ResultProps) => {
-  if (outcome === undefined)
-    return (
-      <EmptyState title="No quote yet">
-        <p>Enter the destination and the weight. The receipt appears here with the reason for each charge.</p>
-      </EmptyState>
-    );
+  if (outcome === undefined) return <Start />;
   if ('quote' in outcome) return <Answer quote={outcome.quote} catalog={catalog} asked={outcome.asked} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
@@ -39,6 +95,7 @@ const Result = ({ outcome, catalog }: ResultProps) => {
 /** @param hash the page's address, with the inputs of a linked quote */
 export const QuotePage = ({ hash }: { readonly hash: string }) => {
   const api = useApi();
+  const { person } = useSession();
   const catalog = useLoad(
     async (signal) => {
       const [{ warehouses }, { services }] = await Promise.all([
@@ -52,18 +109,20 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const isQuoted = outcome !== undefined && 'quote' in outcome;
+  const quoted = outcome !== undefined && 'quote' in outcome ? outcome : undefined;
   useEffect(() => {
-    if (isQuoted) heading.current?.focus();
+    if (quoted !== undefined) heading.current?.focus();
   }, [outcome]);
 
   const ask = async (asked: Asked): Promise<void> => {
-    const { request, address } = asked;
+    const { request, address, shipment: title } = asked;
     history.replaceState(history.state, '', address);
     setBusy(true);
     try {
       const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
       setOutcome({ quote, asked });
+      const others = earlier.filter((own) => own.address !== address);
+      earlier = [{ address, title, text: '', of: person.id }, ...others].slice(0, MOST_EARLIER);
     } catch (error) {
       const fault = asFault(error);
       setOutcome({ fault, problems: problemsOf(fault) });
@@ -74,31 +133,40 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
   return (
     <>
       <h1>Quote</h1>
-      <div class="quote-page">
-        {catalog.data === undefined ? (
-          <div class="panel">
-            {catalog.state === 'failed' ? (
-              <FaultNotice fault={catalog.fault} retry={catalog.reload} />
-            ) : (
-              <Skeleton lines={12} label="Loading warehouses and services" />
-            )}
+      {catalog.data === undefined ? (
+        <div class="panel">
+          {catalog.state === 'failed' ? (
+            <FaultNotice fault={catalog.fault} retry={catalog.reload} />
+          ) : (
+            <Skeleton lines={5} label="Loading warehouses and services" />
+          )}
+        </div>
+      ) : (
+        <QuoteForm
+          catalog={catalog.data}
+          linked={inputsIn(hash)}
+          busy={busy}
+          problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
+          onSubmit={(asked) => void ask(asked)}
+        />
+      )}
+      <section class="stack" aria-labelledby="answer" aria-busy={busy}>
+        <div class="page-head">
+          <div>
+            <h2 id="answer" ref={heading} tabIndex={-1} class={quoted ? undefined : 'visually-hidden'}>
+              Result
+            </h2>
+            {quoted ? <p class="hint anywhere">{quoted.asked.shipment}</p> : null}
           </div>
-        ) : (
-          <QuoteForm
-            catalog={catalog.data}
-            linked={inputsIn(hash)}
-            busy={busy}
-            problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
-            onSubmit={(asked) => void ask(asked)}
-          />
-        )}
-        <section class="stack" aria-labelledby="answer" aria-busy={busy}>
-          <h2 id="answer" ref={heading} tabIndex={-1} class={isQuoted ? undefined : 'visually-hidden'}>
-            Result
-          </h2>
-          <Result outcome={outcome} catalog={catalog.data} />
-        </section>
-      </div>
+          {quoted ? (
+            <div class="actions">
+              <CopyButton text={location.href} label="Copy the link to this quote" />
+              <Button onClick={() => print()}>Print</Button>
+            </div>
+          ) : null}
+        </div>
+        <Result outcome={outcome} catalog={catalog.data} />
+      </section>
     </>
   );
 };

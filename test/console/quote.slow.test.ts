@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { rateRequest } from '../http/api.ts';
@@ -9,6 +9,10 @@ import { hasChromium, keepShot, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
 const run = promisify(execFile);
+/** The texts that are seen, such as those of rows. */
+const shown = async (some: Locator): Promise<string[]> =>
+  (await some.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+
 const LINK = '#/quote?recipient.address.postalCode=02139&packageItems[0].weight.value=2.1';
 
 const hasCurl = await run('curl', ['--version']).then(
@@ -47,6 +51,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await answered;
   };
   const receipt = (service: string) => page.getByRole('article', { name: `Receipt of ${service}` });
+  const more = () => page.getByText(/^More options/);
   const line = (name: RegExp) => page.getByRole('row', { name });
 
   test('offers the client’s warehouses and services', async () => {
@@ -54,9 +59,9 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await chicago.waitFor({ state: 'attached' });
     expect(await field('Service').locator('option').allTextContents()).toEqual([
       'All services, compared',
-      'C1-GROUND · Carrier 1 Ground',
-      'C1-EXPRESS · Carrier 1 Express',
-      'C2-GROUND · Carrier 2 Ground',
+      'Carrier 1 Ground · C1-GROUND',
+      'Carrier 1 Express · C1-EXPRESS',
+      'Carrier 2 Ground · C2-GROUND',
     ]);
   });
 
@@ -80,9 +85,9 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await ask();
     await page.getByRole('radio', { name: 'C1-EXPRESS' }).check();
     expect(await receipt('C1-EXPRESS').textContent()).toContain('$40.85');
-    expect(await line(/^Carrier 2 Ground/).textContent()).toBe(
-      'Carrier 2 Ground C2-GROUNDThe shipping service C2-GROUND needs the street address.',
-    );
+    expect(await shown(line(/^Carrier 2 Ground/))).toEqual([
+      'Carrier 2 Ground C2-GROUND The shipping service C2-GROUND needs the street address.',
+    ]);
   });
 
   test('compares all warehouses, marks the cheapest, and shows the receipt from there', async () => {
@@ -101,10 +106,10 @@ describe.skipIf(!hasChromium)('the quote page', () => {
       );
       return body.totalNetCharge.toFixed(2);
     };
-    expect(await table.locator('tbody tr').allTextContents()).toEqual([
-      `101 · Newark, NJ$${await single(101)}Carrier 1 Ground C1-GROUND`,
-      `102 · Chicago, IL$${await single(102)}Carrier 1 Ground C1-GROUND`,
-      `103 · Los Angeles, CACheapest, chosen$${await single(103)}Carrier 1 Ground C1-GROUND`,
+    expect(await shown(table.locator('tbody tr'))).toEqual([
+      `101 · Newark, NJ $${await single(101)} Carrier 1 Ground C1-GROUND`,
+      `102 · Chicago, IL $${await single(102)} Carrier 1 Ground C1-GROUND`,
+      `103 · Los Angeles, CA Cheapest, chosen $${await single(103)} Carrier 1 Ground C1-GROUND`,
     ]);
     expect(await receipt('C1-GROUND').textContent()).toContain(`$${await single(103)}`);
   });
@@ -148,6 +153,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await page.getByRole('button', { name: 'Add a package' }).click();
     await field('Weight').nth(1).fill('30');
     for (const side of ['Length', 'Width', 'Height']) await field(side).nth(1).fill('10');
+    await more().click();
     await field('Signature').selectOption('adult');
     await ask();
     await page.getByRole('heading', { name: 'Package 2', level: 3 }).waitFor();
@@ -159,6 +165,8 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await other.getByRole('heading', { name: 'Package 2', level: 3 }).waitFor();
     expect(await other.locator('.receipt-sum').textContent()).toBe(total);
     expect(await other.getByLabel('Length', { exact: true }).nth(1).inputValue()).toBe('10');
+    await other.getByText('More options, 1 set').waitFor();
+    expect(await other.getByLabel('Signature', { exact: true }).isVisible()).toBe(true);
     expect(await other.getByLabel('Signature', { exact: true }).inputValue()).toBe('adult');
     await context.close();
   });
@@ -205,6 +213,29 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await page.locator(':focus').inputValue()).toBe('2139');
   });
 
+  test('shows the button without scrolling, and an example before the first quote', async () => {
+    const { page: own, context } = await console.open('#/quote');
+    await own.setViewportSize({ width: 1440, height: 900 });
+    const button = await own.getByRole('button', { name: 'Get the quote' }).boundingBox();
+    expect((button?.y ?? 900) + (button?.height ?? 0)).toBeLessThan(500);
+    expect(await own.getByLabel('Street', { exact: true }).isVisible()).toBe(false);
+    await own.getByRole('link', { name: /^2 lb to 90210/ }).click();
+    await own.getByRole('article', { name: 'Receipt of C1-GROUND' }).waitFor();
+    await own.getByRole('link', { name: 'Upload' }).click();
+    await own.getByRole('link', { name: 'Quote', exact: true }).click();
+    await own.getByRole('link', { name: 'From 101 · Newark, NJ 07001 to 90210: 2 LB' }).waitFor();
+    await context.close();
+  });
+
+  test('opens the options of which one is refused', async () => {
+    await again();
+    await field('Service').selectOption('C2-GROUND');
+    expect(await field('Street').isVisible()).toBe(false);
+    await ask();
+    await field('Street').waitFor();
+    expect(await page.locator(':focus').getAttribute('id')).toBe(await field('Street').getAttribute('id'));
+  });
+
   test('says why a shipment has no quote', async () => {
     await again();
     await field('To ZIP code').fill('00901');
@@ -213,6 +244,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await alert.waitFor();
     expect(await alert.textContent()).toContain('not currently available for this origin/destination combination');
     await field('To ZIP code').fill('02139');
+    await more().click();
     await field('Ship date').fill('2019-06-01');
     await ask();
     await page.getByText('No tariff is in force on 2019-06-01.').first().waitFor();
@@ -231,6 +263,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
 
   test.skipIf(!hasCurl)('copies a command that gets the same quote for any field values', async () => {
     await again();
+    await more().click();
     await field('Street').fill(`1 O'Hara "Way" $HOME \\`);
     await ask();
     await receipt('C1-GROUND').waitFor();
@@ -285,10 +318,10 @@ describe.skipIf(!hasChromium)('a missing zone chart', () => {
     await page.getByRole('button', { name: 'Get the quote' }).click();
     const rows = page.getByRole('table', { name: /^The price from each warehouse/ }).locator('tbody tr');
     await rows.first().waitFor();
-    expect(await rows.allTextContents()).toEqual([
-      '101 · Newark, NJCheapest, chosen$10.00Small Ground GROUND',
-      '102 · Chicago, ILEstimated zone$10.00Small Ground GROUND',
-      '103 · Los Angeles, CAEstimated zone$20.00Small Ground GROUND',
+    expect(await shown(rows)).toEqual([
+      '101 · Newark, NJ Cheapest, chosen $10.00 Small Ground GROUND',
+      '102 · Chicago, IL Estimated zone $10.00 Small Ground GROUND',
+      '103 · Los Angeles, CA Estimated zone $20.00 Small Ground GROUND',
     ]);
     await keepShot(page, 'any-warehouse', { theme: 'light', width: 1440 });
     await context.close();

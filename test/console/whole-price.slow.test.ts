@@ -54,6 +54,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
   test('a quote has the options of the form, and says in words what its price lacks', async () => {
     await again();
     await field('Residential address').check();
+    await page.getByText(/^More options/).click();
     await field('Signature').selectOption('adult');
     await field('Declared value, USD').fill('250');
     await field('Saturday delivery').check();
@@ -98,6 +99,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
 
   test('a declared value that cannot be read is reported at its field', async () => {
     await again();
+    await page.getByText(/^More options/).click();
     await field('Declared value, USD').fill('$1,250');
     await ask();
     await page.getByText('Must be a number of dollars, such as 1250.50.').waitFor();

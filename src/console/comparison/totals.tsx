@@ -7,17 +7,9 @@ import { guidanceOf } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
-import { count, counted, difference, differencePercent, money } from '../ui/format.ts';
+import { count, counted, difference, differencePercent, money, withoutVersions } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import {
-  apartOf,
-  beforeVerdict,
-  bothLackText,
-  changesText,
-  type ScenarioSummary,
-  titleOf,
-  verdictOf,
-} from './words.ts';
+import { apartOf, beforeVerdict, bothLackText, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
 export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) => (
   <ul class="plain stack small headlines">
@@ -89,7 +81,9 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => (
           ({ scenario: { name, changes } }) => (
             <>
               {titleOf(name)}
-              {changes.toLowerCase() === name.toLowerCase() ? null : <span class="sub">{changesText(changes)}</span>}
+              {changes.toLowerCase() === name.toLowerCase() ? null : (
+                <span class="sub">{withoutVersions(changes)}</span>
+              )}
             </>
           ),
           'head',

@@ -3,7 +3,7 @@
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { lackedBy } from '../ui/doubts.ts';
-import { count, counted, dayOf, differencePercent, money } from '../ui/format.ts';
+import { count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 
@@ -87,13 +87,6 @@ export const apartOf = ({ onlyBase, onlyScenario }: Pick<ScenarioSummary, 'onlyB
       ? ''
       : ` It prices ${counted(onlyScenario.shipments, 'shipment')} for ${money(onlyScenario.total)} that have no price now.`,
   ].join('');
-
-/** What follows the name in the id of a tariff, such as `carriers@2027-01-04-cc66ae45`. */
-const TARIFF_VERSION = /@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}/g;
-
-/** What a scenario changes, with days in place of the ids of tariffs. */
-export const changesText = (changes: string): string =>
-  changes.replaceAll(TARIFF_VERSION, (_, day: string) => ` from ${dayOf(day)}`);
 
 /** `3 to 5 lb`. */
 export const bandName = ({

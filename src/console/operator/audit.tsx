@@ -7,7 +7,7 @@ import type { AuditBody } from '../calls.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, count, counted, dayOf, instant } from '../ui/format.ts';
+import { allOf, count, counted, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
 
@@ -27,14 +27,8 @@ const actsOf = (entries: readonly Entry[]): readonly Act[] => {
 
 const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 
-/** Ids of tariffs, agreements and their versions without the hash: `fedex-2026 from Jan 5, 2026`, `version 7`. */
-const named = (text: string): string =>
-  text
-    .replace(
-      /(?<=^|[ ,])([\w-]{1,80})@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}\b/g,
-      (_, name, date) => `${name} from ${dayOf(date)}`,
-    )
-    .replace(/(?<=^| )(\d{1,15})-[0-9a-f]{16}\b/g, '$1');
+/** Without the ids of versions: `fedex-2026 from Jan 5, 2026`, `version 7`. */
+const named = (text: string): string => withoutVersions(text).replace(/(?<=^| )(\d{1,15})-[0-9a-f]{16}\b/g, '$1');
 
 const NOTHING = <span class="hint">nothing</span>;
 const MOST_NAMED = 3;

@@ -1,10 +1,10 @@
 /** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
-import { Button, CopyButton } from '../ui/controls.tsx';
+import { CopyButton } from '../ui/controls.tsx';
 import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
@@ -39,6 +39,7 @@ const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
       caption="The price from each warehouse. The quote is from the cheapest."
       rows={entries}
       keyOf={({ warehouse_id }) => String(warehouse_id)}
+      cards
       cols={[
         [
           'From warehouse',
@@ -64,9 +65,9 @@ const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
                 {sentencesOf(entry.fault.type, entry.fault.message, entry.fault.arguments).join(' ')}
               </span>
             ) : (
-              <>
+              <span>
                 {serviceOf(entry)} <span class="sub">{entry.shippingService}</span>
-              </>
+              </span>
             ),
         ],
       ]}
@@ -82,59 +83,58 @@ interface ComparisonProps {
 }
 
 /** `Mon, Nov 30` and the business days; a dash if nobody knows. */
-const Arrival = ({ transitDays, deliveryDate }: Quote) =>
-  transitDays === undefined ? (
-    <>–</>
+const Arrival = ({ transitDays, deliveryDate }: Quote) => {
+  if (transitDays === undefined) return <>–</>;
+  const days = daysText(transitDays);
+  return deliveryDate === undefined ? (
+    <span class="nowrap">{days}</span>
   ) : (
     <span class="nowrap">
-      {deliveryDate === undefined ? null : shortDay(deliveryDate)}
-      <br />
-      <span class="hint">{daysText(transitDays)}</span>
+      {shortDay(deliveryDate)} <span class="sub">{days}</span>
     </span>
   );
+};
 
 const ARRIVES = ['Arrives', Arrival] as const;
 
 const Comparison = ({ quotes, chosen, nameOf, onChoose }: ComparisonProps) => (
-  <Table
-    caption="Available services, cheapest first. Choose one to see its receipt."
-    rows={quotes}
-    keyOf={({ shippingService }) => shippingService}
-    cols={[
-      [
-        'Service',
-        (quote) => (
-          <label class="choice">
-            <input
-              type="radio"
-              name="receipt"
-              checked={quote.shippingService === chosen.shippingService}
-              onChange={() => onChoose(quote)}
-            />
-            <span>
-              {nameOf(quote)} <ServiceCode name={nameOf(quote)} quote={quote} />
-            </span>
-            {(quote.warnings ?? []).map(({ type }) => (
-              <span key={type} class="mark warn">
-                {warningTitle(type)}
+  <div class="services">
+    <Table
+      caption="Available services, cheapest first. Choose one to see its receipt."
+      rows={quotes}
+      keyOf={({ shippingService }) => shippingService}
+      cards
+      cols={[
+        [
+          'Service',
+          (quote) => (
+            <label class="choice">
+              <input
+                type="radio"
+                name="receipt"
+                checked={quote.shippingService === chosen.shippingService}
+                onChange={() => onChoose(quote)}
+              />
+              <span>
+                {nameOf(quote)} <ServiceCode name={nameOf(quote)} quote={quote} />
+                <span class="tone warn choice-doubt">
+                  {(quote.warnings ?? []).map(({ type }) => warningTitle(type)).join(' · ')}
+                </span>
               </span>
-            ))}
-          </label>
-        ),
-        'head',
-      ],
-      ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
-      ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
-      ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
-      ['Billed lb', ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value), 'number'],
-      ['Base', ({ totalBaseCharge }) => money(totalBaseCharge), 'number'],
-      ['Discount', ({ totalDiscounts }) => money(-totalDiscounts || 0), 'number'],
-      ['Surcharges', ({ shipmentDetail }) => money(shipmentDetail.totalSurcharges), 'number'],
-    ]}
-  />
+            </label>
+          ),
+          'head',
+        ],
+        ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
+        ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
+        ['Billed', ({ shipmentDetail }) => `${count(shipmentDetail.totalBillingWeight.value)} lb`, 'number'],
+        ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
+      ]}
+    />
+  </div>
 );
 
-const SameCall = ({ request }: { readonly request: Body }) => {
+const SameCall = ({ request, tariff }: { readonly request: Body; readonly tariff: string }) => {
   const { person } = useSession();
   const command = curlOf(location.origin, person.id, request);
   return (
@@ -142,7 +142,7 @@ const SameCall = ({ request }: { readonly request: Body }) => {
       <summary>For developers: the same call with curl</summary>
       <div class="stack small">
         <p class="lead">
-          Set <code>CLIENT_SECRET</code> to the client’s secret first.
+          Set <code>CLIENT_SECRET</code> to the client’s secret first. The tariff is <code>{tariff}</code>.
         </p>
         <CopyButton text={command} label="Copy the command" />
         <pre class="card code">{command}</pre>
@@ -157,6 +157,9 @@ interface QuotesProps {
   readonly catalog: Catalog | undefined;
 }
 
+const reasonOf = ({ fault }: NonNullable<RateQuote['unavailable']>[number]): string =>
+  sentencesOf(fault.type, fault.message, fault.arguments).join(' ');
+
 /** The services and warehouses compared, and the receipt of the chosen service. */
 export const Quotes = ({ quote, catalog }: QuotesProps) => {
   const quotes = quote.quotes ?? [quote];
@@ -165,6 +168,13 @@ export const Quotes = ({ quote, catalog }: QuotesProps) => {
   const nameOf = ({ shippingService: code }: Coded): string =>
     catalog?.services.find(({ shippingService }) => shippingService === code)?.description ?? code;
   const chosen = quotes.find(({ shippingService }) => shippingService === service) ?? quote;
+  const receipt = useRef<HTMLDivElement>(null);
+  const choose = ({ shippingService }: Quote): void => {
+    setService(shippingService);
+    // On a phone the receipt is far below.
+    receipt.current?.scrollIntoView({ block: 'nearest' });
+  };
+  const isCompared = quotes.length > 1 || unavailable.length > 0;
   return (
     <>
       {quote.warehouses === undefined ? null : (
@@ -175,39 +185,42 @@ export const Quotes = ({ quote, catalog }: QuotesProps) => {
           serviceOf={nameOf}
         />
       )}
-      {quotes.length > 1 || unavailable.length > 0 ? (
-        <Comparison
-          quotes={quotes}
-          chosen={chosen}
-          nameOf={nameOf}
-          onChoose={(choice) => setService(choice.shippingService)}
-        />
-      ) : null}
-      {unavailable.length > 0 ? (
-        <Table
-          caption="Services not available, and why"
-          rows={unavailable}
-          keyOf={({ shippingService }) => shippingService}
-          cols={[
-            [
-              'Service',
-              (own) => (
-                <>
-                  {nameOf(own)} <span class="sub">{own.shippingService}</span>
-                </>
-              ),
-              'head',
-            ],
-            [
-              'Reason',
-              ({ fault }) => (
-                <span class="anywhere">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
-              ),
-            ],
-          ]}
-        />
-      ) : null}
-      <Receipt quote={chosen} name={nameOf(chosen)} />
+      <div class="quote-answer">
+        {isCompared ? (
+          <div class="stack">
+            <Comparison quotes={quotes} chosen={chosen} nameOf={nameOf} onChoose={choose} />
+            {unavailable.length > 0 ? (
+              <Table
+                caption="Services not available, and why"
+                rows={[...new Set(unavailable.map(reasonOf))]}
+                keyOf={(reason) => reason}
+                cards
+                cols={[
+                  [
+                    'Services',
+                    (reason) => (
+                      <ul class="plain">
+                        {unavailable
+                          .filter((own) => reasonOf(own) === reason)
+                          .map((own) => (
+                            <li key={own.shippingService}>
+                              {nameOf(own)} <span class="hint">{own.shippingService}</span>
+                            </li>
+                          ))}
+                      </ul>
+                    ),
+                    'head',
+                  ],
+                  ['Reason', (reason) => <span class="anywhere">{reason}</span>],
+                ]}
+              />
+            ) : null}
+          </div>
+        ) : null}
+        <div class="quote-receipt" ref={receipt}>
+          <Receipt quote={chosen} name={nameOf(chosen)} />
+        </div>
+      </div>
     </>
   );
 };
@@ -218,13 +231,8 @@ interface AnswerProps extends QuotesProps {
 
 export const Answer = ({ asked, ...quoted }: AnswerProps) => (
   <>
-    <p class="lead">{asked.shipment}</p>
-    <div class="actions start">
-      <CopyButton text={location.href} label="Copy the link to this quote" />
-      <Button onClick={() => print()}>Print</Button>
-    </div>
     <Quotes {...quoted} />
-    <SameCall request={asked.request} />
+    <SameCall request={asked.request} tariff={quoted.quote.tariff} />
   </>
 );
 

@@ -39,32 +39,48 @@ const streetHint = (services: Catalog['services'], chosen: string): string => {
   return `Optional, but required by ${requiring.map(({ shippingService }) => shippingService).join(', ')}.`;
 };
 
-const shipmentFields = ({ warehouses, services }: Catalog, service: string): readonly FormField[] => {
+interface Parts {
+  readonly to: FormField;
+  /** What most quotes need. */
+  readonly usual: readonly FormField[];
+  /** What few quotes need. */
+  readonly more: readonly FormField[];
+}
+
+const partsOf = ({ warehouses, services }: Catalog, service: string): Parts => {
   const home = warehouses.find(({ address }) => address.countryCode === 'US') ?? warehouses[0];
-  return [
-    {
-      at: 'shipper.warehouse_id',
-      label: 'From warehouse',
-      initial: String(home?.warehouse_id ?? ''),
-      value: numberOf,
-      options: [
-        ...warehouses.map((own) => ({ value: String(own.warehouse_id), label: warehouseLabel(own) })),
-        ...(warehouses.length > 1 ? [{ value: 'any', label: 'Any warehouse (the cheapest)' }] : []),
-      ],
-    },
-    { at: 'recipient.address.postalCode', label: 'To ZIP code', inputMode: 'numeric' },
-    {
-      at: 'shippingService',
-      label: 'Service',
-      options: [
-        { value: '', label: 'All services, compared' },
-        ...services.map(({ shippingService: value, description }) => ({ value, label: `${value} · ${description}` })),
-      ],
-    },
-    { at: 'recipient.address.addressLine', label: 'Street', hint: streetHint(services, service) },
-    { at: 'recipient.address.residential', label: 'Residential address', type: 'check' },
-    { at: 'shipDate', label: 'Ship date', type: 'date', hint: 'Optional. Uses the tariffs in force that day.' },
-  ];
+  return {
+    to: { at: 'recipient.address.postalCode', label: 'To ZIP code', inputMode: 'numeric' },
+    usual: [
+      {
+        at: 'shipper.warehouse_id',
+        label: 'From warehouse',
+        initial: String(home?.warehouse_id ?? ''),
+        value: numberOf,
+        options: [
+          ...warehouses.map((own) => ({ value: String(own.warehouse_id), label: warehouseLabel(own) })),
+          ...(warehouses.length > 1 ? [{ value: 'any', label: 'Any warehouse (the cheapest)' }] : []),
+        ],
+      },
+      {
+        at: 'shippingService',
+        label: 'Service',
+        options: [
+          { value: '', label: 'All services, compared' },
+          ...services.map(({ shippingService: value, description }) => ({
+            value,
+            label: description === '' ? value : `${description} · ${value}`,
+          })),
+        ],
+      },
+      { at: 'recipient.address.residential', label: 'Residential address', type: 'check' },
+    ],
+    more: [
+      { at: 'recipient.address.addressLine', label: 'Street', hint: streetHint(services, service) },
+      { at: 'shipDate', label: 'Ship date', type: 'date', hint: 'Optional. Uses the tariffs in force that day.' },
+      ...OPTIONS,
+    ],
+  };
 };
 
 /** Sent and not shown. */
@@ -145,20 +161,18 @@ const Package = ({ typed, index, problems, onTyped, onRemove }: PackageProps) =>
   const shared = { form: { typed, setTyped: onTyped }, problems, under: pathOf(index) };
   const size = problems[`${pathOf(index)}dimensions`];
   return (
-    <fieldset class="stack ruled">
-      <legend>Package {index + 1}</legend>
+    <fieldset>
+      <legend class={index === 0 ? 'visually-hidden' : undefined}>Package {index + 1}</legend>
       <div class="package-row">
         <Fields fields={WEIGHT} {...shared} />
-      </div>
-      <div class="package-row sides">
         <Fields fields={SIDES} {...shared} />
+        {onRemove === undefined ? null : (
+          <Button kind="quiet" onClick={onRemove}>
+            Remove<span class="visually-hidden"> package {index + 1}</span>
+          </Button>
+        )}
       </div>
       {size === undefined ? null : <p class="field-error">{size}</p>}
-      {onRemove === undefined ? null : (
-        <Button kind="quiet" onClick={onRemove}>
-          Remove package {index + 1}
-        </Button>
-      )}
     </fieldset>
   );
 };
@@ -202,13 +216,18 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
   useEffect(() => {
     if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
-  const fields = shipmentFields(catalog, typed['shippingService'] ?? '');
+  const { to, usual, more } = partsOf(catalog, typed['shippingService'] ?? '');
+  const fields = [to, ...usual, ...more];
+  const set = more.filter((field) => textIn({ typed }, field).trim() !== '').length;
+  // Once open, only the user closes it.
+  const opens = useRef(false);
+  opens.current ||= set > 0 || more.some(({ at }) => problems[SHIPMENT + at] !== undefined);
   const send = (): void => {
-    const shipment = bodyOf([...fields, COUNTRY, ...OPTIONS], { typed });
+    const shipment = bodyOf([...fields, COUNTRY], { typed });
     const packageItems = packages.map((own) => bodyOf(packageFields(own), { typed: own }));
     onSubmit({
       request: { rates: { ...shipment, packageItems } },
-      address: addressOf({ typed, packages }, [...fields, ...OPTIONS], packageFields),
+      address: addressOf({ typed, packages }, fields, packageFields),
       shipment: shipmentText(fields, typed, packages),
     });
   };
@@ -221,30 +240,39 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
   };
   const shared = { form: { typed, setTyped }, problems, under: SHIPMENT };
   return (
-    <form class="panel" ref={form} noValidate onSubmit={submit} aria-label="Shipment">
-      <Fields fields={fields} {...shared} />
-      {packages.map((own, index) => (
-        <Package
-          key={index}
-          typed={own}
-          index={index}
-          problems={problems}
-          onTyped={(changed) => setPackages(packages.with(index, changed))}
-          onRemove={packages.length > 1 ? () => setPackages(packages.toSpliced(index, 1)) : undefined}
-        />
-      ))}
-      <div class="actions start">
-        <Button disabled={packages.length >= MOST_PACKAGES} onClick={() => setPackages([...packages, {}])}>
+    <form class="panel quote-form" ref={form} noValidate onSubmit={submit} aria-label="Shipment">
+      <div class="quote-line">
+        <Fields fields={[to]} {...shared} />
+        <div class="stack small">
+          {packages.map((own, index) => (
+            <Package
+              key={index}
+              typed={own}
+              index={index}
+              problems={problems}
+              onTyped={(changed) => setPackages(packages.with(index, changed))}
+              onRemove={packages.length > 1 ? () => setPackages(packages.toSpliced(index, 1)) : undefined}
+            />
+          ))}
+        </div>
+        <Button kind="quiet" disabled={packages.length >= MOST_PACKAGES} onClick={() => setPackages([...packages, {}])}>
           Add a package
         </Button>
       </div>
-      <fieldset class="stack ruled">
-        <legend>Options</legend>
-        <Fields fields={OPTIONS} {...shared} />
-      </fieldset>
-      <Button kind="primary" submit busy={busy}>
-        Get the quote
-      </Button>
+      <div class="quote-line">
+        <Fields fields={usual} {...shared} />
+      </div>
+      <div class="quote-end">
+        <details open={opens.current}>
+          <summary>More options{set === 0 ? '' : `, ${set} set`}</summary>
+          <div class="fields">
+            <Fields fields={more} {...shared} />
+          </div>
+        </details>
+        <Button kind="primary" submit busy={busy}>
+          Get the quote
+        </Button>
+      </div>
     </form>
   );
 };

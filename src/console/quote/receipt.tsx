@@ -5,7 +5,7 @@ import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
 import { doubtsOfPrice } from '../ui/doubts.ts';
 import { Doubts, Notice } from '../ui/feedback.tsx';
-import { count, counted, money } from '../ui/format.ts';
+import { count, counted, money, withoutVersions } from '../ui/format.ts';
 import { Help, type Word } from '../ui/help.tsx';
 import { Waived } from '../ui/kit.tsx';
 
@@ -126,7 +126,7 @@ const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readon
 };
 
 export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name: string }) => {
-  const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation } = quote;
+  const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation, warnings = [] } = quote;
   const groups = chargesOf(quote);
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
@@ -137,12 +137,20 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         </p>
         <p class="big">{money(totalNetCharge)}</p>
       </header>
+      {warnings.length === 0 ? null : (
+        <Notice kind="warning">
+          {warnings.map((warning) => (
+            <div key={warning.type}>
+              <p class="notice-title">{warningTitle(warning.type)}</p>
+              <p>{warningText(warning)}</p>
+            </div>
+          ))}
+        </Notice>
+      )}
       <p class="sub anywhere">
-        {zoneText(quote)}. Billed at {count(value)} {units}, {ratesText(rateType, explanation)} the tariff {tariff}.
+        {zoneText(quote)}. Billed at {count(value)} {units}, {ratesText(rateType, explanation)} the tariff{' '}
+        {withoutVersions(tariff)}.
       </p>
-      {(quote.warnings ?? []).map((warning) => (
-        <Notice key={warning.type} kind="warning" title={warningTitle(warning.type)} text={warningText(warning)} />
-      ))}
       <ArrivalNote quote={quote} />
       {groups.map((group) => (
         <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
@@ -151,7 +159,7 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         <span>Total to pay, {shipmentDetail.currency}</span>
         <span>{money(totalNetCharge)}</span>
       </p>
-      <Doubts doubts={doubtsOfPrice(quote.warnings ?? [])} />
+      <Doubts doubts={doubtsOfPrice(warnings)} />
       <Help about={wordsIn(quote)} />
     </article>
   );

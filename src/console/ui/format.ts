@@ -56,6 +56,9 @@ export const instant = (text: string): string => instants.format(new Date(text))
 export const day = (text: string): string => days.format(new Date(text));
 /** @param date `YYYY-MM-DD`, the same day in every time zone */
 export const dayOf = (date: string): string => day(`${date}T12:00`);
+/** Ids of tariffs and agreements with their days, and without what only names the version: `fedex-2026 from Jan 5, 2026`. */
+export const withoutVersions = (text: string): string =>
+  text.replaceAll(/@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}\b/g, (_, date: string) => ` from ${dayOf(date)}`);
 
 /** In the time zone of whoever looks, `YYYY-MM-DD`. */
 export const today = (): string => new Date().toLocaleDateString('en-CA');
