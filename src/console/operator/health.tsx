@@ -2,32 +2,18 @@
 import { useState } from 'preact/hooks';
 import { useCall, useEvery } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
-import { type Figure, Figures } from '../ui/charts.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Lines, Notice, Skeleton } from '../ui/feedback.tsx';
-import { count, counted } from '../ui/format.ts';
+import { counted } from '../ui/format.ts';
 import { FirstSteps } from './health/first-steps.tsx';
 import { Fuel } from './health/fuel.tsx';
-import { concernsOf, errorsIn } from './health/judge.ts';
-import { ErrorLines, FailedBatches, Parts, Queues, Storage, Unfinished } from './health/parts.tsx';
+import { concernsOf } from './health/judge.ts';
+import { ErrorLines, FailedBatches, InOrder, Running, Storage, Unfinished } from './health/parts.tsx';
 
 /** Between an answer and the next call, until the operator pauses it. */
 const EVERY_MS = 5_000;
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
-
-type Work = NonNullable<HealthBody['work']>;
-
-const figuresOf = ({ queues, workers, errors, survey }: Work): readonly Figure[] => {
-  const sum = (state: 'waiting' | 'active'): number => queues.reduce((total, queue) => total + queue[state], 0);
-  const failed = survey === null ? 0 : survey.failures.length + survey.failuresOmitted;
-  return [
-    { label: 'Workers', value: count(workers.count), note: 'processes alive' },
-    { label: 'Running jobs', value: count(sum('active')), note: `${count(sum('waiting'))} waiting for a worker` },
-    { label: 'Failed batches', value: count(failed), note: 'in the last day, not retried' },
-    { label: 'Errors', value: count(errorsIn(errors)), note: 'log lines in the last day' },
-  ];
-};
 
 const Summary = ({ health }: { readonly health: HealthBody }) => {
   const concerns = concernsOf(health);
@@ -37,7 +23,7 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
         <span class="tone good" aria-hidden="true">
           ●
         </span>
-        Everything works.
+        All clear. Everything works, and nothing needs your attention.
       </p>
     );
   const isBad = concerns.some(({ kind }) => kind === 'error');
@@ -52,12 +38,12 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
   );
 };
 
-const WorkParts = ({ work }: { readonly work: Work }) => (
+const WorkParts = ({ errors, survey }: NonNullable<HealthBody['work']>) => (
   <>
-    <Unfinished survey={work.survey} />
-    <FailedBatches survey={work.survey} />
-    <ErrorLines errors={work.errors} />
-    <Storage survey={work.survey} />
+    {survey === null || survey.failures.length === 0 ? null : <FailedBatches survey={survey} />}
+    {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
+    {survey === null || survey.unfinished.length === 0 ? null : <Unfinished survey={survey} />}
+    {survey === null || survey.use.length === 0 ? null : <Storage survey={survey} />}
   </>
 );
 
@@ -90,13 +76,10 @@ const HealthPage = () => {
       ) : (
         <>
           <Summary health={data} />
-          {data.work === null ? null : <Figures figures={figuresOf(data.work)} />}
-          <div class="health-columns">
-            <Parts readiness={data.readiness} />
-            <Queues work={data.work} />
-          </div>
+          <Running health={data} />
           <Fuel fuel={data.fuel} onAdded={reload} />
-          {data.work === null ? null : <WorkParts work={data.work} />}
+          {data.work === null ? null : <WorkParts {...data.work} />}
+          <InOrder health={data} />
         </>
       )}
     </>

@@ -65,7 +65,10 @@ const fuelOf = ({ tariffs, now }: HealthService) => {
     const schedule = tariffs.current();
     return fuelEndsNow(schedule, now()).map((end) => {
       const document = must(schedule.documents[schedule.ids.indexOf(end.tariff)], 'the tariff of a fuel rate');
-      return { ...end, recent: recentFuel(document, end.services, SHOWN_WEEKS) };
+      const nameOf = (code: string): string =>
+        document.file.services.find((service) => service.code === code)?.description ?? code;
+      const recent = recentFuel(document, end.services, SHOWN_WEEKS);
+      return { ...end, recent: recent.map((of) => ({ ...of, names: of.services.map(nameOf) })) };
     });
   } catch (error) {
     if (isOfStore(error)) return null;

@@ -3,66 +3,70 @@ import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { HealthBody, TariffChangeBody } from '../../calls.ts';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { dayOf } from '../../ui/format.ts';
+import { allOf, dayOf, withoutVersions } from '../../ui/format.ts';
 import { Panel } from '../../ui/kit.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Col, Table } from '../../ui/table.tsx';
 import { Changed, Refusal } from '../tariffs/words.tsx';
-import { type FuelEnd, fuelText } from './judge.ts';
+import type { FuelEnd } from './judge.ts';
 import { Mark } from './parts.tsx';
 
 const DAY_MS = 86_400_000;
 const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 
-interface NextProps {
+/** Services that share their rates. */
+interface Group {
   readonly end: FuelEnd;
   readonly of: FuelEnd['recent'][number];
+}
+
+/** `Ground, Home Delivery` of `FedEx Ground` and `FedEx Home Delivery`. */
+const namesIn = ({ end: { carrier }, of: { names } }: Group): string =>
+  names.map((name) => (name.startsWith(`${carrier} `) ? name.slice(carrier.length + 1) : name)).join(', ');
+
+const Head = (group: Group) => {
+  const { carrier, hasEnded, lastDay } = group.end;
+  return (
+    <span>
+      <Mark kind={hasEnded ? 'bad' : 'warn'} /> {carrier}{' '}
+      <span class="hint">
+        {hasEnded ? 'ended on' : 'ends on'} {dayOf(lastDay)}
+      </span>
+      <span class="sub">{namesIn(group)}</span>
+    </span>
+  );
+};
+
+interface NextProps extends Group {
   readonly onAdded: (change: TariffChangeBody) => void;
 }
 
-/** The rates of services that share them, and the field for the next one. */
-const NextRate = ({ end, of: { services, rates }, onAdded }: NextProps) => {
+const NextRate = ({ end, of: { services }, onAdded }: NextProps) => {
   const api = useApi();
   const form = useForm();
   const { tariff, carrier, lastDay } = end;
   const fields: readonly FormField[] = [
     {
-      at: 'percent',
-      label: 'Next rate, percent',
-      inputMode: 'decimal',
-      placeholder: 'Such as 21.5',
-      most: 6,
-      required: true,
+      ...{ at: 'percent', label: 'Next rate, percent', labelHidden: true, inputMode: 'decimal' },
+      ...{ placeholder: '21.5 %', most: 6, required: true },
     },
     {
-      at: 'effectiveDate',
-      label: 'From',
-      name: 'The first day',
-      type: 'date',
-      initial: dayAfter(lastDay),
-      required: true,
+      ...{ at: 'effectiveDate', label: 'From', labelHidden: true, name: 'The first day', type: 'date' },
+      ...{ initial: dayAfter(lastDay), required: true },
     },
   ];
   return (
-    <div class="stack small">
-      <Table
-        caption={services.join(', ')}
-        cols={rates.map(({ from, percent }) => [`from ${dayOf(from)}`, () => `${percent}%`, 'number'])}
-        rows={[carrier]}
-        keyOf={(row) => row}
-      />
-      <Form
-        label={`Next fuel rate of ${carrier}, ${services.join(', ')}`}
-        fields={fields}
-        form={form}
-        action="Add the rate"
-        told={Refusal}
-        send={async (typed) => {
-          const json = { ...typed, tariff, carrier, services };
-          onAdded(await api.call('POST /ops/tariffs/fuel', { json }));
-        }}
-        class="fields"
-      />
-    </div>
+    <Form
+      label={`Next fuel rate of ${carrier}, ${services.join(', ')}`}
+      fields={fields}
+      form={form}
+      action="Add"
+      told={Refusal}
+      send={async (typed) => {
+        const json = { ...typed, tariff, carrier, services };
+        onAdded(await api.call('POST /ops/tariffs/fuel', { json }));
+      }}
+      class="fuel-next"
+    />
   );
 };
 
@@ -70,40 +74,44 @@ interface FuelProps extends Pick<HealthBody, 'fuel'> {
   readonly onAdded: () => void;
 }
 
+/** Nothing while no rate ends. */
 export const Fuel = ({ fuel, onAdded }: FuelProps) => {
   const [change, setChange] = useState<TariffChangeBody>();
   const added = (done: TariffChangeBody): void => {
     setChange(done);
     onAdded();
   };
+  const groups = (fuel ?? []).flatMap((end) => end.recent.map((of): Group => ({ end, of })));
+  if (groups.length === 0) return change === undefined ? null : <Changed change={change} />;
+  const days = [...new Set(groups.flatMap(({ of }) => of.rates.map(({ from }) => from)))].toSorted().toReversed();
+  const tariffs = [...new Set(groups.map(({ end }) => withoutVersions(end.tariff)))];
+  const cols: readonly Col<Group>[] = [
+    ['Services', Head, 'head'],
+    ['Next rate, from', (group) => <NextRate {...group} onAdded={added} />],
+    ...days.map(
+      (day): Col<Group> => [
+        dayOf(day).replace(' ', '\u00a0'),
+        ({ of }) => {
+          const rate = of.rates.find(({ from }) => from === day);
+          return rate === undefined ? '' : `${rate.percent}%`;
+        },
+        'number',
+      ],
+    ),
+  ];
   return (
-    <Panel title="Fuel rates">
+    <Panel title="Fuel rates" lead={`By their first day, newest first, of ${allOf(tariffs)}.`}>
       {change === undefined ? null : <Changed change={change} />}
-      {fuel === null ? (
-        <p>The tariffs in force are unknown.</p>
-      ) : (
-        <ul class="plain stack small anywhere health-list">
-          {fuel.length > 0 ? null : (
-            <li>
-              <Mark kind="good" />
-              <span>No fuel rate in force ends within a week.</span>
-            </li>
-          )}
-          {fuel.map((end) => (
-            <li key={`${end.tariff} ${end.carrier} ${end.services.join()}`}>
-              <Mark kind={end.hasEnded ? 'bad' : 'warn'} />
-              <div class="stack small">
-                <span>
-                  {fuelText(end)} <span class="hint">{end.tariff}</span>
-                </span>
-                {end.recent.map((of) => (
-                  <NextRate key={of.services.join()} end={end} of={of} onAdded={added} />
-                ))}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div class="fuel">
+        <Table
+          caption="Fuel rates that end"
+          captionHidden
+          cards
+          cols={cols}
+          rows={groups}
+          keyOf={({ end, of }) => `${end.tariff} ${of.services.join()}`}
+        />
+      </div>
     </Panel>
   );
 };

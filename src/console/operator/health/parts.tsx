@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { HealthBody } from '../../calls.ts';
-import { EmptyState } from '../../ui/feedback.tsx';
+import { type Figure, Figures } from '../../ui/charts.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
@@ -16,21 +16,31 @@ export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
-  <Panel title="Parts">
-    <ul class="plain stack small anywhere health-list">
-      {readiness.map(({ part, problem }) => (
-        <li key={part}>
-          <Mark kind={problem === null ? 'good' : 'bad'} />
-          <span>
-            {capital(partName(part))} {problem === null ? 'works' : `fails: ${problem}`}
-          </span>
-        </li>
-      ))}
-    </ul>
-    <p class="hint">Checked by the process that sent this page. A load balancer gets the same answer.</p>
-  </Panel>
+const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
+  <ul class="plain row anywhere">
+    {readiness.map(({ part, problem }) => (
+      <li key={part} class="state">
+        <Mark kind={problem === null ? 'good' : 'bad'} />
+        <span>
+          {capital(partName(part))} {problem === null ? 'works' : `fails: ${problem}`}
+        </span>
+      </li>
+    ))}
+  </ul>
 );
+
+type Work = NonNullable<HealthBody['work']>;
+
+const figuresOf = ({ queues, workers, errors, survey }: Work): readonly Figure[] => {
+  const sum = (state: 'waiting' | 'active'): number => queues.reduce((total, queue) => total + queue[state], 0);
+  const failed = survey === null ? '–' : count(survey.failures.length + survey.failuresOmitted);
+  return [
+    { label: 'Workers', value: count(workers.count), note: 'processes alive' },
+    { label: 'Running jobs', value: count(sum('active')), note: `${count(sum('waiting'))} waiting` },
+    { label: 'Failed batches', value: failed, note: 'in the last day, not retried' },
+    { label: 'Errors', value: count(errorsIn(errors)), note: 'log lines in the last day' },
+  ];
+};
 
 const QUEUE_NAMES: Readonly<Record<string, string>> = {
   chunk: 'Rating',
@@ -38,9 +48,7 @@ const QUEUE_NAMES: Readonly<Record<string, string>> = {
   webhook: 'Webhooks',
 };
 
-type Queue = NonNullable<HealthBody['work']>['queues'][number];
-
-const QUEUE_COLUMNS: readonly Col<Queue>[] = [
+const QUEUE_COLUMNS: readonly Col<Work['queues'][number]>[] = [
   ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],
   ['Waiting', ({ waiting }) => count(waiting), 'number'],
   ['Running', ({ active }) => count(active), 'number'],
@@ -48,60 +56,57 @@ const QUEUE_COLUMNS: readonly Col<Queue>[] = [
   ['Failed', ({ failed }) => count(failed), 'number'],
 ];
 
-export const Queues = ({ work }: Pick<HealthBody, 'work'>) => (
-  <Panel title="Queues">
+/** What works, the workers, and their queues. */
+export const Running = ({ health: { readiness, work } }: { readonly health: HealthBody }) => (
+  <section class="panel" aria-label="Parts and queues">
+    <Parts readiness={readiness} />
     {work === null ? (
-      <p>Redis does not answer.</p>
+      <p>Redis does not answer, so nothing is known about workers and queues.</p>
     ) : (
-      <>
+      <div class="health-columns">
+        <Figures figures={figuresOf(work)} />
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
-        <p class="hint">
-          “Retrying”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its
-          queue; its batch is listed as failed.
-        </p>
-        <details>
-          <summary>{counted(work.workers.count, 'worker')}</summary>
-          <ul class="plain stack small anywhere health-list">
-            {work.workers.names.map((name) => (
-              <li key={name}>
-                <code>{name}</code>
-              </li>
-            ))}
-            {work.workers.count > work.workers.names.length ? (
-              <li>and {count(work.workers.count - work.workers.names.length)} more</li>
-            ) : null}
-          </ul>
-        </details>
-      </>
+      </div>
     )}
-  </Panel>
+    <details>
+      <summary>{work === null ? '' : `${counted(work.workers.count, 'worker')}, and `}what is counted</summary>
+      <div class="stack small">
+        {work === null || work.workers.count === 0 ? null : (
+          <p class="hint anywhere">
+            <code>{work.workers.names.join(', ')}</code>
+            {work.workers.count > work.workers.names.length
+              ? ` and ${count(work.workers.count - work.workers.names.length)} more`
+              : null}
+          </p>
+        )}
+        <p class="hint">
+          The parts are checked by the process that sent this page. A load balancer gets the same answer. “Retrying”: an
+          attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue; its batch is
+          listed as failed. Batches that were retried or deleted are not listed.
+        </p>
+        <p class="hint">
+          Errors are lines with the levels <code>error</code> and <code>fatal</code> from API and worker processes.
+          Lines from when Redis was unavailable, or from the last seconds of a killed process, may be missing here. The
+          log has them all.
+        </p>
+      </div>
+    </details>
+  </section>
 );
 
 interface SurveyProps {
-  readonly survey: SurveyBody | null;
-}
-
-interface SectionProps extends SurveyProps {
-  readonly id: string;
-  readonly title: string;
-  readonly children: (survey: SurveyBody) => ComponentChildren;
+  readonly survey: SurveyBody;
 }
 
 /** A section with the age of what it shows. */
-const SurveySection = ({ id, title, survey, children }: SectionProps) => (
-  <section class="panel" aria-labelledby={id}>
-    <div class="page-head">
-      <h2 id={id}>{title}</h2>
-      {survey === null ? null : (
-        <span class="hint">as of {duration(survey.secondsAgo)} ago, counted once a minute</span>
-      )}
-    </div>
-    {survey === null ? (
-      <EmptyState title="The batches have not been counted yet." text="A worker counts them once a minute." />
-    ) : (
-      children(survey)
-    )}
-  </section>
+const Counted = ({
+  title,
+  survey,
+  children,
+}: SurveyProps & { readonly title: string; readonly children: ComponentChildren }) => (
+  <Panel title={title} lead={`As of ${duration(survey.secondsAgo)} ago. Counted once a minute.`}>
+    {children}
+  </Panel>
 );
 
 /** A client's name, and its id if they differ. */
@@ -136,23 +141,16 @@ const UNFINISHED: readonly Col<UnfinishedRow>[] = [
 ];
 
 export const Unfinished = ({ survey }: SurveyProps) => (
-  <SurveySection id="unfinished" title="Unfinished batches" survey={survey}>
-    {({ unfinished, unfinishedOmitted }) =>
-      unfinished.length === 0 ? (
-        <p>No batch or comparison is waiting or running.</p>
-      ) : (
-        <>
-          <Rows
-            caption="Unfinished batches and comparisons by client"
-            cols={UNFINISHED}
-            of={unfinished}
-            keyOf={({ clientId }) => clientId}
-          />
-          {unfinishedOmitted === 0 ? null : <p class="hint">{counted(unfinishedOmitted, 'more client')}</p>}
-        </>
-      )
-    }
-  </SurveySection>
+  <Counted title="Unfinished batches" survey={survey}>
+    <Rows
+      caption="Unfinished batches and comparisons by client"
+      cards
+      cols={UNFINISHED}
+      of={survey.unfinished}
+      keyOf={({ clientId }) => clientId}
+    />
+    {survey.unfinishedOmitted === 0 ? null : <p class="hint">{counted(survey.unfinishedOmitted, 'more client')}</p>}
+  </Counted>
 );
 
 type UseRow = SurveyBody['use'][number];
@@ -188,18 +186,10 @@ const STORAGE: readonly Col<UseRow>[] = [
 ];
 
 export const Storage = ({ survey }: SurveyProps) => (
-  <SurveySection id="storage" title="Storage" survey={survey}>
-    {({ use, useOmitted }) =>
-      use.length === 0 ? (
-        <p>No client has anything stored.</p>
-      ) : (
-        <>
-          <Rows caption="Stored bytes by client" cols={STORAGE} of={use} keyOf={({ clientId }) => clientId} />
-          {useOmitted === 0 ? null : <p class="hint">{counted(useOmitted, 'more client')} with less</p>}
-        </>
-      )
-    }
-  </SurveySection>
+  <Counted title="Storage" survey={survey}>
+    <Rows caption="Stored bytes by client" cards cols={STORAGE} of={survey.use} keyOf={({ clientId }) => clientId} />
+    {survey.useOmitted === 0 ? null : <p class="hint">{counted(survey.useOmitted, 'more client')} with less</p>}
+  </Counted>
 );
 
 type Failure = SurveyBody['failures'][number];
@@ -211,22 +201,16 @@ const FAILURES: readonly Col<Failure>[] = [
   ['Why', ({ message }) => <span class="roomy">{message}</span>],
 ];
 
-export const FailedBatches = ({ survey }: { readonly survey: SurveyBody | null }) => (
-  <SurveySection id="failed" title="Failed batches of the last day" survey={survey}>
-    {({ failures, failuresOmitted }) =>
-      failures.length === 0 ? (
-        <p>There are none. Those that were retried or deleted are not shown.</p>
-      ) : (
-        <>
-          <Rows caption="Failed batches and comparisons" cols={FAILURES} of={failures} keyOf={({ id }) => id} />
-          {failuresOmitted === 0 ? null : <p class="hint">{counted(failuresOmitted, 'more batch', 'more batches')}</p>}
-        </>
-      )
-    }
-  </SurveySection>
+export const FailedBatches = ({ survey }: SurveyProps) => (
+  <Counted title="Failed batches of the last day" survey={survey}>
+    <Rows caption="Failed batches and comparisons" cards cols={FAILURES} of={survey.failures} keyOf={({ id }) => id} />
+    {survey.failuresOmitted === 0 ? null : (
+      <p class="hint">{counted(survey.failuresOmitted, 'more batch', 'more batches')}</p>
+    )}
+  </Counted>
 );
 
-type Errors = NonNullable<HealthBody['work']>['errors'];
+type Errors = Work['errors'];
 type Line = Errors['entries'][number];
 
 /** Alike lines of one kind of process. */
@@ -278,28 +262,44 @@ const oldestOf = ({ entries }: Errors): string => instant(entries.at(-1)?.at ?? 
 export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   const groups = groupsOf(errors);
   return (
-    <Panel title="Errors in the logs of the last day">
-      {groups.length === 0 ? (
-        <p>There are none.</p>
-      ) : (
-        <>
-          <Table
-            caption={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first`}
-            cols={LINES}
-            rows={groups.slice(0, MOST_GROUPS)}
-            keyOf={({ key }) => key}
-          />
-          {groups.length > MOST_GROUPS ? (
-            <p class="hint">{counted(groups.length - MOST_GROUPS, 'older kind')} of error</p>
-          ) : null}
-        </>
-      )}
-      <p class="hint">
-        Lines with the levels <code>error</code> and <code>fatal</code> from API and worker processes.{' '}
-        {errors.full ? `Only the newest 500 are kept: before ${oldestOf(errors)} there may have been more. ` : null}
-        Lines from when Redis was unavailable, or from the last seconds of a killed process, may be missing here. The
-        log has them all.
-      </p>
+    <Panel
+      title="Errors in the logs of the last day"
+      lead={
+        errors.full ? `Only the newest 500 are kept: before ${oldestOf(errors)} there may have been more.` : undefined
+      }
+    >
+      <Table
+        caption={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first`}
+        cards
+        cols={LINES}
+        rows={groups.slice(0, MOST_GROUPS)}
+        keyOf={({ key }) => key}
+      />
+      {groups.length > MOST_GROUPS ? (
+        <p class="hint">{counted(groups.length - MOST_GROUPS, 'older kind')} of error</p>
+      ) : null}
     </Panel>
+  );
+};
+
+/** What there is nothing to show of, a line for each. */
+export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBody }) => {
+  const survey = work?.survey;
+  const lines = [
+    fuel === null && 'The tariffs in force are unknown.',
+    fuel?.length === 0 && 'No fuel rate in force ends within a week.',
+    survey === null &&
+      'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
+    survey?.unfinished.length === 0 && 'No batch or comparison is waiting or running.',
+    survey?.failures.length === 0 && 'No batch failed in the last day.',
+    work?.errors.entries.length === 0 && 'The logs of the last day have no errors.',
+    survey?.use.length === 0 && 'At the last count, no client had anything stored.',
+  ].filter((line) => typeof line === 'string');
+  return lines.length === 0 ? null : (
+    <ul class="plain stack tiny hint" aria-label="Nothing to show">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 };
