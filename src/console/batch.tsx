@@ -1,6 +1,6 @@
 /** The page of one batch: its progress, then its results. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { watch } from '../http/client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices } from './batch/all-services.tsx';
@@ -12,17 +12,18 @@ import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
 import { Comparisons } from './batches/comparison-table.tsx';
 import type { Batch, Summary } from './calls.ts';
 import { missingText, warningTitle } from './fault-words.ts';
-import { href } from './navigation.tsx';
+import { AddressContext, goTo, href } from './navigation.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
-import { doubtsOf } from './ui/doubts.ts';
-import { Doubts } from './ui/feedback.tsx';
+import { doubtsOf, withoutText } from './ui/doubts.ts';
+import { Doubts, EmptyState, Lines, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
-import { count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
+import { allOf, count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { PageHead, Show } from './ui/kit.tsx';
 import { Table } from './ui/table.tsx';
+import { type Tab, Tabs, tabHref } from './ui/tabs.tsx';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
@@ -56,7 +57,7 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
   if (status === 'expired') return null;
   if (!hasEnded(batch) && revision === 1)
     return (
-      <Files run={batch} files={[['Download finished rows', urlOf(OUTPUT, { id, query: { partial: 'true' } })]]} />
+      <Files isMain={false} files={[['Download finished rows', urlOf(OUTPUT, { id, query: { partial: 'true' } })]]} />
     );
   const partial = status !== 'completed' && revision === 1;
   const csv = [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })] as const;
@@ -66,7 +67,7 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
   const sent = filename.toLowerCase().endsWith('.parquet') ? parquet : /\.xlsx$/i.test(filename) && excel;
   return (
     <Files
-      run={batch}
+      isMain={rows.faulted === 0}
       files={[
         ...[csv, excel, parquet].toSorted((a, b) => Number(b === sent) - Number(a === sent)),
         rows.faulted > 0 && [
@@ -86,12 +87,6 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
 const doubtsIn = ({ warnings, incomplete: { missing } }: Summary, prices: number): readonly string[] =>
   doubtsOf({ warnings: Object.fromEntries(warnings.map(({ type, shipments }) => [type, shipments])), missing }, prices);
 
-/** Beside the number of faults: what they could cost. */
-const estimateNote = (summary: Summary | undefined): string => {
-  const estimate = summary === undefined ? undefined : faultsEstimate(summary);
-  return estimate === undefined ? '' : `, estimated cost ${wholeMoney(estimate)}`;
-};
-
 /** The summary of a batch that has ended; undefined while it runs. */
 const useSummary = (batch: Batch) => {
   const api = useApi();
@@ -104,81 +99,157 @@ const useSummary = (batch: Batch) => {
   );
 };
 
-/** The warnings with their rows. The column `quote_warnings` of the output has them by row. */
+/** The warnings with their shipments. The column `quote_warnings` of the output has them by row. */
 const Warnings = ({ summary: { warnings, incomplete } }: { readonly summary: Summary }) => (
-  <Table
-    caption="Warnings, in the column quote_warnings"
-    cols={[
-      ['Warning', ({ type }) => warningTitle(type), 'head'],
-      ['What is missing', ({ type }) => (type === 'price.incomplete' ? missingText(incomplete) : '')],
-      ['Rows', ({ shipments }) => count(shipments), 'number'],
-      ['Net charge', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
-    ]}
-    rows={warnings}
-    keyOf={({ type }) => type}
-  />
+  <details>
+    <summary>{counted(warnings.length, 'kind')} of warning</summary>
+    <Table
+      caption="Warnings, in the column quote_warnings"
+      cols={[
+        ['Warning', ({ type }) => warningTitle(type), 'head'],
+        incomplete.rows > 0 && [
+          'What is missing',
+          ({ type }) => (type === 'price.incomplete' ? missingText(incomplete) : ''),
+        ],
+        ['Shipments', ({ shipments }) => count(shipments), 'number'],
+        ['Net charge', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
+      ]}
+      rows={warnings}
+      keyOf={({ type }) => type}
+    />
+  </details>
 );
+
+interface SummaryProps {
+  readonly batch: Batch;
+  /** Undefined until it has loaded. */
+  readonly summary: Summary | undefined;
+}
+
+/** What to do first: the shipments without a price, and what they may cost. */
+const NextStep = ({ batch, summary }: SummaryProps) => {
+  const hash = useContext(AddressContext);
+  const { faulted } = batch.rows;
+  const estimate = summary === undefined ? undefined : faultsEstimate(summary);
+  return (
+    <Notice kind="warning">
+      <div class="split">
+        <div>
+          <p class="notice-title">
+            {counted(faulted, 'shipment')} {faulted === 1 ? 'has' : 'have'} a problem and no price
+          </p>
+          <p>
+            {faulted === 1 ? 'It is' : 'They are'} not in the total.
+            {estimate === undefined ? '' : ` Estimated cost: ${wholeMoney(estimate)}, at the average price.`}
+          </p>
+        </div>
+        <LinkButton href={tabHref(hash, PROBLEMS)} kind="primary">
+          {batch.status === 'completed' ? 'Fix' : 'See'} {counted(faulted, 'problem')}
+        </LinkButton>
+      </div>
+    </Notice>
+  );
+};
 
 interface ResultProps {
   readonly batch: Batch;
   readonly summary: ReturnType<typeof useSummary>;
   readonly onRows: (filter: Partial<RowFilter>) => void;
+  /** What stands before it. */
+  readonly children?: ComponentChildren;
 }
 
-const Result = ({ batch, summary, onRows }: ResultProps) => {
-  const { rows } = batch;
-  const { joined = 0 } = rows;
-  const shipments = rows.processed - joined;
-  const { state, data } = summary;
+/** The total and its counts. Each row is a shipment, or a line of an order that is one. */
+const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
+  const { total, processed, quoted, faulted, joined = 0 } = rows;
+  const shipments = processed - joined;
+  const unlessEmpty = (value: number | undefined): string =>
+    value === undefined ? '–' : quoted === 0 ? 'none' : money(value);
+  return (
+    <Figures
+      figures={[
+        {
+          label: 'Total net charge',
+          value: unlessEmpty(data?.totalNetCharge),
+          doubt: data === undefined ? '' : withoutText(data.incomplete.missing, quoted),
+          note: quoted === 0 ? 'no price' : `for ${counted(quoted, 'shipment')}`,
+        },
+        { label: 'Average', value: unlessEmpty(data && data.totalNetCharge / quoted), note: 'per shipment' },
+        {
+          label: 'Shipments',
+          value: count(shipments),
+          note: `in ${processed === total ? '' : `${count(processed)} of `}${counted(total ?? 0, 'row')}`,
+        },
+        { label: 'With a price', value: count(quoted), note: `${percent(quoted, shipments)} of shipments` },
+        { label: 'With a problem', value: count(faulted), note: `${percent(faulted, shipments)} of shipments` },
+      ]}
+    />
+  );
+};
+
+/** What few people need to know. */
+const Details = ({ batch }: { readonly batch: Batch }) => {
   const seconds = secondsOf(batch);
-  const doubts = data === undefined ? [] : doubtsIn(data, rows.quoted);
+  const pace =
+    seconds === undefined || seconds < 1
+      ? ''
+      : `, ${count(Math.round(batch.rows.processed / seconds))} rows per second`;
+  return (
+    <details>
+      <summary>Details</summary>
+      <Lines
+        class="lines"
+        of={[
+          `Tariff versions: ${batch.tariff}`,
+          ...(seconds === undefined ? [] : [`Time: ${duration(seconds)}${pace}`]),
+          `Id of the batch: ${batch.id}`,
+        ]}
+      />
+    </details>
+  );
+};
+
+const Result = ({ batch, summary, onRows, children }: ResultProps) => {
+  const { state, data } = summary;
   return (
     <>
-      <AllServices batch={batch} summary={data} loading={state === 'loading'} />
+      {children}
       <section class="panel" aria-label="Result">
-        <Figures
-          figures={[
-            {
-              label: 'Total net charge',
-              value: data === undefined ? '–' : money(data.totalNetCharge),
-              note:
-                rows.quoted === 0
-                  ? 'no quotes'
-                  : data === undefined
-                    ? ''
-                    : `${money(data.totalNetCharge / rows.quoted)} per shipment`,
-            },
-            {
-              label: 'Rows',
-              value: count(rows.total ?? 0),
-              note: joined === 0 ? `${count(rows.processed)} done` : `in ${counted(shipments, 'shipment')}`,
-            },
-            { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, shipments) },
-            {
-              label: 'With a problem',
-              value: count(rows.faulted),
-              note: `${percent(rows.faulted, shipments)}${estimateNote(data)}`,
-            },
-            {
-              label: 'Time',
-              value: seconds === undefined ? '–' : duration(seconds),
-              note:
-                seconds === undefined || seconds < 1
-                  ? ''
-                  : `${count(Math.round(rows.processed / seconds))} rows per second`,
-            },
-          ]}
-        />
-        <Doubts doubts={doubts} />
-        {data === undefined || data.warnings.length === 0 ? null : <Warnings summary={data} />}
+        <Totals batch={batch} summary={data} />
+        {data === undefined ? null : <Doubts doubts={doubtsIn(data, batch.rows.quoted)} />}
       </section>
+      <AllServices batch={batch} summary={data} loading={state === 'loading'} />
       <Show of={summary} lines={8} label="Loading charts">
         {(found) => found && <Charts summary={found} onRows={onRows} />}
       </Show>
-      <Help about={['zone', 'dimensionalWeight', 'fuel', 'deliveryArea']} />
+      <div class="stack small">
+        {data === undefined || data.warnings.length === 0 ? null : <Warnings summary={data} />}
+        <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
+        <Details batch={batch} />
+        <Help about={['zone', 'dimensionalWeight', 'fuel', 'deliveryArea']} />
+      </div>
     </>
   );
 };
+
+/* The parts of the page, in its address. */
+const PROBLEMS = 'problems';
+const ROWS = 'rows';
+
+/** The what-if comparisons of the batch. */
+const Compared = ({ batch: { id, status } }: { readonly batch: Batch }) => (
+  <Comparisons
+    batchId={id}
+    empty={
+      <EmptyState
+        title="No comparisons yet"
+        text="See what this list would cost with other services, discounts or boxes."
+      >
+        {status === 'completed' ? <LinkButton href={href.whatIf(id)}>What if…</LinkButton> : null}
+      </EmptyState>
+    }
+  />
+);
 
 interface BodyProps {
   readonly batch: Batch;
@@ -188,37 +259,72 @@ interface BodyProps {
 }
 
 const Body = ({ batch, progress, onBatch }: BodyProps) => {
+  const { rows, status } = batch;
   const summary = useSummary(batch);
+  const hash = useContext(AddressContext);
   const [filter, setFilter] = useState(ALL_ROWS);
-  /** Shows the rows behind a bar, and goes to their table. */
+  const [shown, setShown] = useState(0);
+  /** Goes to the rows behind a bar. */
   const showRows = (wanted: Partial<RowFilter>): void => {
     setFilter({ ...ALL_ROWS, ...wanted });
-    document.getElementById('rows')?.focus();
+    setShown(shown + 1);
+    goTo(tabHref(hash, ROWS));
   };
+  useEffect(() => {
+    if (shown > 0) document.getElementById('rows')?.focus();
+  }, [shown]);
   const ended = hasEnded(batch);
+  const problems = rows.faulted > 0 && {
+    at: PROBLEMS,
+    label: (
+      <>
+        Problems <span class="mark warn">{count(rows.faulted)}</span>
+      </>
+    ),
+    show: () => <Faults batch={batch} summary={summary.data} onBatch={onBatch} />,
+  };
+  const table = rows.processed > 0 &&
+    status !== 'expired' && {
+      at: ROWS,
+      label: 'Rows',
+      show: () => <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />,
+    };
+  const result: Tab = {
+    at: 'summary',
+    label: 'Summary',
+    show: () => (
+      <Result batch={batch} summary={summary} onRows={showRows}>
+        {rows.faulted === 0 ? null : <NextStep batch={batch} summary={summary.data} />}
+      </Result>
+    ),
+  };
+  const comparisons: Tab = { at: 'comparisons', label: 'Comparisons', show: () => <Compared batch={batch} /> };
   return (
     <>
-      {progress ?? <Result batch={batch} summary={summary} onRows={showRows} />}
-      <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
-      {ended ? <Comparisons batchId={batch.id} /> : null}
-      <Faults batch={batch} summary={summary.data} onBatch={onBatch} />
-      {batch.rows.processed > 0 && batch.status !== 'expired' ? (
-        <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} />
-      ) : null}
+      {progress}
+      <Tabs label="Parts of the batch" tabs={ended ? [result, problems, table, comparisons] : [table, problems]} />
     </>
   );
 };
+
+/** `2026@2026-01-05-88432bc6` has the name `2026`. */
+const tariffNames = ({ tariff }: Batch): string =>
+  allOf(tariff.split(', ').map((version) => version.replace(/@.*/, '')));
 
 /** What a link shows of a batch. */
 export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly files: ComponentChildren }) => {
   const summary = useSummary(batch);
   const [filter, setFilter] = useState(ALL_ROWS);
+  const showRows = (wanted: Partial<RowFilter>): void => {
+    setFilter({ ...ALL_ROWS, ...wanted });
+    document.getElementById('rows')?.focus();
+  };
   return (
     <>
-      <PageHead title={batch.filename} lead={`Uploaded ${instant(batch.createdAt)}. Tariff ${batch.tariff}.`}>
-        <div class="row">{files}</div>
+      <PageHead title={batch.filename} lead={`Uploaded ${instant(batch.createdAt)}. Tariff ${tariffNames(batch)}.`}>
+        <div class="actions">{files}</div>
       </PageHead>
-      <Result batch={batch} summary={summary} onRows={(wanted) => setFilter({ ...ALL_ROWS, ...wanted })} />
+      <Result batch={batch} summary={summary} onRows={showRows} />
       {batch.status === 'expired' ? null : (
         <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} receipts={false} />
       )}
@@ -230,17 +336,17 @@ export const BatchPage = ({ id }: { readonly id: string }) => (
   <Run
     kind={BATCH}
     id={id}
-    facts={({ createdAt, revision, tariff }) => (
+    facts={(batch) => (
       <>
-        <span>Uploaded {instant(createdAt)}</span>
-        {revision > 1 ? <span>Revision {revision}</span> : null}
-        <span>Tariff {tariff}</span>
+        <span>Uploaded {instant(batch.createdAt)}</span>
+        {batch.revision > 1 ? <span>Revision {batch.revision}</span> : null}
+        <span title={batch.tariff}>Tariff {tariffNames(batch)}</span>
       </>
     )}
     buttons={(batch) => (
       <>
-        {hasEnded(batch) ? <Downloads batch={batch} /> : null}
         {batch.status === 'completed' ? <LinkButton href={href.whatIf(batch.id)}>What if…</LinkButton> : null}
+        {hasEnded(batch) ? <Downloads batch={batch} /> : null}
       </>
     )}
     meanwhile={(batch) => <Downloads batch={batch} />}

@@ -21,55 +21,51 @@ const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
   return left > 0 ? `in ${duration(left)}` : 'now';
 };
 
-const rowsOf = ({ rows }: Batch): string => (rows.total === null || rows.total === 0 ? '—' : count(rows.total));
+/** Each row is a shipment, or a line of an order that is one. */
+const shipmentsOf = ({ rows: { total, processed, joined = 0 } }: Batch): string =>
+  total === null || total === 0 ? '—' : count(joined === 0 ? total : processed - joined);
 
 const totalOf = ({ totalNetCharge }: Batch): string => (totalNetCharge === null ? '—' : money(totalNetCharge));
 
-/** The columns that a narrow window hides, in one line. */
-const Brief = ({ batch }: { readonly batch: Batch }) => (
-  <span class="sub batch-brief">
-    {rowsOf(batch)} rows, {count(batch.rows.faulted)} with problems
-    <br />
-    {batch.totalNetCharge === null ? null : (
-      <>
-        <strong>{money(batch.totalNetCharge)}</strong>
-        <br />
-      </>
-    )}
-    {batch.expiresAt === null ? `uploaded ${instant(batch.createdAt)}` : `expires ${expiryOf(batch, Date.now())}`}
-  </span>
-);
-
 const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
-  <div class="batch-table">
-    <Rows
-      caption="Batches, newest first"
-      of={batches}
-      keyOf={({ id }) => id}
-      cols={[
-        [
-          'List',
-          (batch) => (
-            <>
-              <a class="anywhere" href={href.batch(batch.id)}>
-                {batch.filename}
-              </a>
-              {batch.revision > 1 ? <span class="hint"> revision {batch.revision}</span> : null}
-              <Brief batch={batch} />
-            </>
-          ),
-          'head',
-        ],
-        ['State', (batch) => <RunState run={batch} name={batch.filename} />],
-        ['Rows', rowsOf, 'number'],
-        ['Quoted', ({ rows }) => count(rows.quoted), 'number'],
-        ['Problems', ({ rows }) => count(rows.faulted), 'number'],
-        ['Total', totalOf, 'number'],
-        ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
-        ['Expires', (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>],
-      ]}
-    />
-  </div>
+  <Rows
+    caption="Batches, newest first"
+    cards
+    of={batches}
+    keyOf={({ id }) => id}
+    cols={[
+      [
+        'List',
+        (batch) => (
+          <>
+            <a class="anywhere" href={href.batch(batch.id)}>
+              {batch.filename}
+            </a>
+            {batch.revision > 1 ? <span class="hint"> revision {batch.revision}</span> : null}
+          </>
+        ),
+        'head',
+      ],
+      ['State', (batch) => <RunState run={batch} name={batch.filename} />],
+      [
+        'Shipments',
+        (batch) => (
+          <span>
+            {shipmentsOf(batch)}
+            {batch.rows.joined === undefined ? null : (
+              <span class="sub">in {counted(batch.rows.total ?? 0, 'row')}</span>
+            )}
+          </span>
+        ),
+        'number',
+      ],
+      ['With a price', ({ rows }) => count(rows.quoted), 'number'],
+      ['Problems', ({ rows }) => count(rows.faulted), 'number'],
+      ['Total', (batch) => <strong>{totalOf(batch)}</strong>, 'number'],
+      ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
+      ['Expires', (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>],
+    ]}
+  />
 );
 
 /**

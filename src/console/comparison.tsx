@@ -45,7 +45,6 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
   const soFar = status === 'completed' ? '' : ' so far';
   return (
     <Files
-      run={comparison}
       files={[
         [`Rows${soFar}, CSV`, urlOf(OUTPUT, { id })],
         fitsSheet(comparison) && [`Rows${soFar}, Excel`, urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],

@@ -135,6 +135,6 @@ export const warningText = ({ type, message, arguments: { missing, endedOn, spen
   return message;
 };
 
-/** What the prices of a batch lack, and in how many rows. */
+/** What the prices of a batch lack, and how many do. */
 export const missingText = ({ missing }: Summary['incomplete']): string =>
-  allOf(Object.entries(missing).map(([part, rows]) => `${partName(part)} (${counted(rows, 'row')})`));
+  allOf(Object.entries(missing).map(([part, rows]) => `${partName(part)} (${counted(rows, 'shipment')})`));

@@ -7,10 +7,11 @@ import type { Batch, KeptMapping } from './calls.ts';
 import { href, useLeaving } from './navigation.tsx';
 import { BatchState } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
+import { Lines } from './ui/feedback.tsx';
 import { Form, type FormField, useForm } from './ui/form.tsx';
 import { counted, instant, money } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
-import { Ask } from './ui/kit.tsx';
+import { Ask, Panel } from './ui/kit.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Prepared } from './upload/prepared.tsx';
 
@@ -59,13 +60,36 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
   const batches = recent.data?.batches ?? [];
   return (
     <>
-      <div class="actions start">
-        {warehouse === undefined ? null : (
-          <Button onClick={() => onSample(sampleOf(warehouse))}>Try a sample list</Button>
-        )}
-        <LinkButton href={TEMPLATE} download="shipments-template.csv">
-          Download a template
-        </LinkButton>
+      <div class="cols even">
+        <Panel title="What a list needs">
+          <Lines
+            of={[
+              'A row with column names. Common exports are recognized.',
+              'The ZIP code and the weight of each shipment.',
+              'The warehouse and the unit of weight, in a column or chosen for all rows.',
+              'If you like: dimensions, service, street address, order number, ship date.',
+            ]}
+          />
+          <div class="actions start">
+            {warehouse === undefined ? null : (
+              <Button onClick={() => onSample(sampleOf(warehouse))}>Try a sample list</Button>
+            )}
+            <LinkButton href={TEMPLATE} download="shipments-template.csv">
+              Download a template
+            </LinkButton>
+          </div>
+        </Panel>
+        <Panel title="What you get">
+          <Lines
+            of={[
+              'A preview first: the total, and what is wrong.',
+              'The price of each shipment with its receipt, by the cheapest service if a row names none.',
+              'For each row without a price the reason, and repairs with one click.',
+              'Your list with the prices, as CSV, Excel or Parquet.',
+            ]}
+          />
+          <Help about={['dimensionalWeight', 'deliveryArea']} />
+        </Panel>
       </div>
       {batches.length === 0 ? null : (
         <section class="stack" aria-labelledby="recent">
@@ -182,14 +206,8 @@ export const UploadPage = () => {
   );
   return (
     <>
-      <div class="stack small">
-        <h1>Upload a list</h1>
-        <p class="lead">
-          Each row is one shipment. You see a preview first. Then each row gets a price, or the reason it has none.
-        </p>
-      </div>
+      <h1>Upload a list</h1>
       <DropZone file={chosen?.file} onFile={take} />
-      <Help about={['dimensionalWeight', 'deliveryArea']} />
       {chosen === undefined ? (
         <>
           <FirstSteps onSample={take} />

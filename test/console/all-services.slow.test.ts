@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
   const show = async (id: string): Promise<void> => {
     await page.goto(`/#/batches/${id}`);
     await page.getByRole('heading', { name: 'list.csv' }).waitFor();
-    await page.getByText('Rows of the output').waitFor();
+    await page.getByText('Total net charge').waitFor();
   };
   const section = () => page.getByRole('region', { name: 'All services compared' });
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
       'If all 970 shipments go by C1-GROUND, they cost $44,866.03.',
       'The cheapest service of each costs $44,847.94.',
       'As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).',
-      '30 rows with a problem are not in these totals.',
+      '30 shipments with a problem are not in these totals.',
     ]);
     const rows = section().getByRole('row');
     expect(

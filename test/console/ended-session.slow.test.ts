@@ -32,14 +32,14 @@ describe.skipIf(!hasChromium)('a session that ends', { timeout: 120_000 }, () =>
     const stop = await console.service.work();
     const id = await console.service.upload(`${listOf(2)}A3,101,02139,heavy,LB,,\n`, '?filename=mended.csv');
     await console.service.ended(id);
-    await page.goto(`/#/batches/${id}`);
+    await page.goto(`/#/batches/${id}?tab=problems`);
     await page.getByLabel('weight_value, row 3').fill('4');
     await watched.context.clearCookies();
     await page.getByRole('button', { name: /^Quote .* again$/ }).click();
     await dialog().waitFor();
     expect(await page.getByLabel('weight_value, row 3').inputValue()).toBe('4');
     await signInAgain();
-    await page.getByText('completed, all rows quoted').waitFor();
+    await page.getByText('completed, all quoted').waitFor();
     await stop();
     const { text } = await console.service.file(`/${id}/output`);
     expect(text.split('\n')[3]).toMatch(/^A3,101,02139,4,LB,,,3,200,/);

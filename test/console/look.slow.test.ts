@@ -49,7 +49,8 @@ describe.skipIf(!hasChromium)('pages', () => {
       { name: 'quote-answered', hash: '#/quote', ready: quoted },
       { name: 'quote-refused', hash: '#/quote', ready: refused },
       { name: 'batches', hash: '#/batches', ready: seen('mixed.csv') },
-      { name: 'batch', hash: `#/batches/${faulty}`, ready: seen('Rows of the output') },
+      { name: 'batch', hash: `#/batches/${faulty}`, ready: seen('Fix 30 problems') },
+      { name: 'batch-rows', hash: `#/batches/${faulty}?tab=rows`, ready: seen('Rows and prices') },
       { name: 'tariffs', hash: '#/tariffs', ready: seen('Zone 8') },
       { name: 'unknown', hash: '#/nowhere', ready: seen('Page not found') },
     ];

@@ -24,7 +24,8 @@ const PLAIN = [
 
 const choose = (page: Page, name: string, text: string) =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-const figure = (page: Page, label: string) => page.locator('.figure', { hasText: label }).locator('.figure-value');
+const figure = (page: Page, label: string) =>
+  page.locator('.figure', { has: page.getByText(label, { exact: true }) }).locator('.figure-value');
 
 describe.skipIf(!hasChromium)('lines of orders', { timeout: 120_000 }, () => {
   let console: TestConsole;
@@ -39,7 +40,8 @@ describe.skipIf(!hasChromium)('lines of orders', { timeout: 120_000 }, () => {
     await page.getByText('5 rows belong to 3 orders: they are priced as 3 shipments').waitFor();
     await keepShot(page, 'orders-preview', { theme: 'light', width: 1280 });
     expect(await page.getByText('looks like the number of packages').count()).toBe(0);
-    expect(await page.getByText('See row 1, of the same order').isVisible()).toBe(true);
+    await page.getByText('See row 1, of the same order').waitFor();
+    await page.getByText('5 rows belong to 3 orders').click();
     expect(await page.getByLabel('The weight of a row counts').inputValue()).toBe('Lineitem quantity');
     await page.getByRole('button', { name: 'Price each row separately' }).click();
     await page.getByText('Each row is priced separately, even if').waitFor();
@@ -48,12 +50,19 @@ describe.skipIf(!hasChromium)('lines of orders', { timeout: 120_000 }, () => {
     const stop = await console.service.work();
     await page.getByRole('button', { name: /^Quote (?:all|this)/ }).click();
     await page.waitForURL(/#\/batches\//);
-    await page.getByRole('heading', { name: 'Rows of the output' }).waitFor();
+    await page.getByText('in 5 rows').waitFor();
+    expect(await figure(page, 'Shipments').textContent()).toBe('3');
+    expect(await figure(page, 'With a price').textContent()).toBe('2');
+    await page.getByText('33.3% of shipments').waitFor();
+    await page.getByRole('link', { name: 'Rows', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rows and prices' }).waitFor();
+    const lines = page.getByRole('button', { name: '2 rows of the order in row 1' });
+    await lines.waitFor();
+    expect(await page.getByText('See row 1, of the same order').count()).toBe(0);
+    await lines.click();
     await page.getByText('See row 1, of the same order').waitFor();
-    await page.getByText('in 3 shipments').waitFor();
-    expect(await figure(page, 'Quoted').textContent()).toBe('2');
     await keepShot(page, 'orders-batch', { theme: 'light', width: 1280 });
-    await page.getByRole('button', { name: '2: open the receipt' }).click();
+    await page.getByRole('button', { name: '1: open the receipt' }).click();
     await page.getByRole('dialog').getByText('$12.53').first().waitFor();
     await keepShot(page, 'orders-receipt', { theme: 'light', width: 1280 });
     await stop();

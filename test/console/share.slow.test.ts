@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     guest.page.on('request', (request) => asked.push(request.url()));
     await guest.page.goto(link.slice(link.indexOf('/#')));
     await guest.page.getByRole('heading', { name: 'june.csv', level: 1 }).waitFor();
-    await guest.page.getByText('Spend by service').first().waitFor();
+    await guest.page.getByText('All 37 priced shipments go by C1-GROUND.').waitFor();
     await guest.page.getByText('Rows 1 to 25, 39 in total').waitFor();
     for (const name of ['Sign out', 'Share…', 'Delete', 'What if…'])
       expect(await guest.page.getByRole('button', { name }).count()).toBe(0);
@@ -108,12 +108,28 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
 
   test('has on paper its totals and rows, and none of the controls', async () => {
     const { page, context } = await console.open(`#/batches/${batch}`);
-    await page.getByText('Rows 1 to 25, 39 in total').waitFor();
+    await page.getByText('Shipments by billing weight').first().waitFor();
     const text = await onPaper(page, 'batch');
-    for (const word of ['june.csv', 'Total net charge', 'Spend by service', 'Rows of the output'])
+    for (const word of ['june.csv', 'Total net charge', 'Shipments by billing weight', '2 shipments have a problem'])
       expect(text).toContain(word);
-    for (const word of ['Sign out', 'Agreements', 'Download', 'Share…', 'Delete', 'Kept until', 'What is a zone?'])
+    for (const word of [
+      'Sign out',
+      'Agreements',
+      'Download',
+      'Share…',
+      'Delete',
+      'Kept until',
+      'What is a zone?',
+      'Fix 2',
+    ])
       expect(text).not.toContain(word);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('link', { name: 'Rows', exact: true }).click();
+    await page.getByText('Rows 1 to 25, 39 in total').waitFor();
+    const rows = await onPaper(page, 'batch-rows');
+    expect(rows).toContain('june.csv');
+    expect(rows).toContain('Rows and prices');
+    expect(rows).not.toContain('Shipments by billing weight');
     await page.emulateMedia({ media: 'screen' });
     await page.goto(`/#/comparisons/${comparison}`);
     await page.getByRole('heading', { name: 'Scenarios' }).waitFor();

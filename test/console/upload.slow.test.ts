@@ -20,7 +20,10 @@ const EXPORTED = [
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const choose = (page: Page, file: string | ReturnType<typeof csv>) => page.setInputFiles('input[type=file]', file);
 const runButton = (page: Page) => page.getByRole('button', { name: /^Quote (?:all|this)/ });
-const figure = (page: Page, label: string) => page.locator('.figure', { hasText: label }).locator('.figure-value');
+const figure = (page: Page, label: string) =>
+  page.locator('.figure', { has: page.getByText(label, { exact: true }) }).locator('.figure-value');
+/** Opens how the list is read, which is folded if nothing is unclear. */
+const unfold = (page: Page) => page.getByText('How the list is read').click();
 
 describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   let console: TestConsole;
@@ -46,9 +49,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await choose(page, SAMPLE);
     await runButton(page).waitFor();
     expect(await runButton(page).textContent()).toBe('Quote all 1,000 rows');
-    expect(await figure(page, 'Quoted').textContent()).toBe('97%');
+    expect(await figure(page, 'With a price').textContent()).toBe('97%');
     expect(await figure(page, 'With a problem').textContent()).toBe('3%');
-    expect(await page.getByText('30 of 1,000 rows would have a problem').isVisible()).toBe(true);
+    expect(await page.getByText('30 of 1,000 shipments would have a problem').isVisible()).toBe(true);
+    await unfold(page);
     const malformed = page.getByRole('row', { name: /Row 17 cannot be read/ });
     expect(await malformed.locator('mark').textContent()).toContain('17');
     expect(await batches()).toEqual([]);
@@ -60,6 +64,8 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       page,
       csv('cells.csv', `${listOf(1)}A2,101,1234,3,LB,,\nA3,101,02139,heavy,LB,,\nA4,999,02139,3,LB,,\n`),
     );
+    await page.getByText('How the list is read').waitFor();
+    await unfold(page);
     await page.getByRole('heading', { name: 'The first 4 rows' }).waitFor();
     const marked = await page.locator('.first-rows mark').allTextContents();
     expect(marked.map((text) => text.replace('Problem here: ', ''))).toEqual(['1234', 'heavy LB', '999']);
@@ -146,11 +152,13 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const [batch] = await batchNamed('gaps.csv');
     expect(batch?.options).toEqual({ empty_weight: '40 OZ' });
     const stop = await console.service.work();
+    await page.getByText(/^\d notes? about the columns$/).click();
+    expect(await page.getByText('counts as 2.5 LB in rows whose cell is empty').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Rows', exact: true }).click();
     const noted = page.locator('.rows-table').getByText('Weight (empty) read as 2.5 LB');
     await noted.first().waitFor();
     await stop();
     expect(await noted.count()).toBe(2);
-    expect(await page.getByText('counts as 2.5 LB in rows whose cell is empty').isVisible()).toBe(true);
     await page.goto('/#/upload');
     await choose(page, csv('next.csv', gaps));
     await page.getByText('Read as remembered: “gaps”').waitFor();
@@ -328,7 +336,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const { page } = watched;
     const rows = Array.from({ length: 200 }, (_, row) => `A${row},101,${row < 2 ? '02139' : `X${row}`},90210,3`);
     await choose(page, csv('wrong.csv', `Order,Warehouse,Zip,Reference,Weight (lb)\n${rows.join('\n')}\n`));
-    await page.getByRole('heading', { name: '198 of 200 rows would have a problem' }).waitFor();
+    await page.getByRole('heading', { name: '198 of 200 shipments would have a problem' }).waitFor();
     expect(await page.getByText('Column “Zip”: “X2” in row 3, “X3” in row 4, “X4” in row 5.').isVisible()).toBe(true);
     expect(await main(page).textContent()).toBe('Choose the ZIP code column');
     expect(await page.getByRole('button', { name: 'Run anyway' }).isEnabled()).toBe(true);
@@ -346,7 +354,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     try {
       await choose(page, csv('exported.csv', EXPORTED));
       await page.getByLabel('Warehouse for all rows').selectOption('101');
-      await figure(page, 'Quoted').waitFor();
+      await figure(page, 'With a price').waitFor();
       const unused = page.locator('.notice', { hasText: 'looks relevant and is not used' });
       expect((await unused.locator('li p').allTextContents()).join()).toBe(
         'Quantity looks like the number of packages: 4, 1',
@@ -365,7 +373,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       await page.getByText('1 row read so far has a name without a service').waitFor();
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Two Day', { exact: true }).selectOption('C1-EXPRESS');
-      await expect.poll(() => figure(page, 'Quoted').textContent()).toBe('66.7%');
+      await expect.poll(() => figure(page, 'With a price').textContent()).toBe('66.7%');
       const rows = await page.locator('.first-rows tbody tr').allTextContents();
       expect(rows[0]).toContain('2.1875 LB');
       expect(rows[0]).toContain('C1-GROUND, zone 3, billed 58 lb');
@@ -404,7 +412,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(request.url()).toContain(`bytes=${list.length}`);
     expect((await request.allHeaders())['content-length']).toBe(String(1024 * 1024));
     await runButton(page).waitFor();
-    expect(await figure(page, 'Rows').first().textContent()).toMatch(/^about 6\d,\d{3}$/);
+    expect(await figure(page, 'Shipments').textContent()).toMatch(/^about 6\d,\d{3}$/);
   });
 
   test('a workbook is previewed as a whole, and its sheets are a list', async () => {
@@ -418,6 +426,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.setInputFiles('input[type=file]', { name: 'june.xlsx', mimeType: '', buffer });
     await runButton(page).waitFor();
     expect(await runButton(page).textContent()).toBe('Quote this row');
+    await unfold(page);
     expect(await page.getByLabel('Sheet').locator('option').allTextContents()).toEqual(['June', 'July']);
     await page.getByLabel('Sheet').selectOption('July');
     await expect.poll(() => runButton(page).textContent()).toBe('Quote all 2 rows');
@@ -566,8 +575,13 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   test.each(LOOKS)('looks right in $theme at $width px, and axe finds nothing', async (look) => {
     const { page, context } = await console.open('#/upload', look);
     await choose(page, SAMPLE);
-    await page.getByRole('heading', { name: 'The first 20 rows' }).waitFor();
+    await page.getByText('How the list is read').waitFor();
     await page.waitForLoadState('networkidle');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+    await keepShot(page, 'upload-answer', look);
+    await unfold(page);
+    await page.getByRole('heading', { name: 'The first 20 rows' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
     await keepShot(page, 'upload-preview', look);

@@ -121,10 +121,12 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
       missing: { fuel: 2, residential: 1, saturday: 1 },
     });
     await page.goto(`/#/batches/${id}`);
+    await page.getByText('without the fuel surcharge', { exact: false }).first().waitFor();
+    await page.getByText('1 kind of warning').click();
     const warnings = page.getByRole('table', { name: 'Warnings, in the column quote_warnings' });
     expect(await warnings.getByRole('row', { name: /^Incomplete price/ }).textContent()).toBe(
       'Incomplete price' +
-        'the fuel surcharge (2 rows), the residential charge (1 row), and the charge for Saturday delivery (1 row)' +
+        'the fuel surcharge (2 shipments), the residential charge (1 shipment), and the charge for Saturday delivery (1 shipment)' +
         '2$20.00',
     );
     expect(await page.locator('.doubt').textContent()).toBe(
@@ -132,6 +134,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
         '1 price is without the residential charge or the charge for Saturday delivery. ' +
         'The bill may differ. Ask your operator to update the tariff or the agreement.',
     );
+    await page.getByRole('link', { name: 'Fix 1 problem' }).click();
     await page.getByText('Too long or too large for the service').first().waitFor();
     await keepShot(page, 'whole-price-batch', { theme: 'light', width: 1_440 });
   });

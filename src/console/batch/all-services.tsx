@@ -102,7 +102,7 @@ const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: numbe
       <Table caption={CAPTION} cols={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
       {faulted === 0 ? null : (
         <p class="hint">
-          {counted(faulted, 'row')} with a problem {faulted === 1 ? 'is' : 'are'} not in these totals.
+          {counted(faulted, 'shipment')} with a problem {faulted === 1 ? 'is' : 'are'} not in these totals.
         </p>
       )}
     </>

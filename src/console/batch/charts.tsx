@@ -1,8 +1,8 @@
 /** Charts of a batch: spend by service, cheapest services, shipments by zone and by weight. */
 import type { Summary } from '../calls.ts';
 import { bandName } from '../comparison/words.ts';
-import { Chart } from '../ui/charts.tsx';
-import { count, money, percent } from '../ui/format.ts';
+import { Chart, type ChartProps } from '../ui/charts.tsx';
+import { count, counted, money, percent } from '../ui/format.ts';
 
 /** Empty members filter nothing, and leave the order of the list. */
 export interface RowFilter {
@@ -30,63 +30,81 @@ interface ChartsProps {
   readonly onRows: (filter: Partial<RowFilter>) => void;
 }
 
+/** Charts of one bar are sentences. */
 export const Charts = ({ summary, onRows }: ChartsProps) => {
   if (summary.rows.quoted === 0) return null;
   const cheapest = descending(summary.cheapest);
   const all = cheapest.reduce((sum, { shipments: number }) => sum + number, 0);
+  const charts: readonly (ChartProps & { readonly only: (label: string) => string })[] = [
+    {
+      title: 'Spend by service',
+      only: (service) => `All ${counted(summary.rows.quoted, 'priced shipment')} go by ${service}.`,
+      columns: ['Service', 'Net charge', 'Shipments'],
+      opens: 'show its rows',
+      rows: [...summary.byService]
+        .sort((a, b) => b.totalNetCharge - a.totalNetCharge)
+        .map(({ shippingService, totalNetCharge, shipments: number }) => ({
+          label: shippingService,
+          value: totalNetCharge,
+          text: money(totalNetCharge),
+          note: count(number),
+          open: () => onRows({ service: shippingService }),
+        })),
+    },
+    {
+      title: 'Cheapest service',
+      only: (service) => `${service} is the cheapest for each of the ${count(all)} that name no service.`,
+      description: 'Shipments that name no service.',
+      columns: ['Service', 'Share', 'Shipments'],
+      rows: cheapest.map(({ shippingService, shipments: number }) => ({
+        label: shippingService,
+        value: number,
+        text: percent(number, all),
+        note: count(number),
+      })),
+    },
+    {
+      title: 'Shipments by zone',
+      only: (zone) => `All go to ${zone.replace('Z', 'z')}.`,
+      columns: ['Zone', 'Shipments', 'Net charge'],
+      opens: 'show its rows',
+      rows: summary.byZone.map(({ rateZone, totalNetCharge, shipments: number }) => ({
+        label: `Zone ${rateZone}`,
+        value: number,
+        text: count(number),
+        note: money(totalNetCharge),
+        open: () => onRows({ zone: rateZone }),
+      })),
+    },
+    {
+      title: 'Shipments by billing weight',
+      only: (weight) => `All are billed at ${weight}.`,
+      columns: ['Billing weight', 'Shipments', 'Net charge'],
+      opens: 'show its rows',
+      rows: summary.byBillingWeight.map((band) => ({
+        label: bandName(band),
+        value: band.shipments,
+        text: count(band.shipments),
+        note: money(band.totalNetCharge),
+        open: () => onRows({ weight: bandKey(band) }),
+      })),
+    },
+  ];
+  const sentences = charts.flatMap(({ only, rows: [first, second] }) =>
+    first === undefined || second !== undefined ? [] : [only(first.label)],
+  );
   return (
-    <section class="cols" aria-label="Charts">
-      <Chart
-        title="Spend by service"
-        columns={['Service', 'Net charge', 'Shipments']}
-        opens="show its rows"
-        rows={[...summary.byService]
-          .sort((a, b) => b.totalNetCharge - a.totalNetCharge)
-          .map(({ shippingService, totalNetCharge, shipments: number }) => ({
-            label: shippingService,
-            value: totalNetCharge,
-            text: money(totalNetCharge),
-            note: count(number),
-            open: () => onRows({ service: shippingService }),
-          }))}
-      />
-      {cheapest.length === 0 ? null : (
-        <Chart
-          title="Cheapest service"
-          description="Rows that name no service."
-          columns={['Service', 'Share', 'Shipments']}
-          rows={cheapest.map(({ shippingService, shipments: number }) => ({
-            label: shippingService,
-            value: number,
-            text: percent(number, all),
-            note: count(number),
-          }))}
-        />
-      )}
-      <Chart
-        title="Shipments by zone"
-        columns={['Zone', 'Shipments', 'Net charge']}
-        opens="show its rows"
-        rows={summary.byZone.map(({ rateZone, totalNetCharge, shipments: number }) => ({
-          label: `Zone ${rateZone}`,
-          value: number,
-          text: count(number),
-          note: money(totalNetCharge),
-          open: () => onRows({ zone: rateZone }),
-        }))}
-      />
-      <Chart
-        title="Shipments by billing weight"
-        columns={['Billing weight', 'Shipments', 'Net charge']}
-        opens="show its rows"
-        rows={summary.byBillingWeight.map((band) => ({
-          label: bandName(band),
-          value: band.shipments,
-          text: count(band.shipments),
-          note: money(band.totalNetCharge),
-          open: () => onRows({ weight: bandKey(band) }),
-        }))}
-      />
+    <section class="stack" aria-label="Charts">
+      {sentences.length === 0 ? null : <p>{sentences.join(' ')}</p>}
+      <div class="cols even">
+        {charts.map(({ only: _, ...chart }) =>
+          chart.rows.length < 2 ? null : (
+            <div key={chart.title} class="panel">
+              <Chart {...chart} />
+            </div>
+          ),
+        )}
+      </div>
     </section>
   );
 };

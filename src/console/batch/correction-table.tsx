@@ -1,5 +1,5 @@
 /** The table in which users correct faulted rows, and the bar that sends the corrections. */
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RowsBody } from '../calls.ts';
@@ -36,12 +36,20 @@ interface RowProps {
 const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
   const { rows, changes, canEdit, busy, onChange, onPaste } = props;
   const id = useId();
+  const [isOpen, setOpen] = useState(false);
   const { header } = rows;
   const fault = faultIn(rows, row);
   const atFault = columnsAtFault(rows, row);
   const changed = changes.get(row.input_row);
+  const classOf = (at: number): string =>
+    `${atFault.has(at) ? 'at-fault' : ''} ${changed?.has(at) === true ? 'changed' : ''}`;
+  const label = (at: number) => (
+    <span class="cell-label" aria-hidden="true">
+      {header[at]}
+    </span>
+  );
   return (
-    <tr>
+    <tr class={isOpen || atFault.size === 0 ? 'open' : undefined}>
       <th scope="row" class="numeric">
         {count(row.input_row)}
       </th>
@@ -50,52 +58,68 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
       </td>
       {editable.map((at, index) => {
         const value = changed?.get(at) ?? row.cells[at] ?? '';
-        if (!canEdit)
-          return <td key={at}>{atFault.has(at) ? <mark>{value === '' ? 'empty' : value}</mark> : value}</td>;
         return (
-          <td key={at} class={changed?.has(at) === true ? 'changed' : undefined}>
-            <input
-              class="cell-input"
-              aria-label={`${must(header[at], 'the name of a column')}, row ${row.input_row}`}
-              aria-describedby={atFault.has(at) ? id : undefined}
-              aria-invalid={atFault.has(at) && changed?.has(at) !== true}
-              size={sizes[index] ?? LEAST}
-              spellcheck={false}
-              readOnly={busy}
-              value={value}
-              onInput={({ currentTarget }) => onChange(row, at, currentTarget.value)}
-              onPaste={(event) => {
-                const text = event.clipboardData?.getData('text/plain') ?? '';
-                const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-                // A single value is pasted as anywhere, and several columns have no single place.
-                if (busy || lines.length === 1 || text.includes('\t')) return;
-                event.preventDefault();
-                onPaste(row, at, lines);
-              }}
-            />
+          <td key={at} class={classOf(at)}>
+            {label(at)}
+            {canEdit ? (
+              <input
+                class="cell-input"
+                aria-label={`${must(header[at], 'the name of a column')}, row ${row.input_row}`}
+                aria-describedby={atFault.has(at) ? id : undefined}
+                aria-invalid={atFault.has(at) && changed?.has(at) !== true}
+                size={sizes[index] ?? LEAST}
+                spellcheck={false}
+                readOnly={busy}
+                value={value}
+                onInput={({ currentTarget }) => onChange(row, at, currentTarget.value)}
+                onPaste={(event) => {
+                  const text = event.clipboardData?.getData('text/plain') ?? '';
+                  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+                  // A single value is pasted as anywhere, and several columns have no single place.
+                  if (busy || lines.length === 1 || text.includes('\t')) return;
+                  event.preventDefault();
+                  onPaste(row, at, lines);
+                }}
+              />
+            ) : atFault.has(at) ? (
+              <mark>{value === '' ? 'empty' : value}</mark>
+            ) : (
+              value
+            )}
           </td>
         );
       })}
       {plain.map((at) => (
         <td key={at} class="nowrap">
+          {label(at)}
           {row.cells[at]}
         </td>
       ))}
+      <td class="row-opener">
+        <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fewer cells' : 'All cells'}
+          <span class="visually-hidden"> of row {count(row.input_row)}</span>
+        </button>
+      </td>
     </tr>
   );
 };
 
+/** On a phone, a row is a card with its problem and the cells that it is about. */
 export const CorrectionTable = (props: CorrectionTableProps) => {
   const { header, fields, rows } = props.rows;
   const own = header.lastIndexOf('input_row');
   const meant = new Set(Object.values(fields));
-  // Without known fields, as for malformed rows, all columns are plain.
-  const editable = [...meant].filter((at) => at >= 0 && at < own).sort((a, b) => a - b);
+  const atFault = new Set(rows.flatMap((row) => [...columnsAtFault(props.rows, row)]));
+  // Without known fields, as for malformed rows, all columns are plain. What is to be corrected stands beside its problem.
+  const editable = [...meant]
+    .filter((at) => at >= 0 && at < own)
+    .sort((a, b) => Number(atFault.has(b)) - Number(atFault.has(a)) || a - b);
   const plain = header.slice(0, own).flatMap((_, at) => (meant.has(at) ? [] : [at]));
   const sizes = editable.map((at) => sizeOf(rows.map(({ cells }) => cells[at] ?? '')));
   return (
     <ScrollRegion label="Rows with this problem">
-      <table class="table pinned correction-table">
+      <table class="table cards pinned correction-table">
         <caption class="visually-hidden">Rows with this problem</caption>
         <thead>
           <tr>

@@ -1,12 +1,12 @@
 /** The faults of a batch: by kind with advice, and the rows of a kind, which users can correct. */
 import { useState } from 'preact/hooks';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
-import { useApi, useCall } from '../api.ts';
+import { urlOf, useApi, useCall } from '../api.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice } from '../ui/feedback.tsx';
 import { byCount, FaultKinds } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
@@ -38,26 +38,26 @@ const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
   if (data === undefined || data.rows === 0) return null;
   const { rows, all, looked, columns } = data;
   return (
-    <section class="panel split" aria-labelledby="mend">
-      <div class="stack small">
+    <section class="panel" aria-labelledby="mend">
+      <div class="split">
         <h3 id="mend">{counted(rows, 'row')} can be repaired at once</h3>
-        <ul>
-          {columns.map(({ column, rows: changed, example: { row, from, to } }) => (
-            <li key={column}>
-              <strong>{column}</strong> in {counted(changed, 'row')}: for example row {count(row)},{' '}
-              {from === '' ? 'empty' : from} to {to}
-            </li>
-          ))}
-        </ul>
-        <p class="hint">
-          Includes only repairs that are certain, and only rows that then get a quote.
-          {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The repair covers all of them.`}
-        </p>
+        {/* The repair starts a new revision, which discards cells that were typed here. */}
+        <Button kind="primary" busy={sending.busy} onClick={() => leave(() => void sending.mend())}>
+          Repair and quote again
+        </Button>
       </div>
-      {/* The repair starts a new revision, which discards cells that were typed here. */}
-      <Button kind="primary" busy={sending.busy} onClick={() => leave(() => void sending.mend())}>
-        Repair and quote again
-      </Button>
+      <ul class="lines">
+        {columns.map(({ column, rows: changed, example: { row, from, to } }) => (
+          <li key={column}>
+            <strong>{column}</strong> in {counted(changed, 'row')}: for example row {count(row)},{' '}
+            {from === '' ? 'empty' : from} to {to}
+          </li>
+        ))}
+      </ul>
+      <p class="hint">
+        Includes only repairs that are certain, and only rows that then get a quote.
+        {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The repair covers all of them.`}
+      </p>
       {sending.fault === undefined ? null : <FaultNotice fault={sending.fault} title="The repair was refused" />}
     </section>
   );
@@ -127,7 +127,7 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
 };
 
 /** Uploads a faults file that was corrected in another program. */
-const CorrectedFile = ({ busy, fault, send }: Sending) => {
+const CorrectedFile = ({ busy, send }: Sending) => {
   const { leave } = useLeaving();
   const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     const [file] = currentTarget.files ?? [];
@@ -136,19 +136,16 @@ const CorrectedFile = ({ busy, fault, send }: Sending) => {
     currentTarget.value = '';
   };
   return (
-    <div class="stack small start">
-      <label class="button" aria-busy={busy}>
-        Upload a corrected file
-        <input
-          class="visually-hidden"
-          type="file"
-          accept=".csv,.xlsx,.parquet,text/csv"
-          onChange={choose}
-          disabled={busy}
-        />
-      </label>
-      {fault === undefined ? null : <FaultNotice fault={fault} title="The file was refused" />}
-    </div>
+    <label class="button" aria-busy={busy}>
+      Upload a corrected file
+      <input
+        class="visually-hidden"
+        type="file"
+        accept=".csv,.xlsx,.parquet,text/csv"
+        onChange={choose}
+        disabled={busy}
+      />
+    </label>
   );
 };
 
@@ -178,9 +175,9 @@ export const faultsEstimate = ({ rows, totalNetCharge }: Summary): number | unde
 const Estimate = ({ summary }: { readonly summary: Summary }) => {
   const estimate = faultsEstimate(summary);
   return estimate === undefined ? null : (
-    <p>
-      These rows are not in the total. Their estimated cost is <strong>{wholeMoney(estimate)}</strong>, at the average
-      price of the other rows.
+    <p class="hint">
+      They are not in the total. Their estimated cost is <strong>{wholeMoney(estimate)}</strong>, at the average price
+      of the others.
     </p>
   );
 };
@@ -195,28 +192,46 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
   useStake(stakeOf(corrections.changes.size));
   const type = kinds.find(([own]) => own === chosen)?.[0] ?? kinds[0]?.[0];
   if (type === undefined) return null;
-  const ended = hasEnded(batch) && batch.status !== 'expired';
+  const { id, status } = batch;
+  const ended = hasEnded(batch) && status !== 'expired';
+  const canEdit = status === 'completed';
   const byType = correctedByType(corrections);
   return (
     <section class="stack" aria-labelledby="faults">
-      <h2 id="faults">{counted(batch.rows.faulted, 'row')} with a problem</h2>
-      {summary === undefined ? null : <Estimate summary={summary} />}
-      <FaultKinds
-        faults={batch.faults}
-        counting={!hasEnded(batch)}
-        chosen={ended ? type : undefined}
-        onChoose={ended ? setChosen : undefined}
-        corrected={byType}
-      />
+      <div>
+        <h2 id="faults">{counted(batch.rows.faulted, 'shipment')} with a problem</h2>
+        {summary === undefined ? null : <Estimate summary={summary} />}
+      </div>
+      {canEdit ? <Mend batch={batch} sending={mending} /> : null}
+      {kinds.length === 1 ? (
+        <p>
+          <span class="fault-title">{guidanceOf(type).title}</span> <span class="hint">{guidanceOf(type).advice}</span>
+        </p>
+      ) : (
+        <FaultKinds
+          faults={batch.faults}
+          counting={!hasEnded(batch)}
+          chosen={ended ? type : undefined}
+          onChoose={ended ? setChosen : undefined}
+          corrected={byType}
+        />
+      )}
       {ended ? (
         <>
-          {batch.status === 'completed' ? <Mend batch={batch} sending={mending} /> : null}
-          <p class="lead">
-            {batch.status === 'completed'
-              ? 'Correct cells in the table, then send these rows to be quoted again. Or download the rows with a problem, correct them in a spreadsheet, and upload that file:'
-              : 'You can correct rows here once the batch is completed.'}
-          </p>
-          {batch.status === 'completed' ? <CorrectedFile {...file} /> : null}
+          <div class="split">
+            <p class="hint">
+              {canEdit
+                ? 'Correct cells in the table, then quote these rows again. Or correct them in a spreadsheet.'
+                : 'You can correct rows here once the batch is completed.'}
+            </p>
+            <div class="actions start">
+              <LinkButton href={urlOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id })} download>
+                Download problem rows
+              </LinkButton>
+              {canEdit ? <CorrectedFile {...file} /> : null}
+            </div>
+          </div>
+          {file.fault === undefined ? null : <FaultNotice fault={file.fault} title="The file was refused" />}
           <Kind
             key={`${type} ${batch.revision}`}
             batch={batch}

@@ -77,7 +77,7 @@ const conditionsOf = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFil
   return [
     ['service', 'Service', 'All services', services],
     ['zone', 'Zone', 'All zones', zones],
-    ['carrierZone', 'Carrier’s zone', 'Such as 17 or 302'],
+    ['carrierZone', 'Carrier’s zone', '17 or 302'],
     ['weight', 'Billing weight', 'All weights', weights],
     ['sort', 'Order', 'As in the list', ORDERS],
   ];

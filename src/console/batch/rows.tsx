@@ -11,7 +11,7 @@ import { repairsText } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
-import { count, money } from '../ui/format.ts';
+import { count, dayOf, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
 import type { RowFilter } from './charts.tsx';
@@ -36,66 +36,161 @@ const isNumeric = (name: string): boolean => {
 };
 
 type Row = RowsBody['rows'][number];
+type Header = readonly string[];
+
+const cellOf = ({ cells }: Row, header: Header, name: string): string => cells[header.lastIndexOf(name)] ?? '';
+
+/** The row that has the price of the row's order, if it is another one. */
+const orderOf = (row: Row, header: Header): number | undefined =>
+  cellOf(row, header, 'quote_status') === JOINED ? Number(cellOf(row, header, 'order_row')) : undefined;
+
+/** The further lines of orders, by the row with the price, if that is on the page. */
+const linesOf = ({ header, rows }: RowsBody): ReadonlyMap<number, number> => {
+  const heads = new Set(rows.map(({ input_row }) => input_row));
+  const lines = new Map<number, number>();
+  for (const row of rows) {
+    const head = orderOf(row, header);
+    if (head !== undefined && heads.has(head)) lines.set(head, (lines.get(head) ?? 0) + 1);
+  }
+  return lines;
+};
+
+/** The warnings that all prices of the page have, as the output has them; empty if they differ. */
+const sharedWarning = ({ header, rows }: RowsBody): string => {
+  const priced = rows.filter((row) => cellOf(row, header, 'quote_totalNetCharge') !== '');
+  const [first = '', ...others] = new Set(priced.map((row) => cellOf(row, header, 'quote_warnings')));
+  return priced.length > 1 && others.length === 0 ? first : '';
+};
 
 interface RowNumberProps {
   readonly row: Row;
-  readonly faultAt: number;
+  readonly header: Header;
   readonly onOpen: ((row: number) => void) | undefined;
 }
 
 /** The number of a row; with a quote, it opens the receipt. */
-const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNumberProps) => {
-  if (onOpen === undefined || (cells[faultAt] ?? '') !== '') return count(number);
+const RowNumber = ({ row, header, onOpen }: RowNumberProps) => {
+  const number = count(row.input_row);
+  if (orderOf(row, header) !== undefined) return <span class="hint">{number}</span>;
+  if (onOpen === undefined || cellOf(row, header, 'fault_type') !== '') return number;
   return (
-    <button type="button" class="link" aria-label={`${count(number)}: open the receipt`} onClick={() => onOpen(number)}>
-      {count(number)}
+    <button type="button" class="link" aria-label={`${number}: open the receipt`} onClick={() => onOpen(row.input_row)}>
+      {number}
     </button>
   );
 };
 
-const columnsOf = (header: readonly string[], onOpen: RowNumberProps['onOpen']): readonly Col<Row>[] => {
+/** Columns that the page shows in another way. */
+const TOLD: readonly string[] = ['fault_message', 'order_row'];
+
+/** Columns without a value on the page are left out. */
+const columnsOf = (page: RowsBody, onOpen: RowNumberProps['onOpen'], order: Col<Row> | false) => {
+  const { header, rows } = page;
   const own = header.lastIndexOf('input_row');
+  const isSaid = sharedWarning(page) !== '';
   const textOfCell = (name: string, row: Row, at: number): string => {
     const cell = row.cells[at] ?? '';
+    const { kind } = (at < own ? undefined : addedColumn(name)) ?? {};
     if (at < own || cell === '') return cell;
+    if (kind === 'money') return money(Number(cell));
+    if (kind === 'date') return dayOf(cell);
     if (name === 'quote_warnings') return warningsText(cell);
-    if (name === 'quote_repairs') return repairsText(cell);
-    if (name !== 'fault_message') return cell;
-    const said = (column: `fault_${string}`): string => row.cells[header.lastIndexOf(column)] ?? '';
-    return rowFaultText(said('fault_type'), cell, said('fault_arguments'), said('fault_column'));
+    return name === 'quote_repairs' ? repairsText(cell) : cell;
   };
-  const faultMessage = header.lastIndexOf('fault_message');
+  const reasonOf = (row: Row): string =>
+    rowFaultText(
+      cellOf(row, header, 'fault_type'),
+      cellOf(row, header, 'fault_message'),
+      cellOf(row, header, 'fault_arguments'),
+      cellOf(row, header, 'fault_column'),
+    );
+  const hasProblem = rows.some((row) => cellOf(row, header, 'fault_type') !== '');
   const present = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
   /** The first result, in whose place a row with a problem has its reason: it must be in sight on a phone. */
-  const shared = present.find((at) => at !== faultMessage);
-  const [status, orderRow] = [header.lastIndexOf('quote_status'), header.lastIndexOf('order_row')];
-  /** The row that has the price of the row's order, if it is another one. */
-  const orderOf = ({ cells }: Row): string | undefined => (cells[status] === JOINED ? cells[orderRow] : undefined);
+  const shared = present.find((at) => !TOLD.includes(header[at] ?? ''));
   const column = (at: number): Col<Row> => {
     const name = header[at] ?? '';
     const added = at < own ? undefined : addedColumn(name);
     const isNumber = added === undefined ? isNumeric(name) : added.kind !== undefined;
     return [
-      `${added?.label ?? name}${at === shared && faultMessage !== -1 ? ' or problem' : ''}`,
+      `${added?.label ?? name}${at === shared && hasProblem ? ' or problem' : ''}`,
       (row) => {
-        const reason = at === shared ? textOfCell('fault_message', row, faultMessage) : '';
-        if (at === shared && orderOf(row) !== undefined)
-          return <span class="hint row-reason">See row {orderOf(row)}, of the same order</span>;
-        return reason === '' ? (
-          <span class="cell-text">{textOfCell(name, row, at)}</span>
-        ) : (
-          <span class="tone bad row-reason">{reason}</span>
-        );
+        const head = orderOf(row, header);
+        if (at !== shared || (row.cells[at] ?? '') !== '')
+          return <span class="cell-text">{textOfCell(name, row, at)}</span>;
+        if (head !== undefined) return <span class="hint">See row {count(head)}, of the same order</span>;
+        return <span class="tone bad row-reason">{reasonOf(row)}</span>;
       },
       isNumber ? 'number' : undefined,
     ];
   };
-  const first = present.filter((at) => at !== faultMessage || shared === undefined);
-  const isForPrograms = (name: string, at: number): boolean => at >= own && addedColumn(name)?.label === undefined;
-  const rest = header.flatMap((name, at) => (present.includes(at) || isForPrograms(name, at) ? [] : [at]));
-  const faultAt = header.lastIndexOf('fault_type');
-  const number: Col<Row> = ['Row', (row) => <RowNumber row={row} faultAt={faultAt} onOpen={onOpen} />, 'head number'];
-  return [number, ...[...first, ...rest].map(column)];
+  const isShown = (at: number): boolean => {
+    const name = header[at] ?? '';
+    if (at === shared) return true;
+    if (at >= own && (addedColumn(name)?.label === undefined || TOLD.includes(name))) return false;
+    return !(isSaid && name === 'quote_warnings') && rows.some(({ cells }) => (cells[at] ?? '') !== '');
+  };
+  const rest = header.flatMap((_, at) => (present.includes(at) ? [] : [at]));
+  const number: Col<Row> = ['Row', (row) => <RowNumber row={row} header={header} onOpen={onOpen} />, 'head number'];
+  return [
+    number,
+    ...[...present, ...rest]
+      .filter(isShown)
+      .map(column)
+      .toSpliced(1, 0, ...(order ? [order] : [])),
+  ];
+};
+
+interface PageProps {
+  readonly page: RowsBody;
+  readonly onOpen: RowNumberProps['onOpen'];
+}
+
+/** A page of rows. The further lines of an order are folded under the row with its price. */
+const PageTable = ({ page, onOpen }: PageProps) => {
+  const { header, rows } = page;
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const lines = linesOf(page);
+  const toggle = (head: number): void => {
+    const next = new Set(opened);
+    if (!next.delete(head)) next.add(head);
+    setOpened(next);
+  };
+  const order: Col<Row> = [
+    'Order',
+    ({ input_row: head }) => {
+      const more = lines.get(head);
+      return more === undefined ? null : (
+        <button type="button" class="link nowrap" aria-expanded={opened.has(head)} onClick={() => toggle(head)}>
+          {count(more + 1)} rows<span class="visually-hidden"> of the order in row {count(head)}</span>
+        </button>
+      );
+    },
+  ];
+  const isShown = (row: Row): boolean => {
+    const head = orderOf(row, header);
+    return head === undefined || !lines.has(head) || opened.has(head);
+  };
+  const warning = sharedWarning(page);
+  return (
+    <>
+      {warning === '' ? null : <p class="hint">All prices of this page: {warningsText(warning)}.</p>}
+      <div class="rows-table pinned">
+        <Table
+          caption="Output, a page at a time"
+          captionHidden
+          dense
+          cols={columnsOf(page, onOpen, lines.size > 0 && order)}
+          rows={rows.filter(isShown)}
+          keyOf={(row) => row.input_row}
+        />
+      </div>
+      <p class="hint screen-only">
+        {onOpen === undefined ? '' : 'Choose the number of a row with a quote to see its receipt. '}
+        Columns without a value on this page are left out.
+      </p>
+    </>
+  );
 };
 
 /** The rows of a page, and where they are. */
@@ -157,7 +252,7 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
     <section class="stack" aria-labelledby="rows">
       <div class="page-head">
         <h2 id="rows" tabIndex={-1}>
-          Rows of the output
+          Rows and prices
         </h2>
         <OutcomeChoice filter={filter} onFilter={onFilter} />
       </div>
@@ -172,16 +267,7 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
                 <p>{emptyText(data.next, ended)}</p>
               </EmptyState>
             ) : (
-              <div class="rows-table pinned">
-                <Table
-                  caption="Output, a page at a time"
-                  captionHidden
-                  dense
-                  cols={columnsOf(data.header, receipts ? setOpened : undefined)}
-                  rows={data.rows}
-                  keyOf={(row) => row.input_row}
-                />
-              </div>
+              <PageTable page={data} onOpen={receipts ? setOpened : undefined} />
             )}
             {data.sortedTo === null ? null : (
               <p class="hint">
@@ -189,9 +275,6 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
                 rows, download them.
               </p>
             )}
-            {receipts ? (
-              <p class="hint screen-only">Choose the number of a row with a quote to see its receipt.</p>
-            ) : null}
             <Pager pages={pages} next={data.next} text={textOf(data)} busy={loaded.state === 'loading'} />
           </>
         )}

@@ -6,7 +6,7 @@ import type { Batch } from '../calls.ts';
 import { faultWords } from '../fault-words.ts';
 import { goTo, href } from '../navigation.tsx';
 import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
-import { Button, LinkButton } from '../ui/controls.tsx';
+import { Button, LinkButton, Menu } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, day } from '../ui/format.ts';
 import { Ask, Told, useAct } from '../ui/kit.tsx';
@@ -72,7 +72,7 @@ const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: One
 
 interface ActionsProps<T> extends OneProps<T> {
   readonly onRun: (run: T) => void;
-  /** More to do, before the rest. */
+  /** More to do. */
   readonly children: ComponentChildren;
 }
 
@@ -85,8 +85,8 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
   return (
     <div class="stack small">
       <div class="actions">
-        {children}
         {hasEnded(run) && status !== 'expired' ? <Button onClick={() => setSharing(true)}>Share…</Button> : null}
+        {children}
         {hasEnded(run) ? null : (
           <Ask
             label={`Cancel the ${noun}`}
@@ -150,21 +150,30 @@ export const fitsSheet = ({ rows }: Pick<Running, 'rows'>): boolean => rows.proc
 interface FilesProps {
   /** Labels and addresses; false: there is no such file. The first is the one that most want. */
   readonly files: readonly (readonly [label: string, href: string] | false)[];
-  readonly run: Pick<Running, 'expiresAt'>;
+  /** Whether the first one is the main button of the page. */
+  readonly isMain?: boolean;
 }
 
-export const Files = ({ files, run: { expiresAt } }: FilesProps) => (
-  <section class="row screen-only" aria-label="Downloads">
-    {files.map((file, at) =>
-      file === false ? null : (
-        <LinkButton key={file[0]} kind={at === 0 && files.length > 1 ? 'primary' : 'plain'} href={file[1]} download>
-          {file[0]}
-        </LinkButton>
-      ),
-    )}
-    {expiresAt === null || files.length === 1 ? null : <span class="hint">Kept until {day(expiresAt)}.</span>}
-  </section>
-);
+export const Files = ({ files, isMain = true }: FilesProps) => {
+  const [first, ...others] = files.filter((file) => file !== false);
+  if (first === undefined) return null;
+  return (
+    <section class="actions screen-only" aria-label="Downloads">
+      <LinkButton kind={isMain ? 'primary' : 'plain'} href={first[1]} download>
+        {first[0]}
+      </LinkButton>
+      {others.length === 0 ? null : (
+        <Menu label="Other files">
+          {others.map(([label, address]) => (
+            <LinkButton key={label} href={address} download>
+              {label}
+            </LinkButton>
+          ))}
+        </Menu>
+      )}
+    </section>
+  );
+};
 
 interface RunProps<T> {
   readonly kind: Kind<T>;
@@ -204,6 +213,7 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
         )}
       </>
     );
+  const { status, expiresAt } = run;
   const progress = hasEnded(run) ? null : (
     <BatchProgress batch={run} noun={noun} lost={lost}>
       {meanwhile(run)}
@@ -217,6 +227,9 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
           <p class="row hint">
             <BatchState batch={run} noun={noun} />
             {facts(run)}
+            {!hasEnded(run) || status === 'expired' || expiresAt === null ? null : (
+              <span class="screen-only">Kept until {day(expiresAt)}</span>
+            )}
           </p>
         </div>
         <Actions kind={kind} run={run} onRun={take}>

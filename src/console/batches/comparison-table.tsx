@@ -1,5 +1,5 @@
 /** Comparisons as a table, newest first: all of the client, or those of one batch. */
-
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Comparison } from '../calls.ts';
 import { titleOf } from '../comparison/words.ts';
@@ -22,6 +22,7 @@ const nameOf = ({ scenarios, with: other }: Comparison): string =>
 const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
   <Rows
     caption="Comparisons, newest first"
+    cards
     of={comparisons}
     keyOf={({ id }) => id}
     cols={[
@@ -44,12 +45,20 @@ const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTablePro
   />
 );
 
-export const Comparisons = ({ batchId }: { readonly batchId?: string }) => {
+interface ComparisonsProps {
+  /** Only those of this batch. */
+  readonly batchId?: string;
+  /** What stands there if there are none. */
+  readonly empty?: ComponentChildren;
+}
+
+export const Comparisons = ({ batchId, empty = null }: ComparisonsProps) => {
   const source = useMemo(() => comparisonsOf(batchId), [batchId]);
   const paged = usePaged(source, false);
   const { items, fault, reload } = paged;
   if (fault !== undefined) return <FaultNotice fault={fault} title="Comparisons could not be loaded" retry={reload} />;
-  if (items === undefined || items.length === 0) return null;
+  if (items === undefined) return null;
+  if (items.length === 0) return <>{empty}</>;
   return (
     <section class="stack" aria-labelledby="comparisons">
       <h2 id="comparisons">What-if comparisons</h2>

@@ -24,9 +24,9 @@ interface Shown {
 
 const COMPLETED = {
   batch: {
-    all_quoted: { text: 'completed, all rows quoted', kind: 'good' },
-    some_faults: { text: 'completed, some rows have problems', kind: 'warn' },
-    all_faults: { text: 'completed, all rows have problems', kind: 'bad' },
+    all_quoted: { text: 'completed, all quoted', kind: 'good' },
+    some_faults: { text: 'completed, some problems', kind: 'warn' },
+    all_faults: { text: 'completed, only problems', kind: 'bad' },
   },
   // A row counts as quoted if all of its sides have a price.
   comparison: {

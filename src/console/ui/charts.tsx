@@ -20,7 +20,7 @@ export interface Bar {
   readonly open?: (() => void) | undefined;
 }
 
-interface ChartProps {
+export interface ChartProps {
   readonly title: string;
   /** What the chart shows, in one sentence. */
   readonly description?: string;
@@ -139,15 +139,18 @@ export interface Figure {
   readonly label: string;
   readonly value: string;
   readonly note: string;
+  /** What the value lacks. */
+  readonly doubt?: string;
 }
 
 export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
   <dl class="figures">
-    {figures.map(({ label, value, note }) => (
+    {figures.map(({ label, value, note, doubt = '' }) => (
       <div class="figure" key={label}>
         <dt class="hint">{label}</dt>
         <dd>
           <span class="figure-value">{value}</span>
+          {doubt === '' ? null : <span class="tone warn figure-doubt">{doubt}</span>}
           <span class="hint">{note}</span>
         </dd>
       </div>

@@ -1,4 +1,4 @@
-/** What makes a total doubtful, in clauses short enough to stand beside it in its own size. */
+/** What makes a total doubtful, in clauses short enough to stand beside it. */
 import { partName } from '../../lists/columns/plain-words.ts';
 import type { Warning } from '../fault-words.ts';
 import { counted } from './format.ts';
@@ -24,6 +24,14 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The parts that some of the prices lack. */
 export const lackedBy = (missing: Readonly<Record<string, number>>): readonly string[] =>
   Object.keys(missing).filter((part) => part !== NO_CHARGE);
+
+/** Beside a total: `without the fuel surcharge`. Empty if its prices lack nothing. @param prices how many the total has */
+export const withoutText = (missing: Doubtful['missing'], prices: number): string => {
+  const lacked = lackedBy(missing);
+  if (lacked.length === 0) return '';
+  const isAll = lacked.every((part) => missing[part] === prices);
+  return `${isAll ? 'without' : 'in part without'} ${LIST.format(lacked.map(partName))}`;
+};
 
 const clauseOf = (count: number, prices: number, words: string): string => {
   if (count < prices) return `${counted(count, 'price')} ${count === 1 ? 'is' : 'are'} ${words}`;

@@ -1,7 +1,7 @@
 /** Faults by kind, and findings about the columns of a list. */
 import type { Batch } from '../calls.ts';
 import { findingText, guidanceOf } from '../guide.ts';
-import { Lines, Notice } from './feedback.tsx';
+import { Lines } from './feedback.tsx';
 import { count, counted } from './format.ts';
 
 interface FaultKindsProps {
@@ -60,9 +60,12 @@ export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) => {
   // Pages offer repairs by themselves.
   const told = findings.filter(({ type }) => type !== 'column.repairable');
   return told.length === 0 ? null : (
-    <Notice kind="info" title="Notes about the columns">
-      <Lines of={told.map(({ message }) => findingText(message))} />
-      <p>{advice}</p>
-    </Notice>
+    <details>
+      <summary>{counted(told.length, 'note')} about the columns</summary>
+      <div class="stack small hint">
+        <Lines of={told.map(({ message }) => findingText(message))} />
+        <p>{advice}</p>
+      </div>
+    </details>
   );
 };

@@ -52,9 +52,7 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
       {file === undefined ? (
         <>
           <p class="drop-title">Drop your list here</p>
-          <p class="hint">
-            CSV, text, Excel (.xlsx) or Parquet, plain or compressed as .gz or .zip. It needs a row with column names.
-          </p>
+          <p class="hint">CSV, text, Excel (.xlsx) or Parquet, plain or compressed as .gz or .zip</p>
         </>
       ) : (
         <p class="anywhere">

@@ -63,11 +63,23 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
   );
 };
 
+/** The warnings that all prices have: they are said once. */
+const sharedWarnings = (rows: readonly Row[]): readonly string[] => {
+  const [first, ...others] = rows.filter(({ quote }) => quote !== null).map(({ quote }) => warningsOf(quote));
+  return first === undefined || others.length === 0
+    ? []
+    : first.filter((type) => others.every((types) => types.includes(type)));
+};
+
+interface ResultProps {
+  readonly row: Row;
+  readonly said: readonly string[];
+}
+
 const Result = ({
   row: { fault, quote, repairs, input_row, order_row = input_row },
-}: {
-  readonly row: Row;
-}): ComponentChildren => (
+  said,
+}: ResultProps): ComponentChildren => (
   <>
     {order_row !== input_row ? (
       `See row ${order_row}, of the same order`
@@ -81,11 +93,13 @@ const Result = ({
         {repairsText(note)}
       </span>
     ))}
-    {warningsOf(quote).map((type) => (
-      <span class="sub" key={type}>
-        Warning: {warningTitle(type)}
-      </span>
-    ))}
+    {warningsOf(quote).map((type) =>
+      said.includes(type) ? null : (
+        <span class="sub" key={type}>
+          Warning: {warningTitle(type)}
+        </span>
+      ),
+    )}
   </>
 );
 
@@ -105,7 +119,7 @@ const PARTS = [
   { part: 'service', label: 'Service', textOf: serviceOf },
 ] as const;
 
-const COLUMNS: readonly Col<Row>[] = [
+const columnsOf = (said: ResultProps['said']): readonly Col<Row>[] => [
   [
     'Row',
     (row) => (
@@ -128,17 +142,19 @@ const COLUMNS: readonly Col<Row>[] = [
       part === 'weight' ? 'number' : undefined,
     ],
   ),
-  ['Result', (row) => <Result row={row} />],
+  ['Result', (row) => <Result row={row} said={said} />],
   ['Net charge', netOf, 'number'],
 ];
 
 export const FirstRows = () => {
   const { rows } = usePreviewed().preview;
+  const said = sharedWarnings(rows);
   return rows.length === 0 ? null : (
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>
+      {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ')}.</p>}
       <div class="first-rows pinned">
-        <Rows caption="The first rows, quoted" cols={COLUMNS} of={rows} keyOf={(row) => row.input_row} />
+        <Rows caption="The first rows, quoted" cols={columnsOf(said)} of={rows} keyOf={(row) => row.input_row} />
       </div>
     </section>
   );

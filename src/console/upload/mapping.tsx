@@ -171,7 +171,7 @@ const Row = ({ own }: { readonly own: MappedField }) => {
   // A choice is shown at once, before its preview is there.
   const column = options.columns[field] ?? nameOfUsed(preview, own) ?? '';
   return (
-    <li class={own.problem === null ? 'ruled mapped' : 'ruled mapped wrong'}>
+    <li class="ruled mapped">
       <div class="stack small">
         <Select
           id={menuIdOf(field)}

@@ -31,6 +31,10 @@ const placeOfField = (field: Field): Place => {
   return { label: `Choose the ${nameOf(field)}${isColumn ? ' column' : ''}`, id: menuIdOf(field) };
 };
 
+/** How many shipments the rows of the list are, estimated if not all were read; null if nothing says how many rows it has. */
+export const shipmentsIn = ({ rowsRead, joined, estimate: { rows } }: Preview): number | null =>
+  rows === null ? null : Math.round((rows * (rowsRead - joined)) / Math.max(1, rowsRead));
+
 /** At least half of them. */
 const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 
@@ -79,6 +83,14 @@ const runLabel = ({ estimate }: Preview): string => {
 /** The field of the first problem, in the order of importance. */
 const firstProblem = ({ mapping }: Preview): Field | undefined =>
   mapping.fields.find(({ problem }) => problem !== null)?.field;
+
+/** Whether how the list is read needs a second look. The row with the column names comes first. Problems lead there. */
+export const isReadingUnclear = ({ problems, suggestedHeaderRow, findings, mapping }: Preview): boolean =>
+  suggestedHeaderRow === null &&
+  (Object.keys(problems).length > 0 ||
+    findings.some(({ type }) => type === NO_UNIT) ||
+    mapping.columns.some(({ looksLike }) => looksLike !== null) ||
+    mapping.fields.some(({ how }) => how === 'likely'));
 
 export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep => {
   if (Object.keys(preview.problems).length > 0) {

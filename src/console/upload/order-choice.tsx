@@ -55,21 +55,20 @@ export const Orders = () => {
       </Notice>
     );
   return (
-    <Notice
-      kind="info"
-      announced={false}
-      title={`${belonging(found, preview)}: they are priced as ${counted(found.orders, 'shipment')}`}
-    >
-      <p>
-        “{found.column}” is the order number. The weight of an order is the sum of its rows. The first row of an order
-        gets the price.
-      </p>
-      <div class="fields">
-        <Quantity found={found} />
+    <details>
+      <summary>
+        {belonging(found, preview)}: they are priced as {counted(found.orders, 'shipment')}
+      </summary>
+      <div class="stack small">
+        <p class="hint">
+          “{found.column}” is the order number. The weight of an order is the sum of its rows. The first row of an order
+          gets the price.
+        </p>
+        <div class="fields">
+          <Quantity found={found} />
+          <Button onClick={() => join(NO_COLUMN)}>Price each row separately</Button>
+        </div>
       </div>
-      <p class="actions">
-        <Button onClick={() => join(NO_COLUMN)}>Price each row separately</Button>
-      </p>
-    </Notice>
+    </details>
   );
 };

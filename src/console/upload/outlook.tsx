@@ -3,57 +3,66 @@ import type { Preview } from '../calls.ts';
 import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
-import { doubtsOf } from '../ui/doubts.ts';
+import { doubtsOf, withoutText } from '../ui/doubts.ts';
 import { Doubts, Lines, Notice } from '../ui/feedback.tsx';
 import { about, aboutMoney, count, counted, duration, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
-import { cureOf } from './next-step.ts';
+import { cureOf, shipmentsIn } from './next-step.ts';
 import { Orders } from './order-choice.tsx';
 
-/** A share of the rows in the preview. */
-const outOf = (rows: number, { rowsRead, joined, estimate }: Preview): string => {
-  if (joined > 0) return `${count(rows)} of ${counted(rowsRead - joined, 'shipment')}`;
-  return estimate.exact
+/** Some of the rows that the preview has read. */
+const ofRows = (rows: number, { rowsRead, estimate }: Preview): string =>
+  estimate.exact
     ? `${count(rows)} of ${counted(rowsRead, 'row')}`
-    : `${count(rows)} of the first ${count(rowsRead)} rows`;
+    : `${count(rows)} of the first ${counted(rowsRead, 'row')}`;
+
+/** Some of the shipments of the list, estimated if not all rows were read. Rows of one order are one shipment. */
+const ofShipments = (some: number, preview: Preview): string => {
+  const { exact } = preview.estimate;
+  const [read, all] = [preview.rowsRead - preview.joined, shipmentsIn(preview)];
+  if (exact) return `${count(some)} of ${counted(read, 'shipment')}`;
+  return all === null
+    ? `${count(some)} of the first ${counted(read, 'shipment')}`
+    : `${about((some * all) / read).replace('a', 'A')} of ${about(all)} shipments`;
 };
 
-/** A share of all rows, estimated if not all were read. */
-const ofAll = (rows: number, estimated: number | null, preview: Preview): string => {
-  const { exact, rows: all } = preview.estimate;
-  return exact || estimated === null || all === null
-    ? outOf(rows, preview)
-    : `${about(estimated).replace('a', 'A')} of ${about(all)} rows`;
+/** How many have an outcome, in short if it is none or all. */
+const shareNote = (some: number, preview: Preview): string => {
+  const { rowsRead, joined, estimate } = preview;
+  const read = rowsRead - joined;
+  if (some > 0 && some < read) return ofShipments(some, preview);
+  const where = estimate.exact ? 'of them' : `of the first ${count(read)}`;
+  return `${some === 0 ? 'none' : 'all'} ${where}`;
 };
 
 /** Figures of the list: exact if all of it was read, else estimated from its beginning. */
 const ListFigures = () => {
   const { preview } = usePreviewed();
-  const { rowsRead, quoted, faulted, joined, estimate } = preview;
+  const { rowsRead, quoted, faulted, joined, missing, estimate } = preview;
   const shipments = rowsRead - joined;
-  const said = estimate.exact ? money : aboutMoney;
-  const seconds = estimate.seconds === null ? undefined : Math.max(1, estimate.seconds);
+  const all = shipmentsIn(preview);
+  const [said, saidMoney] = estimate.exact ? [count, money] : [about, aboutMoney];
+  const rows = estimate.rows === null ? `${count(rowsRead)} or more` : said(estimate.rows);
   return (
     <Figures
       figures={[
         {
-          label: 'Rows',
-          value:
-            estimate.rows === null
-              ? `${count(rowsRead)} or more`
-              : estimate.exact
-                ? count(estimate.rows)
-                : about(estimate.rows),
-          note: estimate.exact ? 'all rows read' : `the first ${count(rowsRead)} read`,
-        },
-        { label: 'Quoted', value: percent(quoted, shipments), note: outOf(quoted, preview) },
-        { label: 'With a problem', value: percent(faulted, shipments), note: outOf(faulted, preview) },
-        {
           label: 'Total net charge',
-          value: estimate.totalNetCharge === null ? 'unknown' : said(estimate.totalNetCharge),
-          note: seconds === undefined ? 'known after the run' : `done in about ${duration(seconds)}`,
+          value: estimate.totalNetCharge === null ? 'unknown' : saidMoney(estimate.totalNetCharge),
+          doubt: estimate.totalNetCharge === null ? '' : withoutText(missing, quoted),
+          note:
+            estimate.seconds === null
+              ? 'known after the run'
+              : `done in about ${duration(Math.max(1, estimate.seconds))}`,
         },
+        {
+          label: 'Shipments',
+          value: all === null ? `${count(shipments)} or more` : said(all),
+          note: `in ${rows} ${estimate.rows === 1 ? 'row' : 'rows'}${estimate.exact ? '' : `, ${count(rowsRead)} read so far`}`,
+        },
+        { label: 'With a price', value: percent(quoted, shipments), note: shareNote(quoted, preview) },
+        { label: 'With a problem', value: percent(faulted, shipments), note: shareNote(faulted, preview) },
       ]}
     />
   );
@@ -65,7 +74,7 @@ const EmptyWeights = () => {
   const { emptyWeights } = preview.repairs;
   return emptyWeights === 0 ? null : (
     <p>
-      {outOf(emptyWeights, preview)} {emptyWeights === 1 ? 'has no weight and takes' : 'have no weight and take'}{' '}
+      {ofRows(emptyWeights, preview)} {emptyWeights === 1 ? 'has no weight and takes' : 'have no weight and take'}{' '}
       {options.empty_weight}. Each of them says so.
     </p>
   );
@@ -86,8 +95,9 @@ const Missing = () => (
 /** Leads to a control of the page. */
 export const goToControl = (id: string): void => {
   const control = document.getElementById(id);
-  // Seldom used fields are folded away.
-  control?.closest('details')?.setAttribute('open', '');
+  // How the list is read is folded, and seldom used fields are folded in it.
+  for (let fold = control?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
+    fold.setAttribute('open', '');
   control?.scrollIntoView({ block: 'center' });
   control?.focus({ preventScroll: true });
 };
@@ -134,7 +144,7 @@ const SHOWN_KINDS = 3;
 /** What it costs to go on. */
 const FaultsAhead = () => {
   const { preview } = usePreviewed();
-  const { faultKinds, faulted, estimate } = preview;
+  const { faultKinds, faulted } = preview;
   if (faulted === 0) return null;
   const list = (kinds: readonly FaultKind[]) => (
     <ul class="plain fields long fault-kinds">
@@ -146,8 +156,8 @@ const FaultsAhead = () => {
   const rest = faultKinds.slice(SHOWN_KINDS);
   return (
     <div class="stack small">
-      <h2 id="faults">{ofAll(faulted, estimate.faulted, preview)} would have a problem</h2>
-      <p class="hint">A row with a problem comes back without a price, and says why. You can correct it then.</p>
+      <h2 id="faults">{ofShipments(faulted, preview)} would have a problem</h2>
+      <p class="hint">They come back without a price, and say why. You can correct them then.</p>
       {list(faultKinds.slice(0, SHOWN_KINDS))}
       {rest.length === 0 ? null : (
         <details>
@@ -188,8 +198,8 @@ const Repairs = () => {
       <Checkbox
         label={
           repair
-            ? `${outOf(repairs.rows, preview)} repaired`
-            : `Repair ${outOf(repairAll.rows, preview)}${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
+            ? `${ofRows(repairs.rows, preview)} repaired`
+            : `Repair ${ofRows(repairAll.rows, preview)}${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
         }
         hint="Only repairs that are certain. The output column quote_repairs shows every repair."
         checked={repair}
@@ -224,14 +234,14 @@ export const Outlook = () => {
         <>
           <ListFigures />
           <EmptyWeights />
-          <Orders />
           <Doubts
             doubts={doubtsOf(preview, preview.quoted)}
             lead={preview.estimate.exact ? '' : `In the first ${count(preview.rowsRead)} rows: `}
           />
+          <Orders />
           <FaultsAhead />
+          <Repairs />
           <div class="fields ruled">
-            <Repairs />
             <Checkbox
               label="Compare all services"
               hint="Adds the net charge of each service, and the cheapest one."

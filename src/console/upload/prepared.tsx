@@ -1,4 +1,5 @@
 /** A chosen list before it runs: its preview, what its columns mean, and the options. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { useApi, useCall, useLoad } from '../api.ts';
@@ -11,8 +12,9 @@ import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, queryOf } fro
 import { ListContext } from './list-work.ts';
 import { Mapping } from './mapping.tsx';
 import { type Memory, useMemory } from './memory.ts';
+import { isReadingUnclear } from './next-step.ts';
 import { Outlook } from './outlook.tsx';
-import { Reading } from './reading.tsx';
+import { Reading, readingText, Suggestion } from './reading.tsx';
 import { Run } from './run.tsx';
 import { previewFile } from './sending.ts';
 import { ServiceNames } from './service-names.tsx';
@@ -93,6 +95,29 @@ const stakeOf = (name: string, sending: boolean): Stake =>
         keep: 'Stay here',
       };
 
+interface FoldProps {
+  /** How the list is read, in short. */
+  readonly line: string;
+  /** Whether somebody should look at it. It then opens by itself, and stays open. */
+  readonly isNeeded: boolean;
+  readonly children: ComponentChildren;
+}
+
+const Fold = ({ line, isNeeded, children }: FoldProps) => {
+  const [isOpen, setOpen] = useState(isNeeded);
+  useEffect(() => {
+    if (isNeeded) setOpen(true);
+  }, [isNeeded]);
+  return (
+    <details class="reading" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class="card">
+        <strong>How the list is read</strong> <span class="hint">{line}</span>
+      </summary>
+      <div class="stack large">{children}</div>
+    </details>
+  );
+};
+
 interface PreparedProps {
   readonly file: File;
   /** Says whether another file would discard choices or an upload. */
@@ -150,6 +175,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
   useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
   const isShown = fault === undefined;
+  const kind = /\.(xlsx|parquet)$/i.exec(file.name)?.[1]?.toLowerCase();
   return (
     <ListContext.Provider value={{ preview, ...known, options, choose, remembered: taken.columns }}>
       <div class="stack large" aria-busy={isLoading}>
@@ -162,23 +188,26 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
         )}
         {/* Options cannot change while the list is sent. */}
         <fieldset class="settings" disabled={sending}>
-          {isShown ? <Outlook /> : null}
-          <Reading kind={/\.(xlsx|parquet)$/i.exec(file.name)?.[1]?.toLowerCase()} />
           {isShown ? (
             <>
+              <Suggestion />
+              <Outlook />
               <Remembered memory={memory} />
-              <Mapping />
-              <ServiceNames />
-              {hasChoices(options) ? <Remember memory={memory} /> : null}
             </>
           ) : null}
+          {isShown && preview !== undefined ? (
+            <Fold line={readingText(preview, kind)} isNeeded={isReadingUnclear(preview)}>
+              <Mapping />
+              <ServiceNames />
+              <Reading kind={kind} />
+              <FirstRows />
+            </Fold>
+          ) : (
+            <Reading kind={kind} />
+          )}
+          {isShown && hasChoices(options) ? <Remember memory={memory} /> : null}
         </fieldset>
-        {isShown ? (
-          <>
-            <FirstRows />
-            <Run file={file} disabled={isLoading} onSending={setSending} beforeSending={memory.keep} />
-          </>
-        ) : null}
+        {isShown ? <Run file={file} disabled={isLoading} onSending={setSending} beforeSending={memory.keep} /> : null}
       </div>
     </ListContext.Provider>
   );

@@ -2,6 +2,7 @@
 import type { Preview } from '../calls.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
+import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
 import { useList } from './list-work.ts';
 
@@ -97,8 +98,23 @@ const HeaderRow = () => {
   );
 };
 
+/** How the list is read, in one line: `Comma-separated · column names in row 3 · 9 of 30 columns used`. */
+export const readingText = (
+  { sheets, dialect, headerRow, columns, mapping }: Preview,
+  kind: string | undefined,
+): string =>
+  [
+    kind === undefined
+      ? `${labelIn(DELIMITERS, dialect.delimiter)}-separated`
+      : `Sheet “${sheets.find(({ isRead }) => isRead)?.name}”`,
+    `column names in row ${headerRow}`,
+    `${columns.length} of ${counted(mapping.columnCount, 'column')} used`,
+  ]
+    .filter((text) => kind !== 'parquet' || text.endsWith('used'))
+    .join(' · ');
+
 /** Offers the row that seems to have the column names. */
-const Suggestion = () => {
+export const Suggestion = () => {
   const { preview, choose } = useList();
   const row = preview?.suggestedHeaderRow ?? null;
   if (row === null) return null;
@@ -121,8 +137,7 @@ export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
   const detected = (name: 'encoding' | 'delimiter', options: readonly Option[]): readonly Option[] =>
     asFound(options, own[name] === '' ? preview?.dialect[name] : undefined);
   return (
-    <Panel title="How the file is read">
-      <Suggestion />
+    <Panel title="The file">
       <div class="fields">
         {kind === 'xlsx' ? <Sheet /> : null}
         <HeaderRow />

@@ -5,7 +5,7 @@ import { asFault, useApi, useKey } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
-import { lackedBy } from '../ui/doubts.ts';
+import { withoutText } from '../ui/doubts.ts';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { aboutMoney, bytes, money, percent } from '../ui/format.ts';
 import { queryOf } from './list-options.ts';
@@ -34,13 +34,17 @@ const inShort = ({
   joined,
   missing,
 }: Preview): string => {
-  const isLacking = lackedBy(missing).length > 0;
   if (Object.keys(problems).length > 0)
     return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
   const said = estimate.exact ? money : aboutMoney;
-  const total = estimate.totalNetCharge === null ? '' : ` · ${said(estimate.totalNetCharge)}`;
   const shipments = rowsRead - joined;
-  return `${percent(quoted, shipments)} quoted, ${percent(faulted, shipments)} with a problem${total}${total !== '' && isLacking ? ', some charges missing' : ''}`;
+  const counts =
+    faulted === 0
+      ? `${estimate.exact ? 'All' : 'So far all'} shipments get a price`
+      : `${percent(quoted, shipments)} of shipments get a price, ${percent(faulted, shipments)} have a problem`;
+  return estimate.totalNetCharge === null
+    ? counts
+    : `${counts} · ${said(estimate.totalNetCharge)} ${withoutText(missing, quoted)}`.trim();
 };
 
 interface ButtonsProps extends Pick<RunProps, 'disabled'> {
