@@ -26,8 +26,8 @@ import { Table } from './ui/table.tsx';
 import { type Tab, Tabs, tabHref } from './ui/tabs.tsx';
 import './batch/batch.css';
 
-const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
-  startedAt === null || completedAt === null ? undefined : (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
+const secondsOf = ({ startedAt, completedAt }: Pick<Batch, 'startedAt' | 'completedAt'>): number =>
+  startedAt === null || completedAt === null ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
 
 const BATCH: Kind<Batch> = {
   noun: 'batch',
@@ -163,18 +163,17 @@ interface ResultProps {
 const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
   const { total, processed, quoted, faulted, joined = 0 } = rows;
   const shipments = processed - joined;
-  const unlessEmpty = (value: number | undefined): string =>
-    value === undefined ? '–' : quoted === 0 ? 'none' : money(value);
+  const said = (value: number | undefined): string => (value === undefined || quoted === 0 ? '–' : money(value));
   return (
     <Figures
       figures={[
         {
           label: 'Total net charge',
-          value: unlessEmpty(data?.totalNetCharge),
+          value: said(data?.totalNetCharge),
           doubt: data === undefined ? '' : withoutText(data.incomplete.missing, quoted),
           note: quoted === 0 ? 'no price' : `for ${counted(quoted, 'shipment')}`,
         },
-        { label: 'Average', value: unlessEmpty(data && data.totalNetCharge / quoted), note: 'per shipment' },
+        { label: 'Average', value: said(data && data.totalNetCharge / quoted), note: 'per shipment' },
         {
           label: 'Shipments',
           value: count(shipments),
@@ -188,23 +187,13 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
 };
 
 /** What few people need to know. */
-const Details = ({ batch }: { readonly batch: Batch }) => {
+const Details = ({ batch: { tariff, rows, ...batch } }: { readonly batch: Batch }) => {
   const seconds = secondsOf(batch);
-  const pace =
-    seconds === undefined || seconds < 1
-      ? ''
-      : `, ${count(Math.round(batch.rows.processed / seconds))} rows per second`;
+  const pace = seconds < 1 ? '' : `, ${count(Math.round(rows.processed / seconds))} rows per second`;
   return (
     <details>
       <summary>Details</summary>
-      <Lines
-        class="lines"
-        of={[
-          `Tariff versions: ${batch.tariff}`,
-          ...(seconds === undefined ? [] : [`Time: ${duration(seconds)}${pace}`]),
-          `Id of the batch: ${batch.id}`,
-        ]}
-      />
+      <Lines class="lines" of={[`Tariff versions: ${tariff}`, `Time: ${duration(seconds)}${pace}`]} />
     </details>
   );
 };
@@ -235,21 +224,6 @@ const Result = ({ batch, summary, onRows, children }: ResultProps) => {
 /* The parts of the page, in its address. */
 const PROBLEMS = 'problems';
 const ROWS = 'rows';
-
-/** The what-if comparisons of the batch. */
-const Compared = ({ batch: { id, status } }: { readonly batch: Batch }) => (
-  <Comparisons
-    batchId={id}
-    empty={
-      <EmptyState
-        title="No comparisons yet"
-        text="See what this list would cost with other services, discounts or boxes."
-      >
-        {status === 'completed' ? <LinkButton href={href.whatIf(id)}>What if…</LinkButton> : null}
-      </EmptyState>
-    }
-  />
-);
 
 interface BodyProps {
   readonly batch: Batch;
@@ -298,7 +272,16 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
       </Result>
     ),
   };
-  const comparisons: Tab = { at: 'comparisons', label: 'Comparisons', show: () => <Compared batch={batch} /> };
+  const comparisons: Tab = {
+    at: 'comparisons',
+    label: 'Comparisons',
+    show: () => (
+      <Comparisons
+        batchId={batch.id}
+        empty={<EmptyState title="No comparisons yet" text="What if… shows what other choices would cost." />}
+      />
+    ),
+  };
   return (
     <>
       {progress}

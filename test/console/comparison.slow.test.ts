@@ -197,10 +197,12 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       ['Rows, JSON', '?format=json'],
     ] as const) {
       const coming = page.waitForEvent('download');
+      if (query !== '') await page.getByText('Other files').click();
       await page.getByRole('link', { name }).click();
       expect(await readFile(await (await coming).path(), 'utf8')).toBe((await file(`/${id}/output${query}`)).text);
     }
     const coming = page.waitForEvent('download');
+    await page.getByText('Other files').click();
     await page.getByRole('link', { name: 'Rows, Excel' }).click();
     expect((await coming).suggestedFilename()).toBe('november-comparison.xlsx');
 
@@ -313,7 +315,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     const { compare, ended } = comparisonsOf(console.service);
     const id = await compare(batch, [{ name: 'To be deleted', service: 'C1-GROUND' }]);
     await ended(id);
-    await page.reload();
+    await page.getByRole('link', { name: 'Comparisons', exact: true }).click();
     await page
       .getByRole('table', { name: 'Comparisons, newest first' })
       .getByRole('link', { name: 'To be deleted' })

@@ -11,7 +11,7 @@ import { repairsText } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
-import { count, dayOf, money } from '../ui/format.ts';
+import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
 import type { RowFilter } from './charts.tsx';
@@ -44,13 +44,12 @@ const cellOf = ({ cells }: Row, header: Header, name: string): string => cells[h
 const orderOf = (row: Row, header: Header): number | undefined =>
   cellOf(row, header, 'quote_status') === JOINED ? Number(cellOf(row, header, 'order_row')) : undefined;
 
-/** The further lines of orders, by the row with the price, if that is on the page. */
+/** The further lines of orders, by the row with the price. */
 const linesOf = ({ header, rows }: RowsBody): ReadonlyMap<number, number> => {
-  const heads = new Set(rows.map(({ input_row }) => input_row));
   const lines = new Map<number, number>();
   for (const row of rows) {
     const head = orderOf(row, header);
-    if (head !== undefined && heads.has(head)) lines.set(head, (lines.get(head) ?? 0) + 1);
+    if (head !== undefined) lines.set(head, (lines.get(head) ?? 0) + 1);
   }
   return lines;
 };
@@ -115,11 +114,12 @@ const columnsOf = (page: RowsBody, onOpen: RowNumberProps['onOpen'], order: Col<
     return [
       `${added?.label ?? name}${at === shared && hasProblem ? ' or problem' : ''}`,
       (row) => {
-        const head = orderOf(row, header);
-        if (at !== shared || (row.cells[at] ?? '') !== '')
-          return <span class="cell-text">{textOfCell(name, row, at)}</span>;
-        if (head !== undefined) return <span class="hint">See row {count(head)}, of the same order</span>;
-        return <span class="tone bad row-reason">{reasonOf(row)}</span>;
+        const isReason = at === shared && cellOf(row, header, 'fault_type') !== '';
+        return isReason ? (
+          <span class="tone bad row-reason">{reasonOf(row)}</span>
+        ) : (
+          <span class="cell-text">{textOfCell(name, row, at)}</span>
+        );
       },
       isNumber ? 'number' : undefined,
     ];
@@ -158,18 +158,23 @@ const PageTable = ({ page, onOpen }: PageProps) => {
   };
   const order: Col<Row> = [
     'Order',
-    ({ input_row: head }) => {
+    (row) => {
+      const { input_row: head } = row;
+      const first = orderOf(row, header);
+      if (first !== undefined) return <span class="hint">See row {count(first)}</span>;
       const more = lines.get(head);
       return more === undefined ? null : (
-        <button type="button" class="link nowrap" aria-expanded={opened.has(head)} onClick={() => toggle(head)}>
-          {count(more + 1)} rows<span class="visually-hidden"> of the order in row {count(head)}</span>
+        <button type="button" class="link" aria-expanded={opened.has(head)} onClick={() => toggle(head)}>
+          {counted(more, 'more row')}
+          <span class="visually-hidden"> of the order in row {count(head)}</span>
         </button>
       );
     },
   ];
+  /** A line whose order begins on the page before is shown. */
   const isShown = (row: Row): boolean => {
     const head = orderOf(row, header);
-    return head === undefined || !lines.has(head) || opened.has(head);
+    return head === undefined || opened.has(head) || !rows.some(({ input_row }) => input_row === head);
   };
   const warning = sharedWarning(page);
   return (

@@ -113,7 +113,7 @@ const EmptyWeight = () => {
   if (number === '' && preview.estimate.exact && !preview.faultKinds.some(isWithoutWeight)) return null;
   const problem = preview.problems['empty_weight'];
   return (
-    <div class="fields">
+    <div class="fields short">
       <WeightField
         id={EMPTY_WEIGHT}
         label="Empty cells weigh"

@@ -226,37 +226,32 @@ export const Outlook = () => {
   const isUnclear = Object.keys(preview.problems).length > 0;
   // The names of a title mean nothing. The row with the column names is offered below.
   if (isUnclear && preview.suggestedHeaderRow !== null) return null;
+  if (isUnclear) return <Missing />;
   return (
     <section class="panel" aria-label="Preview">
-      {isUnclear ? (
-        <Missing />
-      ) : (
-        <>
-          <ListFigures />
-          <EmptyWeights />
-          <Doubts
-            doubts={doubtsOf(preview, preview.quoted)}
-            lead={preview.estimate.exact ? '' : `In the first ${count(preview.rowsRead)} rows: `}
-          />
-          <Orders />
-          <FaultsAhead />
-          <Repairs />
-          <div class="fields ruled">
-            <Checkbox
-              label="Compare all services"
-              hint="Adds the net charge of each service, and the cheapest one."
-              checked={options.allServices}
-              onChange={(allServices) => choose({ allServices })}
-            />
-            <Checkbox
-              label="Explain each price"
-              hint="Adds columns that explain each charge."
-              checked={options.explain}
-              onChange={(explain) => choose({ explain })}
-            />
-          </div>
-        </>
-      )}
+      <ListFigures />
+      <EmptyWeights />
+      <Doubts
+        doubts={doubtsOf(preview, preview.quoted)}
+        lead={preview.estimate.exact ? '' : `In the first ${count(preview.rowsRead)} rows: `}
+      />
+      <Orders />
+      <FaultsAhead />
+      <Repairs />
+      <div class="fields ruled">
+        <Checkbox
+          label="Compare all services"
+          hint="Adds the net charge of each service, and the cheapest one."
+          checked={options.allServices}
+          onChange={(allServices) => choose({ allServices })}
+        />
+        <Checkbox
+          label="Explain each price"
+          hint="Adds columns that explain each charge."
+          checked={options.explain}
+          onChange={(explain) => choose({ explain })}
+        />
+      </div>
     </section>
   );
 };
