@@ -1,5 +1,5 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
-import { AgreementTables } from './agreements/tables.tsx';
+import { agreementTabs } from './agreements/tables.tsx';
 import { accountText, periodText } from './agreements/words.ts';
 import { useCall } from './api.ts';
 import type { Agreement, AgreementSummary } from './calls.ts';
@@ -9,6 +9,7 @@ import { EmptyState, Notice } from './ui/feedback.tsx';
 import { dayOf } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { isMissing, Show } from './ui/kit.tsx';
+import { Tabs } from './ui/tabs.tsx';
 
 const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
@@ -49,8 +50,8 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
         <LinkButton href={href.tariffs}>Your rate cards</LinkButton>
       </header>
       <Standing agreement={agreement} />
+      <Tabs label="Parts of the agreement" tabs={agreementTabs(agreement)} />
       <Help about={['zone', 'fuel', 'dimensionalWeight', 'deliveryArea']} />
-      <AgreementTables agreement={agreement} />
     </>
   );
 };

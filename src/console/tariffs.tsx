@@ -1,17 +1,27 @@
-/** The page of tariffs: the list of tariffs, and for one service its zones from a warehouse and its rate card. */
+/** The page of tariffs: zones, rates and surcharges of one service from a warehouse, and what the tariffs contain. */
 import './tariffs/tariffs.css';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useApi, useCall, useLoad } from './api.ts';
-import type { Warehouses, ZonesBody } from './calls.ts';
+import type { CardBody, Warehouses, ZonesBody } from './calls.ts';
 import { type CellGroup, CellMap } from './tariffs/cell-map.tsx';
 import { FuelNotice } from './tariffs/coverage.tsx';
-import { RateCard } from './tariffs/rate-card.tsx';
+import { RateCard, SurchargeTable } from './tariffs/rate-card.tsx';
 import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.tsx';
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice } from './ui/feedback.tsx';
-import { counted, dayOf } from './ui/format.ts';
+import { allOf, counted, dayOf } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
-import { Panel, Show } from './ui/kit.tsx';
+import { PageHead, Show } from './ui/kit.tsx';
+import { Tabs } from './ui/tabs.tsx';
+
+/** `2026 since Jan 5, 2026`, of those in force. */
+const leadOf = (tariffs: readonly Tariff[]): string => {
+  const now = tariffs.filter(({ inForce }) => inForce === 'now');
+  return now.length === 0
+    ? 'No tariff is in force today.'
+    : `In force: ${allOf(now.map(({ name, effectiveDate }) => `${name} since ${dayOf(effectiveDate)}`))}.`;
+};
 
 export const TariffsPage = () => {
   const api = useApi();
@@ -27,13 +37,15 @@ export const TariffsPage = () => {
   );
   return (
     <>
-      <h1>Tariffs</h1>
+      <PageHead
+        title="Tariffs"
+        lead={loaded.data === undefined ? 'What quotes are based on.' : leadOf(loaded.data.tariffs)}
+      />
       <Show of={loaded} lines={12} label="Loading tariffs">
         {(data) => (
           <>
             <FuelNotice fuelEnds={data.fuelEnds} />
             <UnchartedNotice uncharted={data.uncharted} />
-            <TariffList tariffs={data.tariffs} />
             <Details {...data} />
           </>
         )}
@@ -44,17 +56,20 @@ export const TariffsPage = () => {
 
 type Warehouse = Warehouses['warehouses'][number];
 
+type Service = Tariff['services'][number];
+
 /**
- * Codes of the services that have a rate card on a date.
+ * The services that have a rate card on a date.
  * @param date `YYYY-MM-DD`; empty for today as the service sees it, because the browser may be in another time zone
  */
-const servicesOn = (tariffs: readonly Tariff[], date: string): readonly string[] => {
+const servicesOn = (tariffs: readonly Tariff[], date: string): readonly Service[] => {
   const begun = tariffs.filter(({ inForce, effectiveDate }) =>
     date === '' ? inForce === 'now' : inForce !== 'past' && effectiveDate <= date,
   );
   const own = begun.filter(({ fallback }) => !fallback);
   const shown = own.length > 0 ? own : begun;
-  return [...new Set(shown.flatMap(({ services }) => services.map(({ shippingService }) => shippingService)))];
+  const services = shown.flatMap((tariff) => tariff.services);
+  return [...new Map(services.map((service) => [service.shippingService, service])).values()];
 };
 
 interface Choice {
@@ -79,14 +94,19 @@ const Zones = ({ service, warehouse, date }: ZonesProps) => {
   return <ZoneMap zones={zones.data} from={`${id}, ${warehouse.name}`} />;
 };
 
-const Card = ({ service, date, warehouse, address }: Choice) => {
+interface CardProps {
+  readonly choice: Choice;
+  readonly children: (card: CardBody) => ComponentChildren;
+}
+
+const Card = ({ choice: { service, date, warehouse, address }, children }: CardProps) => {
   const id = warehouse === undefined ? '' : String(warehouse.warehouse_id);
   const card = useCall('GET /console/tariffs/card', { query: { service, date, warehouse_id: id, address } });
   // The last card is that of another choice.
   if (card.state === 'failed') return <FaultNotice fault={card.fault} retry={card.reload} />;
   return (
     <Show of={card} lines={10} label="Loading the rate card">
-      {(shown) => <RateCard card={shown} />}
+      {children}
     </Show>
   );
 };
@@ -116,27 +136,29 @@ const NothingYet = ({ first }: { readonly first: string | undefined }) =>
     </EmptyState>
   );
 
-const Chosen = ({ choice }: { readonly choice: Choice }) => (
-  <>
-    <Panel title="Zones">
-      {choice.warehouse === undefined ? (
-        <EmptyState title="You have no warehouse in the United States">
-          <p>Zones depend on the warehouse. Ask your operator to add one for you.</p>
-        </EmptyState>
-      ) : (
-        <>
-          <Zones {...choice} warehouse={choice.warehouse} />
-          <Help about={['zone', 'fuel', 'deliveryArea']} />
-        </>
-      )}
-    </Panel>
-    <Panel title="Rate card">
-      <Card {...choice} />
-    </Panel>
-  </>
+const ZonePart = ({ choice }: { readonly choice: Choice }) =>
+  choice.warehouse === undefined ? (
+    <EmptyState title="You have no warehouse in the United States">
+      <p>Zones depend on the warehouse. Ask your operator to add one for you.</p>
+    </EmptyState>
+  ) : (
+    <section class="panel" aria-label="Zones">
+      <Zones {...choice} warehouse={choice.warehouse} />
+      <Help about={['zone', 'fuel', 'deliveryArea']} />
+    </section>
+  );
+
+const SurchargePart = ({ card }: { readonly card: CardBody }) => (
+  <section class="stack">
+    <div>
+      <h2>Surcharges of {card.description}</h2>
+      <p class="lead">On top of the base charge. Amounts are per package, unless they say otherwise.</p>
+    </div>
+    <SurchargeTable card={card} of={card.surcharges} />
+  </section>
 );
 
-/** Zones and rate card of a service, today or on the first day of a future tariff. */
+/** Zones, rates and surcharges of a service, today or on the first day of a future tariff, and what prices contain. */
 const Details = ({ tariffs, warehouses }: DetailsProps) => {
   const origins = warehouses.filter(({ address }) => address.countryCode === 'US');
   const [date, setDate] = useState('');
@@ -144,44 +166,66 @@ const Details = ({ tariffs, warehouses }: DetailsProps) => {
   const [address, setAddress] = useState('commercial');
   const [origin, setOrigin] = useState(String(origins[0]?.warehouse_id ?? ''));
   const services = servicesOn(tariffs, date);
-  const service = services.includes(wanted) ? wanted : (services[0] ?? '');
+  const { shippingService: service = '' } =
+    services.find(({ shippingService }) => shippingService === wanted) ?? services[0] ?? {};
   const warehouse = origins.find(({ warehouse_id }) => String(warehouse_id) === origin);
   const later = tariffs.filter(({ inForce }) => inForce === 'later').map(({ effectiveDate }) => effectiveDate);
   const dates = [...new Set(later)].sort();
   const isEmpty = service === '';
   if (isEmpty && dates.length === 0) return <NothingYet first={undefined} />;
+  const choice = { service, warehouse, date, address };
+  const part = (show: () => ComponentChildren) => () => (isEmpty ? <NothingYet first={dates[0]} /> : show());
   return (
-    <>
-      <div class="panel fields">
-        {isEmpty ? null : (
+    <Tabs
+      label="Parts of the tariff"
+      above={
+        <div class="tariff-choice">
+          {isEmpty ? null : (
+            <Select
+              label="Service"
+              value={service}
+              options={services.map(({ shippingService, description }) => ({
+                value: shippingService,
+                label: `${description} · ${shippingService}`,
+              }))}
+              onChange={setService}
+            />
+          )}
+          {isEmpty ? null : (
+            <Select
+              label="From warehouse"
+              value={origin}
+              options={origins.map(({ warehouse_id, name, address: at }) => ({
+                value: String(warehouse_id),
+                label: `${warehouse_id} · ${name}, ${at.stateOrProvinceCode} ${at.postalCode}`,
+              }))}
+              onChange={setOrigin}
+            />
+          )}
+          {isEmpty ? null : <Select label="To" value={address} options={ADDRESSES} onChange={setAddress} />}
           <Select
-            label="Service"
-            value={service}
-            options={services.map((code) => ({ value: code, label: code }))}
-            onChange={setService}
+            label="As of"
+            value={date}
+            options={[{ value: '', label: 'today' }, ...dates.map((first) => ({ value: first, label: dayOf(first) }))]}
+            onChange={setDate}
           />
-        )}
-        {isEmpty ? null : (
-          <Select
-            label="From warehouse"
-            value={origin}
-            options={origins.map(({ warehouse_id, name, address }) => ({
-              value: String(warehouse_id),
-              label: `${warehouse_id} · ${name}, ${address.stateOrProvinceCode} ${address.postalCode}`,
-            }))}
-            onChange={setOrigin}
-          />
-        )}
-        {isEmpty ? null : <Select label="To" value={address} options={ADDRESSES} onChange={setAddress} />}
-        <Select
-          label="As of"
-          value={date}
-          options={[{ value: '', label: 'today' }, ...dates.map((first) => ({ value: first, label: dayOf(first) }))]}
-          onChange={setDate}
-        />
-      </div>
-      {isEmpty ? <NothingYet first={dates[0]} /> : <Chosen choice={{ service, warehouse, date, address }} />}
-    </>
+        </div>
+      }
+      tabs={[
+        { at: 'zones', label: 'Zones', show: part(() => <ZonePart choice={choice} />) },
+        {
+          at: 'rates',
+          label: 'Rates',
+          show: part(() => <Card choice={choice}>{(card) => <RateCard card={card} />}</Card>),
+        },
+        {
+          at: 'surcharges',
+          label: 'Surcharges',
+          show: part(() => <Card choice={choice}>{(card) => <SurchargePart card={card} />}</Card>),
+        },
+        { at: 'coverage', label: 'Coverage', alone: true, show: () => <TariffList tariffs={tariffs} /> },
+      ]}
+    />
   );
 };
 

@@ -15,11 +15,11 @@ const measureReasons = (measures: Measures): string[] =>
 /** When a surcharge is charged: every condition that must hold, in words. */
 export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): string[] => {
   const reasons: string[] = [];
-  if (amount.per === 'declaredValue') reasons.push(`declared value over ${dollarText(amount.freeCents)}`);
+  if (amount.per === 'declaredValue') reasons.push(`declared value over $${dollarText(amount.freeCents)}`);
   if (when.residential !== undefined) reasons.push(when.residential ? 'residential address' : 'commercial address');
-  if (when.area !== undefined) reasons.push('the destination is in its area');
+  if (when.area !== undefined) reasons.push('ZIP code in this area');
   if (when.columns !== undefined)
-    reasons.push(`rate column ${[...when.columns].map((column) => card.columns[column]).join(', ')}`);
+    reasons.push(`zone ${[...when.columns].map((column) => card.columns[column]).join(' or ')}`);
   reasons.push(...measureReasons(when));
   if (when.anyOf !== undefined)
     reasons.push(when.anyOf.map((measures) => measureReasons(measures).join(' and ')).join(', or '));
@@ -28,8 +28,8 @@ export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): s
     if (asked !== undefined) reasons.push(asked === true ? because : `${[...asked].join(' or ')} ${because}`);
   }
   if (when.declaredValueUnderCents !== undefined)
-    reasons.push(`declared value under ${dollarText(when.declaredValueUnderCents)} for each package`);
-  if (dearestOf !== undefined) reasons.push(`the most expensive of ${dearestOf}`);
+    reasons.push(`declared value under $${dollarText(when.declaredValueUnderCents)} for each package`);
+  if (dearestOf !== undefined) reasons.push(`only the highest of the ${dearestOf.replaceAll('-', ' ')} charges`);
   return reasons;
 };
 
@@ -53,7 +53,7 @@ const subjectOf = (
 };
 
 /** How a charge on the declared value is computed. */
-export const declaredValueText = ({
+const declaredValueText = ({
   centsPer100,
   minimumCents,
 }: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>

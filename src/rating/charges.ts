@@ -115,12 +115,12 @@ export const REFUSALS = OPTION_NAMES.flatMap((field): Refusal[] => {
 
 /** Limits that a package must exceed, with the words for each. Lengths are inches, weights pounds. */
 export const MEASURES = {
-  actualWeightOverLb: (limit: number) => `actual weight over ${limit} LB`,
-  billingWeightOverLb: (limit: number) => `actual or dimensional weight over ${limit} LB`,
-  lengthOverIn: (limit: number) => `longest side over ${limit} IN`,
-  secondSideOverIn: (limit: number) => `second side over ${limit} IN`,
-  lengthPlusGirthOverIn: (limit: number) => `length plus girth over ${limit} IN`,
-  cubicInchesOver: (limit: number) => `volume over ${limit} cubic IN`,
+  actualWeightOverLb: (limit: number) => `actual weight over ${limit} lb`,
+  billingWeightOverLb: (limit: number) => `actual or dimensional weight over ${limit} lb`,
+  lengthOverIn: (limit: number) => `longest side over ${limit} in`,
+  secondSideOverIn: (limit: number) => `second side over ${limit} in`,
+  lengthPlusGirthOverIn: (limit: number) => `length plus girth over ${limit} in`,
+  cubicInchesOver: (limit: number) => `volume over ${limit.toLocaleString('en-US')} cu in`,
 };
 export type Measure = keyof typeof MEASURES;
 export const MEASURE_NAMES = keysOf(MEASURES);

@@ -9,6 +9,12 @@ import { RATES, rateRequest } from '../http/api.ts';
 import { axeViolations, hasChromium, keepShot, type Look, sidewaysScroll, TABLE_LOOKS } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
 
+const showTab = async (page: Page, name: string): Promise<void> =>
+  await page
+    .getByRole('navigation', { name: /^Parts of/ })
+    .getByRole('link', { name, exact: true })
+    .click();
+
 const isSound = async (page: Page, name: string, look: Look): Promise<void> => {
   await keepShot(page, name, look);
   expect(await axeViolations(page)).toEqual([]);
@@ -99,11 +105,13 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
 
   test('a secret is rotated, warehouses, limits and the webhook change, and the client is revoked after a question', async () => {
     const { page, context, problems } = await ops.open('#/operator/clients/acme');
+    await showTab(page, 'Access');
     await page.getByLabel('The old secret').selectOption('ends now');
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     const secret = await secretIn(page);
     await expect.poll(() => rateTypeOf('acme', secret), { timeout: 10_000 }).toBe('ACCOUNT');
 
+    await showTab(page, 'Warehouses');
     await page.getByLabel('Number', { exact: true }).fill('102');
     await page.getByLabel('Name').first().fill('Honolulu');
     await page.getByLabel('State', { exact: true }).fill('HI');
@@ -111,6 +119,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByRole('button', { name: 'Add the warehouse' }).click();
     await page.getByRole('row', { name: /Honolulu/ }).waitFor();
 
+    await showTab(page, 'Settings');
     await page.getByText('Limits', { exact: true }).click();
     await page.getByLabel('Quotes per minute').fill('many');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -120,6 +129,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByText('Saved and in force.').waitFor();
     await page.getByText('Usually 60,000.').waitFor();
 
+    await showTab(page, 'Access');
     await page.getByLabel('URL', { exact: true }).fill('https://acme.example/rates');
     await page.getByRole('button', { name: 'Save the webhook' }).click();
     await page.getByRole('dialog').getByText('Webhook signing secret').waitFor();
@@ -130,8 +140,16 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
 
     for (const look of TABLE_LOOKS) {
       const other = await ops.open('#/operator/clients/acme', look);
-      await other.page.getByRole('heading', { level: 2, name: 'Webhook' }).waitFor();
-      await isSound(other.page, 'client', look);
+      for (const [tab, heading] of [
+        ['Prices', 'Agreements'],
+        ['Warehouses', 'Warehouses'],
+        ['Access', 'Webhook'],
+        ['Settings', 'Revoke'],
+      ] as const) {
+        await showTab(other.page, tab);
+        await other.page.getByRole('heading', { level: 2, name: heading }).waitFor();
+        await isSound(other.page, `client-${tab.toLowerCase()}`, look);
+      }
       await other.page.goto('/#/operator/clients');
       await other.page.getByRole('row', { name: /Acme Inc/ }).waitFor();
       await isSound(other.page, 'clients', look);
@@ -139,6 +157,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
       await other.context.close();
     }
 
+    await showTab(page, 'Settings');
     await page.getByRole('button', { name: 'Revoke this client…' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('button', { name: 'Revoke this client…' }).click();
@@ -203,8 +222,8 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await grid.waitFor();
     expect(await grid.getByRole('row').allTextContents()).toEqual([
       'Billing weightZone 2Zones 3–4Zones 5–8',
-      '1–10 LB5%5%6%',
-      '11–150 LB7%8%9%',
+      '1–10 lb5%5%6%',
+      '11–150 lb7%8%9%',
     ]);
     await isSound(page, 'agreement-pasted', { theme: 'light', width: 1440 });
     await page.setViewportSize({ width: 390, height: 800 });
@@ -215,15 +234,16 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await upload(page, DISCOUNTS);
     await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click();
     await page.getByRole('heading', { level: 1, name: 'demo-c1' }).waitFor();
-    await page.getByRole('heading', { level: 2, name: 'Rate card' }).waitFor();
-    await page.getByRole('table', { name: /^What you pay for a package by C1-/ }).waitFor();
+    await showTab(page, 'Rate card');
+    await page.getByRole('table', { name: /^What the client pays for a package by Carrier 1 / }).waitFor();
 
     await page.goto('/#/operator/clients/demo');
     await page.getByLabel('Only for warehouses').waitFor();
     // The running service follows its agreements.
     const give = async (): Promise<number> => {
       await page.getByRole('button', { name: 'Assign' }).click();
-      return await page.getByRole('link', { name: 'demo-c1' }).count();
+      const given = page.getByRole('table', { name: 'Agreements of the client' });
+      return await given.getByRole('link', { name: 'demo-c1' }).count();
     };
     await expect.poll(give, { timeout: 15_000, interval: 700 }).toBe(1);
     await page.getByLabel('Percent off').fill('35');
@@ -234,6 +254,8 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     for (const look of TABLE_LOOKS) {
       for (const [name, hash] of [
         ['agreement', '#/operator/agreements/demo-c1'],
+        ['agreement-surcharges', '#/operator/agreements/demo-c1?tab=surcharges'],
+        ['agreement-card', '#/operator/agreements/demo-c1?tab=card'],
         ['agreements', '#/operator/agreements'],
         ['client-agreement', '#/operator/clients/demo'],
       ] as const) {
@@ -298,14 +320,15 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await page.getByText('multiweight/C1-GROUND.csv column 9').waitFor();
     await send('cwt_from_lb,2,3\n200,24.61,31.05\n500,22.15,\n');
     await page.getByText('multiweight/C1-GROUND.csv row 3 column 3').waitFor();
-    const caption = 'C1-GROUND: price per 100 pounds of 200 LB or more, each package counted as at least 15 LB';
+    const caption = 'Carrier 1 Ground: price per 100 pounds of 200 lb or more, each package counted as at least 15 lb';
     const cells = page.getByRole('table', { name: caption }).getByRole('cell');
     await cells.first().waitFor();
     expect(await cells.allTextContents()).toEqual(['$24.61', '$31.05', '$22.15', '—']);
     await isSound(page, 'agreement-whole-checked', { theme: 'light', width: 1440 });
     await page.getByRole('button', { name: 'Publish from Jan 5, 2026' }).click();
     await page.getByRole('heading', { level: 1, name: 'whole-c1' }).waitFor();
-    await page.getByRole('table', { name: /your agreement’s price per 100 pounds, if that is lower$/ }).waitFor();
+    await showTab(page, 'Rate card');
+    await page.getByRole('table', { name: /the agreement’s price per 100 pounds, if that is lower$/ }).waitFor();
     await isSound(page, 'agreement-whole', { theme: 'light', width: 1440 });
     expect(problems).toEqual([]);
     await context.close();

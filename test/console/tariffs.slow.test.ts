@@ -32,6 +32,9 @@ const tariffFrom = async (name: string, effective: string, more: number) => {
   return { ...document, rates, file: { ...document.file, name, effective, fallback: false } };
 };
 
+const showTab = async (page: Page, name: string): Promise<void> =>
+  await page.getByRole('navigation', { name: 'Parts of the tariff' }).getByRole('link', { name, exact: true }).click();
+
 describe.skipIf(!hasChromium)('the tariffs page', () => {
   let console: TestConsole;
   let watched: WatchedPage;
@@ -46,12 +49,17 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   afterAll(() => console.close());
 
   test('lists the tariff in force with its services', async () => {
+    await page.getByText('In force: reference since Jan 1, 2020.').waitFor();
+    await showTab(page, 'Coverage');
     await page.getByRole('heading', { name: 'reference' }).waitFor();
-    await page.getByText('Carriers, weights and what each service needs').first().click();
-    const services = page.getByRole('table', { name: /^Services of reference@2020-01-01/ });
-    expect(await services.getByRole('row').nth(3).textContent()).toBe(
-      'C2-GROUNDCarrier 2 GroundC2in force150166required',
-    );
+    // The choice of a service rules the other parts alone.
+    expect(await page.getByLabel('Service', { exact: true }).isVisible()).toBe(false);
+    await page.getByText('Weights, what each service needs, and the version').first().click();
+    const services = page.getByRole('table', { name: 'Services of reference' });
+    const row = services.getByRole('row', { name: /^Carrier 2 Ground C2-GROUND/ });
+    expect(await row.locator('.cell-value').allTextContents()).toEqual(['C2', 'in force', '150', '166', 'required']);
+    await page.getByText(/^Version reference@2020-01-01-/).waitFor();
+    await showTab(page, 'Zones');
   });
 
   test('says the zone of a ZIP code', async () => {
@@ -90,16 +98,24 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   });
 
   test('shows the rate card of the chosen service, and its surcharges', async () => {
+    await showTab(page, 'Rates');
     await page.getByLabel('Service', { exact: true }).selectOption('C1-GROUND');
-    const card = page.getByRole('table', { name: /^Base charge of a package by C1-GROUND/ });
+    const card = page.getByRole('table', { name: /^Base charge of a package by Carrier 1 Ground/ });
     const row = await card.getByRole('row').nth(3).textContent();
     expect(row).toBe('3$9.48$10.07$10.66$11.25$11.84$12.43$13.02$13.61');
     expect(await card.getByRole('row').count()).toBe(151);
-    const above = page.getByRole('table', { name: 'A package billed at more than 150 LB' });
+    const above = page.getByRole('table', { name: 'A package billed at more than 150 lb' });
     expect(await above.getByRole('cell').first().textContent()).toBe('$0.41');
     await page.getByLabel('Service', { exact: true }).selectOption('C1-EXPRESS');
-    await page.getByRole('table', { name: /^Base charge of a package by C1-EXPRESS/ }).waitFor();
-    expect(await page.getByRole('row', { name: /^Residential delivery/ }).textContent()).toContain('$5.15 per package');
+    await page.getByRole('table', { name: /^Base charge of a package by Carrier 1 Express/ }).waitFor();
+    await showTab(page, 'Surcharges');
+    const charges = page.getByRole('table', { name: 'Surcharges on the base charge' });
+    const priceOf = (name: RegExp) => charges.getByRole('row', { name }).locator('.cell-value').textContent();
+    expect(await priceOf(/^Residential delivery/)).toBe('$5.15');
+    expect(await priceOf(/^Fuel/)).toBe('15%');
+    await charges.getByText('of the base charge and 9 surcharges').click();
+    await charges.getByText(/Residential delivery; Delivery area, residential; /).waitFor();
+    await showTab(page, 'Rates');
   });
 
   test('scrolls the rate card with the keyboard', async () => {
@@ -138,7 +154,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
       for (const look of LOOKS) {
         const watched = await openPage(browser, api.url, look);
         await signIn(watched.context);
-        await watched.page.goto('/#/tariffs');
+        await watched.page.goto('/#/tariffs?tab=coverage');
         await check(watched, look);
         expect(watched.problems).toEqual([]);
         await watched.context.close();
@@ -151,15 +167,24 @@ describe.skipIf(!hasChromium)('the coverage', () => {
 
   test('says in words what each service has and lacks, and that fuel ends', async () => {
     await open('2026-06-12', async ({ page }, look) => {
-      const table = page.getByRole('table', { name: /^What prices from small@.* include on Jun 12, 2026/ });
-      expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toBe(
-        'GROUND101 in a chart; 102, 103 estimated25.50% to Jun 14, 2026yes2 tiers, 102 ZIP codesyes108 in long, 165 in with girthsignature, Saturday, declared value',
-      );
-      expect(await table.getByRole('row', { name: /^EXPRESS/ }).textContent()).toBe(
-        'EXPRESS101 in a chart; 102, 103 estimatedmissingmissingmissingmissingmissingmissing signature, Saturday, declared value',
-      );
-      await page.getByText('Fuel rates end within a week').waitFor();
-      await page.getByText('Small: there is no rate after Jun 14, 2026.').waitFor();
+      const table = page.getByRole('table', { name: /^What prices from small include on Jun 12, 2026/ });
+      await table.waitFor();
+      // Services with the same parts share a row.
+      const cellsOf = (name: RegExp) => table.getByRole('row', { name }).locator('.cell-value').allTextContents();
+      expect(await cellsOf(/^All 3 Small services/)).toEqual([
+        '101 in a chart; 102, 103 estimated',
+        '25.5% to Jun 14, 2026',
+        'yes',
+        '2 tiers, 102 ZIP codes',
+        'yes',
+        '108 in long or 165 in length plus girth',
+        'signature, Saturday, declared value',
+      ]);
+      expect(await cellsOf(/^All 3 Other services/)).toEqual([
+        '101 in a chart; 102, 103 estimated',
+        ...['missing', 'missing', 'missing', 'missing', 'missing', 'missing signature, Saturday, declared value'],
+      ]);
+      await page.getByText('Fuel rates end within a week. Small: there is no rate after Jun 14, 2026.').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       expect(await sidewaysScroll(page)).toBe(0);
       await keepShot(page, 'tariffs-coverage', look);
@@ -168,10 +193,9 @@ describe.skipIf(!hasChromium)('the coverage', () => {
 
   test('says since when the last fuel rate holds on', async () => {
     await open('2026-06-20', async ({ page }, look) => {
-      await page.getByText('Prices use the last known fuel rate').waitFor();
-      await page.getByText('Small: the last rate was for Jun 14, 2026.').waitFor();
-      const table = page.getByRole('table', { name: /^What prices from small@/ });
-      expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toContain('25.50% to Jun 14, 2026');
+      await page.getByText('Prices use the last known fuel rate. Small: the last rate was for Jun 14, 2026.').waitFor();
+      const table = page.getByRole('table', { name: /^What prices from small/ });
+      expect(await table.getByRole('row', { name: /^All 3 Small/ }).textContent()).toContain('25.5% to Jun 14, 2026');
       await keepShot(page, 'tariffs-fuel-over', look);
     });
   }, 120_000);
@@ -187,12 +211,14 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
     try {
       const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });
       await signIn(context);
-      await page.goto('/#/tariffs');
+      await page.goto('/#/tariffs?tab=rates');
       const card = page.getByRole('table', { name: /^Base charge of a package/ });
       await card.getByText('$9.80', { exact: true }).waitFor();
+      await showTab(page, 'Coverage');
       expect(await page.getByRole('heading', { level: 2, name: 'year' }).count()).toBe(2);
       await page.getByText('From Jan 4, 2027').waitFor();
       expect(await page.getByText('upcoming', { exact: true }).count()).toBe(4);
+      await showTab(page, 'Rates');
       await page.getByLabel('As of').selectOption('Jan 4, 2027');
       await card.getByText('$10.80', { exact: true }).waitFor();
       await keepShot(page, 'tariffs-to-come', { theme: 'light', width: 1440 });
@@ -215,8 +241,9 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
       for (const look of LOOKS) {
         const { page, context, problems } = await openPage(browser, api.url, look);
         await signIn(context);
-        await page.goto('/#/tariffs');
-        await page.getByText('No tariff is in force today').waitFor();
+        await page.goto('/#/tariffs?tab=rates');
+        const none = page.getByText('No tariff is in force today', { exact: true });
+        await none.waitFor();
         await page.getByText('with a ship date from Jan 4, 2027 on').waitFor();
         expect(await axeViolations(page)).toEqual([]);
         expect(await sidewaysScroll(page)).toBe(0);
@@ -229,7 +256,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
         await card.getByText('$9.80', { exact: true }).waitFor();
         expect(await page.locator('select:focus').inputValue()).toBe('2027-01-04');
         await asOf.selectOption('today');
-        await page.getByText('No tariff is in force today').waitFor();
+        await none.waitFor();
         expect(problems).toEqual([]);
         await context.close();
       }

@@ -47,19 +47,29 @@ describe.skipIf(!hasChromium)('a paper with every kind of clause', () => {
     await publish.click();
     await page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
     console.log(`checked after ${checkedAfter}, published after ${seconds()}`);
-    await page.getByRole('heading', { name: 'Rate card' }).waitFor();
+    await page.getByRole('heading', { name: 'Notes' }).waitFor();
     expect(await page.getByRole('heading').allTextContents()).toEqual([
-      ...['acme', 'As the client sees it', 'Quarterly revenue: your tier', 'Weekly packages: your tier'],
-      ...['Your discounts', 'Minimum charge and billing weight', 'Your multiweight prices'],
-      ...['Surcharges', 'Your fuel rates by fuel price', 'Fees outside the tariff', 'Notes', 'Rate card'],
+      ...['acme', 'What it says', 'Quarterly revenue: tier', 'Weekly packages: tier'],
+      ...['Discounts', 'Minimum charge and billing weight', 'Agreed multiweight prices', 'Notes'],
     ]);
+    await page.getByRole('link', { name: 'Surcharges and fees' }).click();
+    await page.getByRole('heading', { name: 'Fees outside the tariff' }).waitFor();
+    expect(await page.getByRole('heading').allTextContents()).toEqual([
+      ...['acme', 'What it says', 'Surcharges that differ from the list price'],
+      ...['Agreed fuel rates by fuel price', 'Fees outside the tariff'],
+    ]);
+    await page.getByRole('link', { name: 'Rate card' }).click();
+    await page.getByRole('heading', { name: 'Surcharges at the list price' }).waitFor();
     for (const look of LOOKS) {
       const other = await ops.open('#/operator/agreements/acme', look);
       await other.page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
-      await other.page.waitForLoadState('networkidle');
-      await keepShot(other.page, 'paper', look);
-      expect(await axeViolations(other.page)).toEqual([]);
-      expect(await sidewaysScroll(other.page)).toBe(0);
+      for (const tab of ['Terms', 'Surcharges and fees', 'Rate card']) {
+        await other.page.getByRole('link', { name: tab, exact: true }).click();
+        await other.page.waitForLoadState('networkidle');
+        await keepShot(other.page, `paper-${tab.split(' ', 1).join()}`, look);
+        expect(await axeViolations(other.page)).toEqual([]);
+        expect(await sidewaysScroll(other.page)).toBe(0);
+      }
       await other.context.close();
     }
     expect(problems).toEqual([]);

@@ -187,105 +187,129 @@ describe('a rate card', () => {
       {
         type: 'RESIDENTIAL',
         description: 'Residential delivery',
-        computation: '$5.15 per package',
+        computation: '$5.15',
+        of: null,
         yours: null,
         because: ['residential address'],
       },
       {
         type: 'DELIVERY_AREA',
         description: 'Delivery area, residential',
-        computation: '$4.20 per package',
+        computation: '$4.20',
+        of: null,
         yours: null,
-        because: ['residential address', 'the destination is in its area'],
+        because: ['residential address', 'ZIP code in this area'],
       },
       {
         type: 'DELIVERY_AREA',
         description: 'Delivery area, commercial',
-        computation: '$3.05 per package',
+        computation: '$3.05',
+        of: null,
         yours: null,
-        because: ['commercial address', 'the destination is in its area'],
+        because: ['commercial address', 'ZIP code in this area'],
       },
       {
         type: 'DELIVERY_AREA_EXTENDED',
         description: 'Extended delivery area, residential',
-        computation: '$8.30 per package',
+        computation: '$8.30',
+        of: null,
         yours: null,
-        because: ['residential address', 'the destination is in its area'],
+        because: ['residential address', 'ZIP code in this area'],
       },
       {
         type: 'DELIVERY_AREA_EXTENDED',
         description: 'Extended delivery area, commercial',
-        computation: '$6.10 per package',
+        computation: '$6.10',
+        of: null,
         yours: null,
-        because: ['commercial address', 'the destination is in its area'],
+        because: ['commercial address', 'ZIP code in this area'],
       },
       {
         type: 'ADDITIONAL_HANDLING_DIMENSION',
         description: 'Additional handling, dimension',
-        computation: '$19.50 to $27.00, by zone, per package',
+        computation: '$19.50 to $27.00 by zone',
+        of: null,
         yours: null,
         because: [
-          'longest side over 48 IN, or second side over 30 IN, or length plus girth over 105 IN, or volume over 10368 cubic IN',
-          'the most expensive of handling',
+          'longest side over 48 in, or second side over 30 in, or length plus girth over 105 in, or volume over 10,368 cu in',
+          'only the highest of the handling charges',
         ],
       },
       {
         type: 'ADDITIONAL_HANDLING_WEIGHT',
         description: 'Additional handling, weight',
-        computation: '$29.00 to $40.00, by zone, per package',
+        computation: '$29.00 to $40.00 by zone',
+        of: null,
         yours: null,
-        because: ['actual weight over 50 LB', 'the most expensive of handling'],
+        because: ['actual weight over 50 lb', 'only the highest of the handling charges'],
       },
       {
         type: 'ADDITIONAL_HANDLING_PACKAGING',
         description: 'Additional handling, packaging',
-        computation: '$17.00 to $22.50, by zone, per package',
+        computation: '$17.00 to $22.50 by zone',
+        of: null,
         yours: null,
-        because: ['non-standard packaging', 'the most expensive of handling'],
+        because: ['non-standard packaging', 'only the highest of the handling charges'],
       },
       {
         type: 'OVERSIZE',
         description: 'Oversize',
-        computation: '$155.00 to $200.00, by zone, per package',
+        computation: '$155.00 to $200.00 by zone',
+        of: null,
         yours: null,
         because: [
-          'longest side over 96 IN, or length plus girth over 130 IN, or volume over 17280 cubic IN',
-          'the most expensive of handling',
+          'longest side over 96 in, or length plus girth over 130 in, or volume over 17,280 cu in',
+          'only the highest of the handling charges',
         ],
       },
       {
         type: 'SIGNATURE_INDIRECT',
         description: 'Indirect signature',
-        computation: '$5.60 per package',
+        computation: '$5.60',
+        of: null,
         yours: null,
         because: ['indirect signature'],
       },
       {
         type: 'SIGNATURE_DIRECT',
         description: 'Direct signature',
-        computation: '$6.80 per package',
+        computation: '$6.80',
+        of: null,
         yours: null,
         because: ['direct signature'],
       },
       {
         type: 'SIGNATURE_ADULT',
         description: 'Adult signature',
-        computation: '$8.40 per package',
+        computation: '$8.40',
+        of: null,
         yours: null,
         because: ['adult signature'],
       },
       {
         type: 'DECLARED_VALUE',
         description: 'Declared value',
-        computation: '1.25 per 100.00 of the declared value, at least 3.75',
+        computation: '$1.25 per $100 of the declared value, at least $3.75',
+        of: null,
         yours: null,
-        because: ['declared value over 100.00'],
+        because: ['declared value over $100.00'],
       },
       {
         type: 'FUEL',
         description: 'Fuel',
-        computation:
-          '12.50% of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED, ADDITIONAL_HANDLING_DIMENSION, ADDITIONAL_HANDLING_WEIGHT, ADDITIONAL_HANDLING_PACKAGING, OVERSIZE',
+        computation: '12.5%',
+        of: [
+          'Base charge',
+          'Residential delivery',
+          'Delivery area, residential',
+          'Delivery area, commercial',
+          'Extended delivery area, residential',
+          'Extended delivery area, commercial',
+          'Additional handling, dimension',
+          'Additional handling, weight',
+          'Additional handling, packaging',
+          'Oversize',
+        ],
         yours: null,
         because: [],
       },
@@ -335,7 +359,7 @@ describe('a rate card', () => {
       perLb: 1,
       breaks: [{ fromLb: 100, charges: [null, 70], percents: ['12.50', '12.50'] }],
     });
-    expect(card.surcharges[0]?.computation).toBe('$0.50 to $2.00, by zone, per pound');
+    expect(card.surcharges[0]?.computation).toBe('$0.50 to $2.00 by zone per pound');
     await odd.close();
   });
 
@@ -359,12 +383,18 @@ describe('a rate card', () => {
     expect([business.rows[0]?.net[1], business.rows[0]?.limits[1]]).toEqual([875, 'minimum']);
     expect(business.above?.percents[0]).toBe('23.50');
     expect(business.surcharges.filter(({ yours }) => yours !== null).map(({ type, yours }) => [type, yours])).toEqual([
-      ['RESIDENTIAL', '$3.86 per package'],
+      ['RESIDENTIAL', '$3.86'],
       ['SIGNATURE_DIRECT', 'waived'],
-      ['FUEL', '10.00%'],
+      ['FUEL', '10%'],
     ]);
     const home = await cardOf('&warehouse_id=101&address=residential');
     expect([home.address, home.above?.percents[0]]).toEqual(['residential', '14.50']);
+    // The distances of the tariff reach Alaska and Hawaii with zone 8, and nothing without a warehouse.
+    expect([business.states?.[0], business.states?.[7]?.includes('AK')]).toEqual([
+      expect.arrayContaining(['NJ']),
+      true,
+    ]);
+    expect((await cardOf('')).states).toBeNull();
     for (const elsewhere of [await cardOf('&warehouse_id=102'), await cardOf('')])
       expect([elsewhere.rateType, elsewhere.rows[0]?.net[2]]).toEqual(['LIST', 970]);
     const refused = await ask('/console/tariffs/card?service=C1-GROUND&warehouse_id=201', mine);

@@ -126,7 +126,7 @@ test('it says which weight was billed', () => {
   ]);
   expect(explanation.packages[2]?.charges[0]).toMatchObject({
     type: 'HANDLING',
-    because: ['longest side over 48 IN', 'the most expensive of handling'],
+    because: ['longest side over 48 in', 'only the highest of the handling charges'],
   });
 });
 
@@ -187,14 +187,14 @@ test('each condition of a surcharge is a reason, in words', () => {
   expect(reasons({})).toEqual([]);
   expect(reasons({ residential: true })).toEqual(['residential address']);
   expect(reasons({ residential: false })).toEqual(['commercial address']);
-  expect(reasons({ area: new Set([2139]) })).toEqual(['the destination is in its area']);
-  expect(reasons({ columns: new Set([0, 1]) })).toEqual(['rate column 2, 8']);
-  expect(reasons({ actualWeightOverLb: 50 })).toEqual(['actual weight over 50 LB']);
-  expect(reasons({ billingWeightOverLb: 50 })).toEqual(['actual or dimensional weight over 50 LB']);
-  expect(reasons({ lengthOverIn: 48 })).toEqual(['longest side over 48 IN']);
-  expect(reasons({ secondSideOverIn: 30 })).toEqual(['second side over 30 IN']);
-  expect(reasons({ lengthPlusGirthOverIn: 105 })).toEqual(['length plus girth over 105 IN']);
-  expect(reasons({ cubicInchesOver: 10_368 })).toEqual(['volume over 10368 cubic IN']);
+  expect(reasons({ area: new Set([2139]) })).toEqual(['ZIP code in this area']);
+  expect(reasons({ columns: new Set([0, 1]) })).toEqual(['zone 2 or 8']);
+  expect(reasons({ actualWeightOverLb: 50 })).toEqual(['actual weight over 50 lb']);
+  expect(reasons({ billingWeightOverLb: 50 })).toEqual(['actual or dimensional weight over 50 lb']);
+  expect(reasons({ lengthOverIn: 48 })).toEqual(['longest side over 48 in']);
+  expect(reasons({ secondSideOverIn: 30 })).toEqual(['second side over 30 in']);
+  expect(reasons({ lengthPlusGirthOverIn: 105 })).toEqual(['length plus girth over 105 in']);
+  expect(reasons({ cubicInchesOver: 10_368 })).toEqual(['volume over 10,368 cu in']);
 });
 
 test('without charges of the shipment as a whole none are explained', () => {

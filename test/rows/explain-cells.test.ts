@@ -42,7 +42,7 @@ test('one package has no number, and each number has its place', () => {
     'zone 2: by distance from 070 to 021',
     '3 LB actual (actual 3 LB rounded up)',
     '12.00 rates/GROUND.csv row 3 column 2, less 0.60 discount (Account discount 0.60 = 5.00% of 12.00)',
-    'RESIDENTIAL 5.15 = 5.15 per package (tariff.json surcharges RESIDENTIAL; residential address, actual weight over 1 LB); ' +
+    'RESIDENTIAL 5.15 = 5.15 per package (tariff.json surcharges RESIDENTIAL; residential address, actual weight over 1 lb); ' +
       'shipment: PICKUP 2.00 = 2.00 per shipment (tariff.json surcharges PICKUP)',
   ]);
 });

@@ -20,7 +20,7 @@ const STATES_BY_RANGE = `
 06390 NY,20588 MD,20598 VA,73960 TX,83414 WY,96799 AS,96939-96940 PW,96941-96944 FM,96950-96952 MP,96960 MH,96970 MH`;
 
 /** Of a ZIP code whose prefix the postal service does not use. */
-const UNKNOWN_STATE = 'unknown';
+export const UNKNOWN_STATE = 'unknown';
 
 /** The names that `stateIndexOf` gives indexes of. */
 export const STATES: readonly string[] = [

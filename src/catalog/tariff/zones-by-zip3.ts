@@ -1,8 +1,9 @@
-/** The zones of a service by ZIP3, and how they differ between two tariffs. */
+/** The zones of a service by ZIP3, the states of each rate column, and how zones differ between two tariffs. */
 import { must } from '../../base/must.ts';
 import { type Card, NO_COLUMN } from '../../rating/card.ts';
 import { DEGREES } from './distance.ts';
-import { ZIP5S_PER_ZIP3, zipText } from './zip.ts';
+import { ZIP3S, ZIP5S_PER_ZIP3, zipText } from './zip.ts';
+import { STATES, stateIndexOf, UNKNOWN_STATE } from './zip-states.ts';
 
 /** The column that most of a ZIP3's ZIP codes have, and whether all have it. */
 const columnOfZip3 = ({ zones }: Card, origin: number, zip3: number): { column: number; isUniform: boolean } => {
@@ -34,6 +35,21 @@ export const zonesByZip3 = (card: Card, origin: number): ZonesByZip3 => {
   }
   return { zones, exceptions };
 };
+
+/** The states and territories that each rate column goes to. @param origin a ZIP5 */
+export const statesByColumn = ({ zones, columns }: Card, origin: number): string[][] => {
+  const found = columns.map(() => new Set<number>());
+  for (let zip5 = 0; zip5 < ZIP3S * ZIP5S_PER_ZIP3; zip5++)
+    found[zones.columnOf(origin, zip5)]?.add(stateIndexOf(zip5));
+  return found.map((states) =>
+    [...states]
+      .map((at) => must(STATES[at], 'a state'))
+      .filter(isKnown)
+      .sort(),
+  );
+};
+
+const isKnown = (state: string): boolean => state !== UNKNOWN_STATE;
 
 /** How zones from an origin differ. Services with the same changes are together. */
 export interface ZoneChanges {

@@ -1,8 +1,12 @@
 /** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, fuel, fees and notes. */
+import { useContext } from 'preact/hooks';
+import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
+import { Notice } from '../ui/feedback.tsx';
 import { count, dayOf, money } from '../ui/format.ts';
-import { Rows, Waived } from '../ui/kit.tsx';
+import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
+import { PaysContext } from './pays.ts';
 import { billingText, changesText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
@@ -16,8 +20,8 @@ const minimumText = ({ zones, address, billing, minimum, value, zone, weightLb }
   const to = `${zones === null ? '' : `zone ${zones.join(', ')}: `}${billing === null ? '' : `${billingText(billing).toLowerCase()}: `}${FOR[address]}`;
   if (minimum === 'usd') return `${to}${zones === null ? 'a fixed amount' : money(value)}`;
   const from = zone === 'own' ? 'its own zone' : `zone ${zone}`;
-  const cell = zone === null ? 'the list’s minimum' : `the rate of ${from}, ${weightLb ?? 1} LB`;
-  return `${to}${cell} less ${minimum === 'less usd' ? money(value) : `${value}%`}`;
+  const cell = zone === null ? 'the list’s minimum' : `the rate of ${from} at ${weightLb ?? 1} lb`;
+  return `${to}${cell}, less ${minimum === 'less usd' ? money(value) : `${value}%`}`;
 };
 
 const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs }: Service) => {
@@ -51,7 +55,7 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
         <strong>{count(secondDivisor.dimensionalFactor)}</strong> {secondDivisor.over}
       </span>
     )}
-    {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cubic in</span> : null}
+    {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cu in</span> : null}
   </>
 );
 
@@ -66,17 +70,9 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
       caption="Minimum charges and divisors by service"
       of={services}
       keyOf={({ shippingService }) => shippingService}
+      cards
       cols={[
-        [
-          'Service',
-          ({ shippingService, description }) => (
-            <>
-              {shippingService}
-              <span class="sub">{description}</span>
-            </>
-          ),
-          'head',
-        ],
+        ['Service', ({ shippingService, description }) => <Named name={description} text={shippingService} />, 'head'],
         ['Minimum charge', Minimum, 'number'],
         ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
         [
@@ -88,7 +84,7 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
           'Rate cap',
           ({ rateCapPercent }) => (rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`),
         ],
-        services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'your own' : 'list')],
+        services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'its own' : 'list')],
       ]}
     />
   </section>
@@ -96,26 +92,26 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
 
 /** An agreement's own prices of whole shipments, a table for each service. */
 export const WholePrices = ({ agreement: { services } }: { readonly agreement: Agreement }) => {
-  const own = services.flatMap(({ shippingService, multiweight }) =>
-    multiweight === null ? [] : [{ shippingService, ...multiweight }],
+  const own = services.flatMap(({ shippingService, description, multiweight }) =>
+    multiweight === null ? [] : [{ shippingService, description, ...multiweight }],
   );
   if (own.length === 0) return null;
   return (
     <section class="stack">
-      <h3>Your multiweight prices</h3>
+      <h3>Agreed multiweight prices</h3>
       <p class="lead">
         They apply to several packages that are rated as one shipment, if that costs less. They are net: only discounts
         on shipments that are rated as a whole come off.
       </p>
-      {own.map(({ shippingService, minimumTotalLb, minimumAverageLb, perLb, zones, breaks }) => (
+      {own.map(({ shippingService, description, minimumTotalLb, minimumAverageLb, perLb, zones, breaks }) => (
         <Table
           key={shippingService}
           dense
-          caption={`${shippingService}: price per ${perLb === 1 ? 'pound' : `${perLb} pounds`} of ${minimumTotalLb} LB or more, each package counted as at least ${minimumAverageLb} LB`}
+          caption={`${description}: price per ${perLb === 1 ? 'pound' : `${perLb} pounds`} of ${minimumTotalLb} lb or more, each package counted as at least ${minimumAverageLb} lb`}
           rows={breaks}
           keyOf={({ fromLb }) => fromLb}
           cols={[
-            ['From LB', ({ fromLb }) => count(fromLb), 'head number'],
+            ['From lb', ({ fromLb }) => count(fromLb), 'head number'],
             ...zones.map((zone, at): Col<(typeof breaks)[number]> => {
               const priceOf = ({ usd }: (typeof breaks)[number]) => (usd[at] == null ? '—' : money(usd[at]));
               return [`Zone ${zone}`, priceOf, 'number'];
@@ -136,42 +132,57 @@ const amountText = (range: Surcharge['list'], per: Surcharge['per']): string => 
   return `${least === most ? text(least) : `${text(least)} to ${text(most)}`}${PER[per]}`;
 };
 
-const YouPay = ({ billed, per }: Surcharge) =>
+const Pays = ({ billed, per }: Surcharge) =>
   billed !== null && billed.most === 0 ? <Waived /> : <strong>{amountText(billed, per)}</strong>;
 
-export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
-  agreement.surcharges.length === 0 ? null : (
+export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) => {
+  const pays = useContext(PaysContext);
+  return (
     <section class="stack">
-      <h3>Surcharges</h3>
-      <p class="lead">Only surcharges that differ from the list price. A range of amounts depends on the zone.</p>
+      <h3>Surcharges that differ from the list price</h3>
+      <p class="lead">Amounts are per package, unless they say otherwise. A range of amounts depends on the zone.</p>
       <Rows
-        caption="Surcharges by list price and what you pay"
+        caption="Surcharges by list price and agreement"
+        cards
+        empty={<p class="hint">There are none.</p>}
         of={agreement.surcharges}
         keyOf={({ type, description, services, because }) => JSON.stringify([type, description, services, because])}
         cols={[
           [
             'Surcharge',
-            ({ description, because }) => (
-              <>
-                {description}
-                {because.length === 0 ? null : <span class="sub">{because.join('; ')}</span>}
-              </>
-            ),
+            ({ description, because }) =>
+              because.length === 0 ? description : <Named name={description} text={because.join('; ')} />,
             'head',
           ],
           ['List price', ({ list, per }) => amountText(list, per), 'number'],
-          ['You pay', YouPay, 'number'],
+          [pays, Pays, 'number'],
           ['Service', ({ services }) => servicesText(services, agreement)],
-          ['By your agreement', ({ changes }) => changesText(changes)],
+          ['By the agreement', ({ changes }) => changesText(changes)],
         ]}
       />
     </section>
   );
+};
 
-/** What the agreement says that changes no price here. */
-export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly agreement: Agreement }) => (
+type Fee = Agreement['fees'][number];
+
+/** `Signature direct` for `SIGNATURE_DIRECT`. */
+const feeName = (fee: string): string => fee.charAt(0) + fee.slice(1).toLowerCase().replaceAll('_', ' ');
+
+const isFuelFee = ({ fee }: Fee): boolean => isFuelType(fee);
+
+/** What the agreement says of fees that no price here has. */
+export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement: Agreement }) => (
   <>
-    {fees.length === 0 ? null : (
+    {fees.filter(isFuelFee).map((fee) => (
+      <Notice key={JSON.stringify(fee)} kind="info" title={`The tariff has no fuel rate on ${dayOf(agreement.date)}`}>
+        <p>
+          Fuel by the agreement: {changesText([fee.change])}, for {servicesText(fee.services, agreement)}. It counts on
+          days with a fuel rate.
+        </p>
+      </Notice>
+    ))}
+    {fees.every(isFuelFee) ? null : (
       <section class="stack">
         <h3>Fees outside the tariff</h3>
         <p class="lead">
@@ -179,16 +190,22 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
         </p>
         <Rows
           caption="Fees that the tariff does not have"
-          of={fees}
+          of={fees.filter((fee) => !isFuelFee(fee))}
           keyOf={(fee) => JSON.stringify(fee)}
+          cards
           cols={[
-            ['Fee', ({ fee }) => fee, 'head'],
+            ['Fee', ({ fee }) => <Named name={feeName(fee)} text={fee} />, 'head'],
             ['Service', ({ services }) => servicesText(services, agreement)],
-            ['By your agreement', ({ change }) => changesText([change])],
+            ['By the agreement', ({ change }) => changesText([change])],
           ]}
         />
       </section>
     )}
+  </>
+);
+
+export const Notes = ({ agreement: { notes } }: { readonly agreement: Agreement }) => (
+  <>
     {notes.length === 0 ? null : (
       <section class="stack">
         <h3>Notes</h3>
@@ -197,6 +214,7 @@ export const Beside = ({ agreement: { fees, notes, ...agreement } }: { readonly 
           caption="Notes on the agreement"
           of={notes}
           keyOf={(note) => JSON.stringify(note)}
+          cards
           cols={[
             ['Topic', ({ topic }) => topic, 'head'],
             ['Text', ({ text }) => text],
@@ -218,9 +236,9 @@ const bandText = ({ fromUsd, toUsd }: Agreement['fuelIndex'][number]): string =>
 const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuelIndex.length === 0 ? null : (
     <section class="stack">
-      <h3>Your fuel rates by fuel price</h3>
+      <h3>Agreed fuel rates by fuel price</h3>
       <Rows
-        caption="Your fuel rates by fuel price"
+        caption="Agreed fuel rates by fuel price"
         of={agreement.fuelIndex}
         keyOf={({ services, fromUsd }) => JSON.stringify([services, fromUsd])}
         cols={[
@@ -247,9 +265,9 @@ const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
 const FuelRates = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuel.length === 0 ? null : (
     <section class="stack">
-      <h3>Your own fuel rates</h3>
+      <h3>Agreed fuel rates</h3>
       <Rows
-        caption="Your own fuel rates, instead of the list rates"
+        caption="Agreed fuel rates, instead of the list rates"
         of={agreement.fuel}
         keyOf={({ services, from }) => JSON.stringify([services, from])}
         cols={[

@@ -23,14 +23,14 @@ const ColumnLabel = ({ tier, address, billing, zones, isRest, counts }: GridColu
           {tierText(tier)} {counts ? <span class="mark good">in force</span> : null}
         </span>
       )}
-      {words.length > 0 || tier !== null ? words.join(', ') : 'Your discount'}
+      {words.length > 0 || tier !== null ? words.join(', ') : 'Discount'}
     </>
   );
 };
 
 const weightText = ({ fromLb, toLb }: GridRow): string => {
-  if (toLb === null) return fromLb === 1 ? 'All weights' : `${count(fromLb)} LB and up`;
-  return fromLb === toLb ? `${count(fromLb)} LB` : `${count(fromLb)}–${count(toLb)} LB`;
+  if (toLb === null) return fromLb === 1 ? 'All weights' : `${count(fromLb)} lb and up`;
+  return fromLb === toLb ? `${count(fromLb)} lb` : `${count(fromLb)}–${count(toLb)} lb`;
 };
 
 const APPLIES = {
@@ -111,7 +111,7 @@ export const Discounts = ({ agreement }: { readonly agreement: Agreement }) => {
   if (grids.length === 0) return null;
   return (
     <section class="stack">
-      <h3>Your discounts</h3>
+      <h3>Discounts</h3>
       <p class="lead">
         Percent off the list base charge, before surcharges. Different discounts on one package add up.
         {agreement.tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}

@@ -1,17 +1,37 @@
-/** An agreement as tables, as its client sees it. */
+/** An agreement as tables: its terms, and what it says of surcharges. */
 import type { Agreement } from '../calls.ts';
-import { Beside, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
+import type { Tab } from '../ui/tabs.tsx';
+import { Fees, Notes, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
 import { Discounts } from './discounts.tsx';
 import { Tiers } from './tier.tsx';
 
-export const AgreementTables = ({ agreement }: { readonly agreement: Agreement }) => (
+const Terms = ({ agreement }: { readonly agreement: Agreement }) => (
   <>
     <Tiers agreement={agreement} />
     <Discounts agreement={agreement} />
     <ServiceTerms agreement={agreement} />
     <WholePrices agreement={agreement} />
-    <Surcharges agreement={agreement} />
-    <OwnFuel agreement={agreement} />
-    <Beside agreement={agreement} />
+    <Notes agreement={agreement} />
   </>
 );
+
+const Charges = ({ agreement }: { readonly agreement: Agreement }) => (
+  <>
+    <Surcharges agreement={agreement} />
+    <OwnFuel agreement={agreement} />
+    <Fees agreement={agreement} />
+  </>
+);
+
+/** An agreement that is not published yet, as one text. */
+export const AgreementTables = (props: { readonly agreement: Agreement }) => (
+  <>
+    <Terms {...props} />
+    <Charges {...props} />
+  </>
+);
+
+export const agreementTabs = (agreement: Agreement): readonly Tab[] => [
+  { at: 'terms', label: 'Terms', show: () => <Terms agreement={agreement} /> },
+  { at: 'surcharges', label: 'Surcharges and fees', show: () => <Charges agreement={agreement} /> },
+];

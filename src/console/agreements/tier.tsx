@@ -43,7 +43,7 @@ const figureNote = ({ figure, period }: Shown): string => {
 
 const nextNote = (shown: Shown): string => {
   const { next, figure, period } = shown;
-  if (next === null) return 'You are in the highest tier';
+  if (next === null) return 'It is the highest tier';
   if (next.missing === null || figure === null) return `from ${amount(shown, next.from)} ${EACH[period]}`;
   return `more ${EACH[period]}${period === 'week' ? ' on average' : ''}, for ${tierText(next.tier)}`;
 };
@@ -58,8 +58,8 @@ const nextValue = (shown: Shown): string => {
 const byFigures = ({ figure, measure, tier: { by, tier } }: Shown): string | undefined => {
   if (figure === null || by === 'average' || by === 'unknown' || figure.tier === tier) return undefined;
   return figure.tier === null
-    ? `Your ${measure} alone ${measure === 'spend' ? 'is' : 'are'} below the first tier.`
-    : `Your ${measure} alone would give ${tierText(figure.tier)}.`;
+    ? `The ${measure} alone ${measure === 'spend' ? 'is' : 'are'} below the first tier.`
+    : `The ${measure} alone would give ${tierText(figure.tier)}.`;
 };
 
 /** The tier in force falls later than the figure, if the agreement says so. */
@@ -67,7 +67,7 @@ const below = (shown: Shown): string | undefined => {
   const { figure, bands, period, tier } = shown;
   const needed = bands.find((band) => band.tier === tier.tier)?.from;
   if (figure === null || tier.tier === null || needed === undefined || figure.value >= needed) return undefined;
-  return `Your ${STANDING[period]} is below the ${amount(shown, needed)} that ${tierText(tier.tier)} needs.`;
+  return `The ${STANDING[period]} is below the ${amount(shown, needed)} that ${tierText(tier.tier)} needs.`;
 };
 
 const bandText = (shown: Shown, at: number): string => {
@@ -85,11 +85,11 @@ const captionOf = (shown: Shown): string => {
 };
 
 const Uncertain = ({ shown: { figure, measure, period } }: { readonly shown: Shown }) => (
-  <Notice kind="warning" title="Your tier may have changed">
+  <Notice kind="warning" title="The tier may have changed">
     <p>
       {figure === null
-        ? `The service does not know your ${measure}.`
-        : `The last ${period === 'quarter' ? 'quarter' : 'week'} of ${measure} that the service knows ended on ${dayOf(figure.lastDay)}. Your discount may change when newer ${measure} ${measure === 'spend' ? 'is' : 'are'} known.`}
+        ? `The service does not know the ${measure}.`
+        : `The last ${period === 'quarter' ? 'quarter' : 'week'} of ${measure} that the service knows ended on ${dayOf(figure.lastDay)}. The discount may change when newer ${measure} ${measure === 'spend' ? 'is' : 'are'} known.`}
     </p>
   </Notice>
 );
@@ -100,7 +100,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
   const notes = [below(shown), byFigures(shown)].filter((note) => note !== undefined);
   return (
     <section class="panel">
-      <h3>{program === null ? 'Your tier' : `${program}: your tier`}</h3>
+      <h3>{program === null ? 'Tier' : `${program}: tier`}</h3>
       <Figures
         figures={[
           {

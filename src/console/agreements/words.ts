@@ -11,8 +11,10 @@ export const servicesText = (
   { carrier, services: own }: Pick<Agreement, 'carrier' | 'services'>,
 ): string => {
   if (services === null) return `All ${carrier} services`;
-  const isAll = own.length > 1 && own.every(({ shippingService }) => services.includes(shippingService));
-  return isAll ? `All ${carrier} services` : services.join(', ');
+  const others = own.filter(({ shippingService }) => !services.includes(shippingService));
+  if (own.length > 1 && others.length === 0) return `All ${carrier} services`;
+  if (others.length === 1 && services.length > 2) return `All ${carrier} services but ${others[0]?.description}`;
+  return services.map((code) => own.find((one) => one.shippingService === code)?.description ?? code).join(', ');
 };
 
 /** Changes of a surcharge: `25.00% off` as `25% off`. Those that are for other zones do not follow each other. */
@@ -43,7 +45,7 @@ export const tierReason = ({ by, since, until }: Tier, figure = 'average spend')
     case 'grace':
       return `in the grace period${to}`;
     case 'average':
-      return `by your ${figure}${from}${to}`;
+      return `by the ${figure}${from}${to}`;
     case 'unknown':
       return `no ${figure === 'average spend' ? 'spend' : figure} is known yet`;
     default:

@@ -1,8 +1,9 @@
-/** What the prices of a tariff contain, service by service, and a notice about fuel rates that end. */
+/** What the prices of a tariff contain, by carrier, and a notice about fuel rates that end. */
 import type { ComponentChildren } from 'preact';
 import type { TariffsBody } from '../calls.ts';
-import { Lines, Notice } from '../ui/feedback.tsx';
-import { count, counted, dayOf } from '../ui/format.ts';
+import { Notice } from '../ui/feedback.tsx';
+import { allOf, count, counted, dayOf } from '../ui/format.ts';
+import { Named } from '../ui/kit.tsx';
 import { Table } from '../ui/table.tsx';
 
 type OwnRow = TariffsBody['tariffs'][number]['coverage']['services'][number];
@@ -39,7 +40,7 @@ const Fuel = ({ parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
   }
   return (
     <Part state={parts.fuel}>
-      {fuelPercent}%{fuelLastDay === null ? '' : ` to ${dayOf(fuelLastDay)}`}
+      {Number(fuelPercent)}%{fuelLastDay === null ? null : <span class="nowrap"> to {dayOf(fuelLastDay)}</span>}
     </Part>
   );
 };
@@ -64,7 +65,10 @@ const zonesText = ({ zones }: Row): string => {
 };
 
 const limitsText = ({ maximumLengthIn: length, maximumLengthPlusGirthIn: girth }: Row): string =>
-  [...(length === null ? [] : [`${length} in long`]), ...(girth === null ? [] : [`${girth} in with girth`])].join(', ');
+  [
+    ...(length === null ? [] : [`${count(length)} in long`]),
+    ...(girth === null ? [] : [`${count(girth)} in length plus girth`]),
+  ].join(' or ');
 
 const OPTIONS = [
   ['signature', 'signature'],
@@ -84,14 +88,53 @@ const Options = ({ parts }: Row) => {
   );
 };
 
-export const CoverageTable = ({ name, coverage }: { readonly name: string; readonly coverage: Coverage }) =>
+/** A service as the tariff names it. */
+interface Known {
+  readonly code: string;
+  readonly carrier: string;
+  readonly name: string;
+}
+
+interface Group extends Row {
+  readonly title: string;
+  readonly names: string;
+}
+
+/** Services of a carrier whose prices contain the same share a row. */
+const groupsOf = (rows: readonly Row[], known: readonly Known[]): readonly Group[] => {
+  const named = (code: string): Known => known.find((one) => one.code === code) ?? { code, carrier: '', name: code };
+  const groups = new Map<string, { readonly row: Row; readonly services: Known[] }>();
+  for (const row of rows) {
+    const service = named(row.shippingService);
+    const key = JSON.stringify([service.carrier, { ...row, shippingService: '' }]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { row, services: [service] });
+    else group.services.push(service);
+  }
+  return [...groups.values()].map(({ row, services }) => {
+    const [{ code, carrier, name }] = [services[0] ?? named(row.shippingService)];
+    if (services.length === 1) return { ...row, title: name, names: code };
+    const isAll = services.length === rows.filter((one) => named(one.shippingService).carrier === carrier).length;
+    const title = `${isAll ? 'All ' : ''}${services.length} ${carrier} services`;
+    return { ...row, title, names: services.map((one) => one.name).join(', ') };
+  });
+};
+
+interface CoverageProps {
+  readonly name: string;
+  readonly coverage: Coverage;
+  readonly known: readonly Known[];
+}
+
+export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
   coverage.services.length === 0 ? null : (
     <Table
       caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.`}
-      rows={coverage.services}
+      rows={groupsOf(coverage.services, known)}
       keyOf={({ shippingService }) => shippingService}
+      cards
       cols={[
-        ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
+        ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
         ['Zones', zonesText],
         ['Fuel', Fuel],
         ['Residential', ({ parts }) => <Part state={parts.residential} />],
@@ -112,8 +155,15 @@ export const CoverageTable = ({ name, coverage }: { readonly name: string; reado
 
 type FuelEnd = TariffsBody['fuelEnds'][number];
 
-const lineOf = ({ carrier, services, allServices, lastDay, hasEnded }: FuelEnd): string =>
-  `${carrier}${allServices ? '' : ` (${services.join(', ')})`}: ${hasEnded ? 'the last rate was for' : 'there is no rate after'} ${dayOf(lastDay)}.`;
+const nameOf = ({ carrier, services, allServices }: FuelEnd): string =>
+  `${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
+
+/** Those that end on the same day share a line. */
+const linesOf = (ends: readonly FuelEnd[]): readonly string[] =>
+  [...new Set(ends.map(({ lastDay }) => lastDay))].map((day) => {
+    const own = ends.filter(({ lastDay }) => lastDay === day);
+    return `${allOf(own.map(nameOf))}: ${own[0]?.hasEnded === true ? 'the last rate was for' : 'there is no rate after'} ${dayOf(day)}.`;
+  });
 
 export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
   if (fuelEnds.length === 0) return null;
@@ -124,9 +174,10 @@ export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
       ? 'Prices use the last known fuel rate'
       : 'Fuel rates end within a week';
   return (
-    <Notice kind="warning" title={title}>
-      <Lines of={fuelEnds.map(lineOf)} />
-      <p>Ask your operator to add the next rates.</p>
+    <Notice kind="warning">
+      <p>
+        <strong>{title}.</strong> {linesOf(fuelEnds).join(' ')} Ask your operator to add the next rates.
+      </p>
     </Notice>
   );
 };

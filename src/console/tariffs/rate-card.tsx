@@ -2,10 +2,13 @@
  * The rate card of a service as tables: packages by weight and zone with what the client pays and the list's, surcharges,
  * and shipments rated as a whole.
  */
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { PaysContext } from '../agreements/pays.ts';
 import type { CardBody } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
-import { dayOf, money, percent } from '../ui/format.ts';
-import { Rows, Waived } from '../ui/kit.tsx';
+import { allOf, counted, dayOf, money, percent } from '../ui/format.ts';
+import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
 const CENTS = 100;
@@ -17,10 +20,66 @@ const isOwn = ({ rateType }: CardBody): boolean => rateType === 'ACCOUNT';
 
 const price = (cents: number | null | undefined): string => (cents == null ? '—' : money(cents / CENTS));
 
-/** The label of a column, with its zone if the names differ. */
-const columnLabel = ({ zones, rateZones }: CardBody, column: number): string => {
-  const [name = '', zone = ''] = [zones[column], rateZones[column]];
-  return name === zone ? `Zone ${name}` : `${name} (zone ${zone})`;
+/** What is not in the contiguous states. */
+const FAR: Readonly<Record<string, string>> = {
+  AK: 'Alaska',
+  HI: 'Hawaii',
+  PR: 'Puerto Rico',
+  VI: 'Virgin Islands',
+  GU: 'Guam',
+  AS: 'American Samoa',
+  MP: 'Northern Mariana Islands',
+  PW: 'Palau',
+  FM: 'Micronesia',
+  MH: 'Marshall Islands',
+  AA: 'military post',
+  AE: 'military post',
+  AP: 'military post',
+};
+
+/** The places of a column that goes to no contiguous state: `part of Alaska, Hawaii`. */
+const farPlaces = (states: NonNullable<CardBody['states']>, column: number): string | undefined => {
+  const own = states[column] ?? [];
+  if (own.some((state) => FAR[state] === undefined)) return undefined;
+  const isPart = (state: string): boolean => states.some((other, at) => at !== column && other.includes(state));
+  const named = Object.keys(FAR).filter((state) => own.includes(state));
+  return [...new Set(named.map((state) => `${isPart(state) ? 'part of ' : ''}${FAR[state]}`))].join(', ');
+};
+
+/** A column of rates: its place in the lists of the card, and what its head says. */
+interface Column {
+  readonly at: number;
+  readonly label: ComponentChildren;
+}
+
+const columnOf = ({ zones, rateZones, states }: CardBody, at: number): Column => {
+  const [name = '', zone = ''] = [zones[at], rateZones[at]];
+  const far = states === null ? undefined : farPlaces(states, at);
+  if (far !== undefined) return { at, label: <Named name={`Zone ${name}`} text={far || 'not from here'} /> };
+  if (name === zone) return { at, label: `Zone ${name}` };
+  const isMain = states !== null || rateZones.filter((other) => other === zone).length === 1;
+  const [shown, text] = isMain ? [zone, name] : [name, `as zone ${zone}`];
+  return { at, label: <Named name={`Zone ${shown}`} text={text} /> };
+};
+
+/** The columns, those that do not occur from the warehouse last. */
+const columnsOf = (card: CardBody): readonly Column[] =>
+  card.zones
+    .map((_, at) => columnOf(card, at))
+    .sort((a, b) => Number(card.states?.[a.at]?.length === 0) - Number(card.states?.[b.at]?.length === 0));
+
+/** What the carrier's own names of zones mean. */
+const ZoneNames = ({ card }: { readonly card: CardBody }) => {
+  const own = card.zones.filter((name, at) => name !== card.rateZones[at]);
+  if (own.length === 0) return null;
+  const zones = new Set(card.rateZones.filter((zone, at) => zone !== card.zones[at]));
+  return (
+    <p class="hint">
+      {zones.size === 1
+        ? `${card.carrier} has zones of its own for some destinations. The map and reports count ${own.length === 1 ? 'zone' : 'zones'} ${allOf(own)} as zone ${[...zones].join()}.`
+        : `The small numbers below zones are those that ${card.carrier} uses for this service.`}
+    </p>
+  );
 };
 
 /** A charge with the list's under it: `$8.20`, then `$10.00 −18%`. */
@@ -38,30 +97,28 @@ const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cent
 };
 
 const Charges = ({ card }: { readonly card: CardBody }) => {
-  const own = `What you pay for a package by ${card.shippingService} before surcharges, then the list price and your discount`;
-  const base = `Base charge of a package by ${card.shippingService}, in US dollars`;
+  const pays = useContext(PaysContext).toLowerCase();
+  const own = `What ${pays} for a package by ${card.description} before surcharges, then the list price and the discount`;
+  const base = `Base charge of a package by ${card.description}, in US dollars`;
   return (
-    // The table scrolls by itself, so that the zones stay visible.
-    <div class="pinned rate-card">
-      <Rows
-        caption={`${isOwn(card) ? own : base}, by billing weight and zone`}
-        dense
-        of={card.rows}
-        keyOf={({ weight }) => weight}
-        cols={[
-          ['LB', ({ weight }) => weight, 'head number'],
-          ...card.zones.map(
-            (_, column): Col<CardBody['rows'][number]> => [
-              columnLabel(card, column),
-              ({ list, net, limits }) => (
-                <Charge list={list[column] ?? null} net={net[column] ?? null} limit={limits[column] ?? null} />
-              ),
-              'number',
-            ],
-          ),
-        ]}
-      />
-    </div>
+    <Rows
+      caption={`${isOwn(card) ? own : base}, by billing weight and zone`}
+      dense
+      of={card.rows}
+      keyOf={({ weight }) => weight}
+      cols={[
+        ['lb', ({ weight }) => weight, 'head number'],
+        ...columnsOf(card).map(
+          ({ at, label }): Col<CardBody['rows'][number]> => [
+            label,
+            ({ list, net, limits }) => (
+              <Charge list={list[at] ?? null} net={net[at] ?? null} limit={limits[at] ?? null} />
+            ),
+            'number',
+          ],
+        ),
+      ]}
+    />
   );
 };
 
@@ -83,12 +140,8 @@ const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: 
 };
 
 const poundColumns = <Row extends PerPound>(card: CardBody) =>
-  card.zones.map(
-    (_, column): Col<Row> => [
-      columnLabel(card, column),
-      (row: Row) => <PoundPrice row={row} column={column} />,
-      'number',
-    ],
+  columnsOf(card).map(
+    ({ at, label }): Col<Row> => [label, (row: Row) => <PoundPrice row={row} column={at} />, 'number'],
   );
 
 /** Heavier packages are charged for every pound, not only for those above the limit. */
@@ -97,20 +150,20 @@ const Above = ({ card }: { readonly card: CardBody }) => {
   if (above === null) return null;
   return (
     <Table
-      caption={`A package billed at more than ${above.topLb} LB: ${poundPriceText(card)}, for every pound`}
+      caption={`A package billed at more than ${above.topLb} lb: ${poundPriceText(card)}, for every pound`}
       dense
       rows={[above]}
       keyOf={() => above.topLb}
-      cols={poundColumns(card)}
+      cols={[['lb', ({ topLb }) => `over ${topLb}`, 'head number'], ...poundColumns<typeof above>(card)]}
     />
   );
 };
 
 const ownPriceText = ({ ownMultiweight }: CardBody): string =>
-  `your agreement’s price per ${ownMultiweight?.perLb === 1 ? 'pound' : '100 pounds'}`;
+  `the agreement’s price per ${ownMultiweight?.perLb === 1 ? 'pound' : '100 pounds'}`;
 
 const poundPriceText = (card: CardBody): string =>
-  isOwn(card) ? 'list price per pound and your discount' : 'base charge per pound';
+  isOwn(card) ? 'list price per pound and the discount' : 'base charge per pound';
 
 interface MultiweightProps {
   readonly card: CardBody;
@@ -124,37 +177,65 @@ const Multiweight = ({ card, table, what }: MultiweightProps) => {
   const { minimumTotalLb, minimumAverageLb, breaks } = table;
   return (
     <Table
-      caption={`Several packages totaling ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: ${what}, if that is lower`}
+      caption={`Several packages totaling ${minimumTotalLb} lb or more, each counted as at least ${minimumAverageLb} lb: ${what}, if that is lower`}
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
-      cols={[['From LB', ({ fromLb }) => fromLb, 'head number'], ...poundColumns<(typeof breaks)[number]>(card)]}
+      cols={[['From lb', ({ fromLb }) => fromLb, 'head number'], ...poundColumns<(typeof breaks)[number]>(card)]}
     />
   );
 };
 
 type Surcharge = CardBody['surcharges'][number];
 
-const YourAmount = ({ yours }: Surcharge) => (
-  <span class="anywhere">
-    {yours === null ? 'same as list' : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>}
-  </span>
+/** What a percentage is taken of: the names of surcharges are folded. */
+const Subjects = ({ of: [first, ...others] }: { readonly of: readonly string[] }) => {
+  if (first === undefined) return null;
+  if (others.length === 0) return <span class="sub">of {first}</span>;
+  return (
+    <details class="sub">
+      <summary>
+        of the {first.toLowerCase()} and {counted(others.length, 'surcharge')}
+      </summary>
+      {others.join('; ')}
+    </details>
+  );
+};
+
+const SurchargeName = ({ description, because, of }: Surcharge) => (
+  <div>
+    {description}
+    {because.length > 0 || of === null ? <span class="sub">{because.join('; ') || 'always'}</span> : null}
+    {of === null ? null : <Subjects of={of} />}
+  </div>
 );
 
-const Surcharges = ({ card }: { readonly card: CardBody }) =>
-  card.surcharges.length === 0 ? null : (
-    <Table
+const OwnAmount = ({ yours }: Surcharge) =>
+  yours === null ? <>same as list</> : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>;
+
+interface SurchargesProps {
+  readonly card: CardBody;
+  /** Those that are shown. */
+  readonly of: readonly Surcharge[];
+}
+
+export const SurchargeTable = ({ card, of }: SurchargesProps) => {
+  const pays = useContext(PaysContext);
+  return (
+    <Rows
       caption="Surcharges on the base charge"
-      rows={card.surcharges}
+      of={of}
       keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
+      cards
+      empty={<p class="hint">There are none.</p>}
       cols={[
-        ['Surcharge', ({ description }) => description, 'head'],
-        [isOwn(card) ? 'List price' : 'How much', ({ computation }) => <span class="anywhere">{computation}</span>],
-        card.surcharges.some(({ yours }) => yours !== null) && ['You pay', YourAmount],
-        ['When', ({ because }) => (because.length === 0 ? 'always' : because.join('; '))],
+        ['Surcharge', SurchargeName, 'head'],
+        [isOwn(card) ? 'List price' : 'Price', ({ computation }) => computation, 'number'],
+        of.some(({ yours }) => yours !== null) && [pays, OwnAmount, 'number'],
       ]}
     />
   );
+};
 
 const ADDRESSES = { commercial: 'a business', residential: 'a home' } as const;
 
@@ -175,40 +256,51 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
       </li>
       {limits.has('cap') ? (
         <li>
-          Prices marked <span class="mark warn">cap</span> would be higher without the cap of your agreement.
+          Prices marked <span class="mark warn">cap</span> would be higher without the cap of the agreement.
         </li>
       ) : null}
       {card.ownRates ? (
-        <li>Your agreement has its own rates for this service. They are shown here as the list price.</li>
+        <li>The agreement has its own rates for this service. They are shown here as the list price.</li>
       ) : null}
     </ul>
   );
 };
 
 const Standing = ({ card }: { readonly card: CardBody }) => {
+  const pays = useContext(PaysContext);
   if (card.endedOn !== null)
     return (
-      <Notice kind="warning" title="Your agreement has ended">
-        <p>It ended on {dayOf(card.endedOn)}. You pay the list price.</p>
+      <Notice kind="warning" title="The agreement has ended">
+        <p>
+          It ended on {dayOf(card.endedOn)}. {pays} the list price.
+        </p>
       </Notice>
     );
-  if (!isOwn(card)) return <p>You pay the list price. You have no discount on this service.</p>;
+  if (!isOwn(card)) return <p>{pays} the list price, without a discount on this service.</p>;
   return <Limits card={card} />;
 };
 
 export const RateCard = ({ card }: { readonly card: CardBody }) => (
   <>
-    <p class="lead">
-      {card.description} by {card.carrier}, tariff <code>{card.tariff}</code>.{' '}
-      {isOwn(card)
-        ? `What you pay for a package to ${ADDRESSES[card.address]}, before surcharges, by its billing weight. Under it, the list price and your discount.`
-        : 'Base charge of a package by its billing weight.'}
-    </p>
-    <Standing card={card} />
-    <Charges card={card} />
-    <Above card={card} />
-    <Multiweight card={card} table={card.multiweight} what={poundPriceText(card)} />
-    <Multiweight card={card} table={card.ownMultiweight} what={ownPriceText(card)} />
-    <Surcharges card={card} />
+    <div class="stack small">
+      <h2>
+        {card.description} to {ADDRESSES[card.address]}
+      </h2>
+      <p class="lead">
+        {isOwn(card)
+          ? 'Price of a package before surcharges, by its billing weight. Under it, the list price and the discount.'
+          : 'Base charge of a package by its billing weight.'}{' '}
+        From tariff {card.tariff.split('@')[0]}.
+      </p>
+      <Standing card={card} />
+      <ZoneNames card={card} />
+    </div>
+    {/* The first table scrolls by itself, so that the zones stay visible. */}
+    <div class="pinned stack rate-card">
+      <Charges card={card} />
+      <Above card={card} />
+      <Multiweight card={card} table={card.multiweight} what={poundPriceText(card)} />
+      <Multiweight card={card} table={card.ownMultiweight} what={ownPriceText(card)} />
+    </div>
   </>
 );

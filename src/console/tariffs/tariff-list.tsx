@@ -1,12 +1,11 @@
 /** The tariffs with their services, and a notice about warehouses that have no zone chart. */
 import type { TariffsBody } from '../calls.ts';
-import { Lines, Notice } from '../ui/feedback.tsx';
-import { count, dayOf } from '../ui/format.ts';
-import { Rows } from '../ui/kit.tsx';
+import { Notice } from '../ui/feedback.tsx';
+import { allOf, count, dayOf } from '../ui/format.ts';
+import { Named, Rows } from '../ui/kit.tsx';
 import { CoverageTable } from './coverage.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
-type Service = Tariff['services'][number];
 
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
@@ -24,42 +23,49 @@ export const TariffState = ({ inForce, services }: StateProps) => {
 };
 
 /** What else there is to say of the services: their limits, and what they need. */
-const Terms = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
+const Terms = ({ tariff: { id, name, services } }: { readonly tariff: Tariff }) => (
   <details>
-    <summary>Carriers, weights and what each service needs</summary>
+    <summary>Weights, what each service needs, and the version</summary>
     <Rows
       caption={`Services of ${name}`}
+      cards
       of={services}
       keyOf={({ shippingService }) => shippingService}
       cols={[
-        ['Service', ({ shippingService }) => <span class="nowrap">{shippingService}</span>, 'head'],
-        ['Description', ({ description }) => description],
+        ['Service', ({ description, shippingService }) => <Named name={description} text={shippingService} />, 'head'],
         ['Carrier', ({ carrier }) => carrier],
         ['State', ({ inForce }) => WORDS[inForce]],
-        ['Maximum, LB', ({ maximumWeightLb }) => count(maximumWeightLb), 'number'],
+        ['Maximum, lb', ({ maximumWeightLb }) => count(maximumWeightLb), 'number'],
         ['Dimensional factor', ({ dimensionalFactor }) => count(dimensionalFactor), 'number'],
         ['Street', ({ addressLineRequired }) => (addressLineRequired ? 'required' : 'not required')],
       ]}
     />
+    <p class="hint">
+      Version <code class="anywhere">{id}</code>
+    </p>
   </details>
 );
 
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
-  const { id, name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
+  const { name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
+  const known = services.map(({ shippingService, ...one }) => ({
+    ...one,
+    code: shippingService,
+    name: one.description,
+  }));
   return (
     <section class="stack">
       <div>
         <h2>
           {name} <TariffState inForce={inForce} services={services} />
         </h2>
-        <p class="hint anywhere">
+        <p class="hint">
           From {dayOf(effectiveDate)}
-          {fallback ? ', used only while there is no other' : ''}. Version <code>{id}</code>
+          {fallback ? ', used only while there is no other' : ''}. {description}
         </p>
       </div>
-      {description === '' ? null : <p>{description}</p>}
-      <CoverageTable name={id} coverage={coverage} />
-      <Terms name={id} services={services} />
+      <CoverageTable name={name} coverage={coverage} known={known} />
+      <Terms tariff={tariff} />
     </section>
   );
 };
@@ -81,12 +87,32 @@ const CONSEQUENCES = {
   unreached: 'Nothing can be quoted from there.',
 } as const;
 
-const lineOf = ({ warehouse_id, carrier, services, allServices, zones }: Uncharted): string =>
-  `Warehouse ${warehouse_id} has no zone chart from ${carrier}${allServices ? '' : ` (${services.join(', ')})`}. ${CONSEQUENCES[zones]}`;
+const carrierOf = ({ carrier, services, allServices }: Uncharted): string =>
+  `${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
+
+/** `No zone chart for warehouses 101 (UPS) and 102 (FedEx, UPS).` */
+const sentenceOf = (entries: readonly Uncharted[]): string => {
+  const ids = [...new Set(entries.map(({ warehouse_id }) => warehouse_id))];
+  const named = ids.map(
+    (id) =>
+      `${id} (${entries
+        .filter(({ warehouse_id }) => warehouse_id === id)
+        .map(carrierOf)
+        .join(', ')})`,
+  );
+  return `No zone chart for ${ids.length === 1 ? 'warehouse' : 'warehouses'} ${allOf(named)}.`;
+};
 
 export const UnchartedNotice = ({ uncharted }: Pick<TariffsBody, 'uncharted'>) =>
   uncharted.length === 0 ? null : (
-    <Notice kind="warning" title="Some of your warehouses have no zone chart">
-      <Lines of={uncharted.map(lineOf)} />
+    <Notice kind="warning">
+      {(['estimated', 'unreached'] as const).map((kind) => {
+        const own = uncharted.filter(({ zones }) => zones === kind);
+        return own.length === 0 ? null : (
+          <p key={kind}>
+            <strong>{sentenceOf(own)}</strong> {CONSEQUENCES[kind]}
+          </p>
+        );
+      })}
     </Notice>
   );

@@ -216,5 +216,13 @@ export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most,
   );
 };
 
+/** A name, and the code or the text that goes with it. */
+export const Named = ({ name, text }: { readonly name: ComponentChildren; readonly text: string }) => (
+  <>
+    {name}
+    <span class="sub anywhere">{text}</span>
+  </>
+);
+
 /** A surcharge that the client's agreement takes off. */
 export const Waived = () => <span class="mark good">waived</span>;

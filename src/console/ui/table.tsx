@@ -93,11 +93,15 @@ export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf,
                 ) : (
                   <td key={at} class={classOf(kind)}>
                     {cards && kind !== 'actions' ? (
-                      <span class="cell-label" aria-hidden="true">
-                        {label}
-                      </span>
-                    ) : null}
-                    {cell(row)}
+                      <>
+                        <span class="cell-label" aria-hidden="true">
+                          {label}
+                        </span>
+                        <div class="cell-value">{cell(row)}</div>
+                      </>
+                    ) : (
+                      cell(row)
+                    )}
                   </td>
                 ),
               )}

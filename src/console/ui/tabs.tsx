@@ -8,6 +8,8 @@ export interface Tab {
   readonly at: string;
   readonly label: ComponentChildren;
   readonly show: () => ComponentChildren;
+  /** What is above the parts does not rule this one. */
+  readonly alone?: boolean;
 }
 
 /** The address of a part of the page at `hash`. @param at undefined: the first part */
@@ -23,10 +25,12 @@ interface TabsProps {
   readonly label: string;
   /** Parts that are false are left out. */
   readonly tabs: readonly (Tab | false)[];
+  /** What stands above the parts that it rules. */
+  readonly above?: ComponentChildren;
 }
 
 /** A part is made when it is opened first, and then keeps what was typed in it. */
-export const Tabs = ({ label, tabs }: TabsProps) => {
+export const Tabs = ({ label, tabs, above = null }: TabsProps) => {
   const hash = useContext(AddressContext);
   const opened = useRef(new Set<string>());
   const own = tabs.filter((tab) => tab !== false);
@@ -46,6 +50,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => {
           </a>
         ))}
       </nav>
+      {above === null ? null : <div hidden={shown.alone === true}>{above}</div>}
       {own.map((tab) =>
         opened.current.has(tab.at) ? (
           <div key={tab.at} class="tab stack large" hidden={tab !== shown}>

@@ -7,6 +7,7 @@ import type { Client } from '../../catalog/clients/clients.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
 import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
+import { zip5Of } from '../../rating/rate.ts';
 import { pathOf } from '../routes.ts';
 import { call, type Service } from '../service.ts';
 import { rowCalls } from './rows.ts';
@@ -82,7 +83,8 @@ export const CONSOLE_CALLS = {
       const warehouse = warehouseId === undefined ? undefined : warehouseOf(client, warehouseId);
       if (warehouse instanceof Failed) return warehouse;
       const terms = client.account.termsOn(bookOn(service, date), warehouse?.id ?? NO_WAREHOUSE);
-      return cardBodyOf(card, terms.get(card), address === 'residential');
+      const origin = warehouse === undefined ? undefined : zip5Of(warehouse.postalCode);
+      return cardBodyOf(card, terms.get(card), address === 'residential', origin);
     },
   }),
   /** Mappings of lists that the client keeps under names, for lists with the same header; those saved last first. */

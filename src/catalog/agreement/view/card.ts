@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { must } from '../../../base/must.ts';
 import type { Card, Multiweight } from '../../../rating/card.ts';
-import { declaredValueText, reasonsOf } from '../../../rating/charge-text.ts';
+import { reasonsOf } from '../../../rating/charge-text.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
 import { ownTableOf } from '../../../rating/multiweight.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { capAt, combinationAt, discountBeforeMinimum, type Terms } from '../../../rating/terms.ts';
+import { statesByColumn } from '../../tariff/zones-by-zip3.ts';
 import { type Variant, variantsOf } from '../compile-charges.ts';
 import { rateCardOf } from '../rate-card.ts';
 
@@ -47,6 +48,8 @@ export const cardBody = z.object({
   zones: z.array(z.string()),
   /** The zone, `1` to `8`, that each column is reported as. */
   rateZones: z.array(z.string()),
+  /** The states and territories that each column goes to from the warehouse; null without a warehouse. */
+  states: z.array(z.array(z.string())).nullable(),
   rows: z.array(
     z.object({
       /** In pounds, or `8 oz`. */
@@ -69,9 +72,11 @@ export const cardBody = z.object({
     z.object({
       type: z.string(),
       description: z.string(),
-      /** How it is computed: `$4.20 per package`, `12.50% of base, RESIDENTIAL`. */
+      /** How it is computed, for a package if it does not say so: `$4.20`, `$0.50 to $2.00 by zone per pound`, `12.5%`. */
       computation: z.string(),
-      /** What the client pays instead: `$3.15 per package`, `waived`; null if it pays the list's. */
+      /** What a percentage is taken of, each name once; null for an amount. */
+      of: z.array(z.string()).nullable(),
+      /** What the client pays instead: `$3.15`, `waived`; null if it pays the list's. */
       yours: z.string().nullable(),
       /** All conditions that must hold; none: it is always charged. */
       because: z.array(z.string()),
@@ -85,21 +90,30 @@ type Row = CardBody['rows'][number];
 /** Cents; 0 means no rate. */
 const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
 
+const money = (cents: number): string => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+
 const amountText = ({ amount }: Surcharge, all: readonly number[]): string => {
   const cents = all.filter((_, column) => !('unknown' in amount && amount.unknown.has(column)));
   if (cents.length === 0) return 'unknown';
   const [least, most] = [Math.min(...cents), Math.max(...cents)];
-  const sum = least === most ? `$${dollarText(least)}` : `$${dollarText(least)} to $${dollarText(most)}, by zone,`;
-  return `${sum} per ${amount.per}`;
+  const sum = least === most ? money(least) : `${money(least)} to ${money(most)} by zone`;
+  return amount.per === 'package' ? sum : `${sum} per ${amount.per}`;
 };
 
-const computationOf = (surcharge: Surcharge, { surcharges }: Card): string => {
+const percentText = (basisPoints: number): string => `${basisPoints / 100}%`;
+
+const computationOf = (surcharge: Surcharge): string => {
   const { amount } = surcharge;
-  if (amount.per === 'percent') {
-    const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
-    return `${dollarText(amount.rate)}% of ${[...new Set([...(amount.ofBase ? ['base'] : []), ...of])].join(', ')}`;
-  }
-  return amount.per === 'declaredValue' ? declaredValueText(amount) : amountText(surcharge, amount.centsByColumn);
+  if (amount.per === 'percent') return percentText(amount.rate);
+  if (amount.per === 'declaredValue')
+    return `${money(amount.centsPer100)} per $100 of the declared value, at least ${money(amount.minimumCents)}`;
+  return amountText(surcharge, amount.centsByColumn);
+};
+
+const subjectsOf = ({ amount }: Surcharge, { surcharges }: Card): string[] | null => {
+  if (amount.per !== 'percent') return null;
+  const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').description);
+  return [...new Set([...(amount.ofBase ? ['Base charge'] : []), ...of])];
 };
 
 /** What the client pays instead of a surcharge of the list. */
@@ -109,7 +123,7 @@ const ownComputation = (surcharge: Surcharge, { own: { byColumn, changes } }: Va
   const own = [...byColumn];
   const [least, most] = [Math.min(...own), Math.max(...own)];
   if (amount.per === 'percent')
-    return least === most ? `${dollarText(least)}%` : `${dollarText(least)} to ${dollarText(most)}%, by zone`;
+    return least === most ? percentText(least) : `${percentText(least)} to ${percentText(most)} by zone`;
   return amount.per === 'declaredValue' ? 'less, by your agreement' : amountText(surcharge, own);
 };
 
@@ -152,8 +166,11 @@ const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean): Ca
   return { topLb, charges: centsPerLbAboveTop.map(rated), percents };
 };
 
-/** @param terms what the client's agreement says of the card */
-export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean): CardBody => {
+/**
+ * @param terms what the client's agreement says of the card
+ * @param origin the ZIP5 of the warehouse
+ */
+export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean, origin?: number): CardBody => {
   const card = terms?.card ?? list;
   const { residential, rows, minimumCents, ratesSource } = rateCardOf(list, terms, isHome);
   const isOwn = (column: number): boolean => ownTableOf(card, column) !== undefined;
@@ -170,6 +187,7 @@ export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean
     ownRates: ratesSource !== undefined,
     zones: [...card.columns],
     rateZones: card.rateZones.map(String),
+    states: origin === undefined ? null : statesByColumn(card, origin),
     rows: rows.map((row) => ({
       weight: row.weight,
       list: [...row.list],
@@ -191,7 +209,8 @@ export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean
       return {
         type: surcharge.type,
         description: surcharge.description,
-        computation: computationOf(surcharge, list),
+        computation: computationOf(surcharge),
+        of: subjectsOf(surcharge, list),
         yours: yours.length === 0 ? null : yours.join('; '),
         because: reasonsOf(surcharge, list),
       };

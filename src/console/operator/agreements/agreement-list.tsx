@@ -6,7 +6,7 @@ import { goTo } from '../../navigation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Notice } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
-import { PageHead, Rows, Show } from '../../ui/kit.tsx';
+import { Named, PageHead, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { agreementHref, clientHref } from '../clients/part.tsx';
 import { Upload } from './upload.tsx';
@@ -33,10 +33,7 @@ export const ClientLinks = ({ ids }: { readonly ids: readonly string[] }) =>
   );
 
 const named = ({ name, description }: Entry) => (
-  <>
-    <a href={agreementHref(name)}>{name}</a>
-    <span class="sub anywhere">{description}</span>
-  </>
+  <Named name={<a href={agreementHref(name)}>{name}</a>} text={description} />
 );
 
 const COLS: readonly Col<Entry>[] = [
@@ -71,6 +68,7 @@ export const AgreementList = () => {
             {fixed === null ? null : <Notice kind="info" title="Agreements cannot be changed here" text={fixed} />}
             <Rows
               of={agreements}
+              cards
               caption="Agreements"
               keyOf={({ name }) => name}
               cols={COLS}

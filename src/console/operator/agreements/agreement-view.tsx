@@ -1,16 +1,18 @@
 /** One agreement: who pays by it, its findings, tables and rate card, and an upload that changes it. */
 
 import { useState } from 'preact/hooks';
-import { AgreementTables } from '../../agreements/tables.tsx';
+import { PaysContext } from '../../agreements/pays.ts';
+import { agreementTabs } from '../../agreements/tables.tsx';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
-import { RateCard } from '../../tariffs/rate-card.tsx';
+import { RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { dayOf } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Panel, Show } from '../../ui/kit.tsx';
-import { agreementsHref } from '../clients/part.tsx';
+import { Ask, isMissing, Missing, PageHead, Show } from '../../ui/kit.tsx';
+import { Tabs, tabHref } from '../../ui/tabs.tsx';
+import { agreementHref, agreementsHref } from '../clients/part.tsx';
 import { ClientLinks, StateMark } from './agreement-list.tsx';
 import { Findings, Upload } from './upload.tsx';
 
@@ -25,25 +27,35 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   const [service, setService] = useState(services[0]?.shippingService ?? '');
   const [address, setAddress] = useState<string>(ADDRESSES[0].value);
   const loaded = useCall('GET /ops/agreements/{name}/card', { id: name, query: { service, address } }, [id]);
-  if (services.length === 0) return null;
   return (
-    <Panel title="Rate card" lead="What a package costs before surcharges. List prices are crossed out.">
-      <div class="fields">
+    <>
+      <div class="tariff-choice limited">
         <Select
           label="Service"
           value={service}
           onChange={setService}
           options={services.map((one) => ({
             value: one.shippingService,
-            label: `${one.shippingService}, ${one.description}`,
+            label: `${one.description} · ${one.shippingService}`,
           }))}
         />
         <Select label="To" value={address} onChange={setAddress} options={ADDRESSES} />
       </div>
       <Show of={loaded} lines={8} label="Loading the rate card">
-        {(card) => <RateCard card={card} />}
+        {(card) => (
+          <>
+            <RateCard card={card} />
+            <section class="stack">
+              <h3>Surcharges at the list price</h3>
+              <p class="hint">
+                The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges and fees</a>.
+              </p>
+              <SurchargeTable card={card} of={card.surcharges.filter(({ yours }) => yours === null)} />
+            </section>
+          </>
+        )}
       </Show>
-    </Panel>
+    </>
   );
 };
 
@@ -130,9 +142,20 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
             <>
               <Changes agreement={shown} />
               <Findings findings={shown.findings} />
-              <h2>As the client sees it</h2>
-              <AgreementTables agreement={shown} />
-              <AgreementCard agreement={shown} />
+              <PaysContext.Provider value="The client pays">
+                <h2 class="visually-hidden">What it says</h2>
+                <Tabs
+                  label="Parts of the agreement"
+                  tabs={[
+                    ...agreementTabs(shown),
+                    shown.services.length > 0 && {
+                      at: 'card',
+                      label: 'Rate card',
+                      show: () => <AgreementCard agreement={shown} />,
+                    },
+                  ]}
+                />
+              </PaysContext.Provider>
             </>
           );
         }}

@@ -1,6 +1,7 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
 
 import { useId, useState } from 'preact/hooks';
+import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
@@ -217,15 +218,17 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
   const { agreement, findings } = checked;
   return (
     <section class="stack" aria-label="What the upload would do">
-      <Findings findings={findings} />
+      <Findings findings={findings} isOpen />
       {agreement === null ? (
         <p>Nothing can be published. Correct the errors, then check again.</p>
       ) : (
         <>
           {findings.length === 0 ? <Notice announced kind="info" text="It has no errors and no warnings." /> : null}
           <Differences checked={checked} />
-          <h2>As the client sees it</h2>
-          <AgreementTables agreement={agreement} />
+          <h2>What it says</h2>
+          <PaysContext.Provider value="The client pays">
+            <AgreementTables agreement={agreement} />
+          </PaysContext.Provider>
           <div class="actions start">
             <Button kind="primary" onClick={onPublish} busy={busy}>
               Publish from {dayOf(from)}
@@ -267,22 +270,29 @@ type Finding = CheckedAgreement['findings'][number];
 
 const SHOWN = 50;
 
-const TITLES = { error: 'error', warning: 'warning' } as const;
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** Errors are always open. */
+  readonly isOpen?: boolean;
+}
 
-export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
+export const Findings = ({ findings, isOpen = false }: FindingsProps) => (
   <>
     {(['error', 'warning'] as const).map((severity) => {
       const own = findings.filter((finding) => finding.severity === severity);
       return own.length === 0 ? null : (
-        <Notice announced key={severity} kind={severity} title={counted(own.length, TITLES[severity])}>
-          <ul>
-            {own.slice(0, SHOWN).map(({ at, message }) => (
-              <li key={`${at} ${message}`}>
-                <strong>{at}</strong> {/[.?]$/.test(message) ? message : `${message}.`}
-              </li>
-            ))}
-          </ul>
-          {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
+        <Notice announced key={severity} kind={severity}>
+          <details open={isOpen || severity === 'error'}>
+            <summary>{counted(own.length, severity)}</summary>
+            <ul>
+              {own.slice(0, SHOWN).map(({ at, message }) => (
+                <li key={`${at} ${message}`}>
+                  <strong>{at}</strong> {/[.?]$/.test(message) ? message : `${message}.`}
+                </li>
+              ))}
+            </ul>
+            {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
+          </details>
         </Notice>
       );
     })}

@@ -7,9 +7,9 @@ import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { EmptyState, Notice } from '../../ui/feedback.tsx';
 import { bodyOf, Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { count, counted, day } from '../../ui/format.ts';
-import { PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
+import { Named, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { ClientMarks, clientHref } from './part.tsx';
+import { agreementHref, ClientMarks, clientHref } from './part.tsx';
 import { ShowOnce } from './show-once.tsx';
 import { WAREHOUSE } from './warehouses.tsx';
 
@@ -69,28 +69,48 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
 
 type Client = OperatorClientSummary;
 
-const paysText = ({ discounts, agreements }: Client): string =>
-  [...(discounts === 0 ? [] : [counted(discounts, 'discount')]), ...agreements].join(', ') || 'the list price';
-
-const newestSecret = ({ secrets }: Client) => {
-  const newest = secrets.at(-1);
-  return newest === undefined ? 'none' : <span class="nowrap">{day(newest.createdAt)}</span>;
+const Pays = ({ discounts, agreements }: Client) => {
+  if (discounts === 0 && agreements.length === 0) return <span class="hint">list price</span>;
+  return (
+    <>
+      {agreements.map((name, at) => (
+        <span key={name}>
+          {at === 0 ? '' : ', '}
+          <a href={agreementHref(name)}>{name}</a>
+        </span>
+      ))}
+      {discounts === 0 ? '' : `${agreements.length === 0 ? '' : ', '}${counted(discounts, 'discount')}`}
+    </>
+  );
 };
 
-const named = ({ id, name }: Client) => (
-  <>
-    <a href={clientHref(id)}>{name}</a>
-    <span class="sub anywhere">{id}</span>
-  </>
-);
+const SCOPES: Readonly<Record<string, string>> = { quote: 'quotes', batch: 'lists' };
+
+const mayUse = ({ scopes }: Client): string => scopes.map((scope) => SCOPES[scope] ?? scope).join(', ') || 'nothing';
+
+const secretsText = ({ secrets }: Client) => {
+  const newest = secrets.at(-1);
+  if (newest === undefined) return <span class="mark warn">none</span>;
+  return <Named name={counted(secrets.length, 'secret')} text={`newest ${day(newest.createdAt)}`} />;
+};
+
+const named = ({ id, name }: Client) => <Named name={<a href={clientHref(id)}>{name}</a>} text={id} />;
+
+const State = (client: Client) =>
+  client.problem === null ? (
+    <ClientMarks client={client} />
+  ) : (
+    <Named name={<ClientMarks client={client} />} text={client.problem} />
+  );
 
 const COLS: readonly Col<Client>[] = [
   ['Client', named, 'head'],
-  ['State', (client) => <ClientMarks client={client} />],
-  ['Pays', paysText],
+  ['State', State],
+  ['Pays by', Pays],
   ['Warehouses', ({ warehouses }) => count(warehouses), 'number'],
-  ['Webhook', ({ webhook }) => (webhook ? 'yes' : 'no')],
-  ['Newest secret', newestSecret],
+  ['May use', mayUse],
+  ['Webhook', ({ webhook }) => (webhook ? 'yes' : <span class="hint">none</span>)],
+  ['Secrets', secretsText],
 ];
 
 const STATES = [
@@ -131,6 +151,7 @@ const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
       </div>
       <Rows
         of={found}
+        cards
         caption="Clients"
         keyOf={({ id }) => id}
         cols={COLS}

@@ -5,8 +5,9 @@ import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { count, instant } from '../../ui/format.ts';
+import { allOf, count, counted, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, Told, useAct } from '../../ui/kit.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { Access } from './access.tsx';
 import { ClientMarks, clientsHref, type PartProps } from './part.tsx';
 import { ClientAgreements, Discounts } from './prices.tsx';
@@ -159,6 +160,27 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
   );
 };
 
+const Prices = (props: PartProps) => (
+  <>
+    <Discounts {...props} />
+    <ClientAgreements {...props} />
+  </>
+);
+
+const Entry = (props: PartProps) => (
+  <>
+    <Secrets {...props} />
+    <Webhook {...props} />
+  </>
+);
+
+const Settings = (props: PartProps) => (
+  <>
+    <Access {...props} />
+    {props.canChange ? <Revoke {...props} /> : null}
+  </>
+);
+
 const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'client'>) => (
   <>
     {fixed === null ? null : <Notice kind="info" title="This client cannot be changed here" text={fixed} />}
@@ -174,6 +196,13 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
     )}
   </>
 );
+
+const factsOf = ({ agreements, warehouses, webhook }: OperatorClient): string =>
+  [
+    agreements.length === 0 ? 'no agreement' : allOf(agreements.map(({ name }) => name)),
+    counted(warehouses.length, 'warehouse'),
+    webhook === null ? 'no webhook' : 'a webhook',
+  ].join(' · ');
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
@@ -198,7 +227,8 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
   };
   const lead = (
     <>
-      <code>{id}</code> {client === undefined ? null : <ClientMarks client={client} />}
+      <code>{id}</code> {client === undefined ? null : <ClientMarks client={client} />}{' '}
+      {client === undefined ? null : factsOf(client)}
     </>
   );
   return (
@@ -212,13 +242,15 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
           return (
             <>
               <Standing client={shown} />
-              <Discounts {...part} />
-              <ClientAgreements {...part} />
-              <Warehouses {...part} />
-              <Secrets {...part} />
-              <Webhook {...part} />
-              <Access {...part} />
-              {canChange ? <Revoke {...part} /> : null}
+              <Tabs
+                label="Parts of the client"
+                tabs={[
+                  { at: 'prices', label: 'Prices', show: () => <Prices {...part} /> },
+                  { at: 'warehouses', label: 'Warehouses', show: () => <Warehouses {...part} /> },
+                  { at: 'access', label: 'Access', show: () => <Entry {...part} /> },
+                  { at: 'settings', label: 'Settings', show: () => <Settings {...part} /> },
+                ]}
+              />
             </>
           );
         }}

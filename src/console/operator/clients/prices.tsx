@@ -6,19 +6,11 @@ import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { dayOf, today } from '../../ui/format.ts';
-import { Ask, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
+import { Ask, Named, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
 import { agreementHref, agreementsHref, type PartProps } from './part.tsx';
 
 type Service = OperatorClient['services'][number];
 type Assigned = OperatorClient['agreements'][number];
-
-/** A name, and what it stands for below. */
-const Named = ({ name, text }: { readonly name: string; readonly text: string }) => (
-  <>
-    {name}
-    <span class="sub anywhere">{text}</span>
-  </>
-);
 
 const PERCENT = /^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/;
 
@@ -40,11 +32,35 @@ const DiscountText = ({ discount, agreements }: Service) => {
   );
 };
 
+interface Paying extends Service {
+  readonly title: string;
+  readonly names: string;
+}
+
+/** Services of a carrier that are paid in the same way share a row. Those with a discount of their own do not. */
+const payingOf = (services: readonly Service[]): readonly Paying[] => {
+  const groups = new Map<string, Service[]>();
+  for (const service of services) {
+    const { shippingService, discount, carrier, agreements, inForce } = service;
+    const key = JSON.stringify([discount === null ? '' : shippingService, carrier, agreements, inForce]);
+    groups.set(key, [...(groups.get(key) ?? []), service]);
+  }
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { description, shippingService, carrier } = first;
+    if (own.length === 1) return [{ ...first, title: description || shippingService, names: shippingService }];
+    const isAll = own.length === services.filter((one) => one.carrier === carrier).length;
+    const title = `${isAll ? 'All ' : ''}${own.length} ${carrier ?? 'other'} services`;
+    return [{ ...first, title, names: own.map((one) => one.description || one.shippingService).join(', ') }];
+  });
+};
+
 const Pays = (service: Service) => (
   <>
     {service.agreements.map(({ name, warehouses }) => (
       <p key={name}>
-        Agreement {name}
+        Agreement <a href={agreementHref(name)}>{name}</a>
         {whereText(warehouses)}
       </p>
     ))}
@@ -60,7 +76,7 @@ const serviceField = (services: readonly Service[]): FormField => ({
   initial: services[0]?.shippingService ?? '',
   options: services.map(({ shippingService, description }) => ({
     value: shippingService,
-    label: description === '' ? shippingService : `${shippingService}, ${description}`,
+    label: description === '' ? shippingService : `${description} · ${shippingService}`,
   })),
 });
 
@@ -150,12 +166,13 @@ export const Discounts = (props: PartProps) => {
       <Told fault={removal.fault} />
       {done === undefined ? null : <Notice announced kind="info" text={done} />}
       <Rows
-        of={client.services}
+        of={payingOf(client.services)}
+        cards
         caption="What the client pays by service"
         keyOf={({ shippingService }) => shippingService}
         empty={<p class="hint">No tariff is in force, so there are no services.</p>}
         cols={[
-          ['Service', (one) => <Named name={one.shippingService} text={one.description} />, 'head'],
+          ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
           ['Pays', Pays],
           canChange && ['Change', removeButton, 'actions'],
         ]}
@@ -232,11 +249,8 @@ export const ClientAgreements = (props: PartProps) => {
       </p>
     </Ask>
   );
-  const named = ({ name, description }: Assigned) => (
-    <>
-      <a href={agreementHref(name)}>{name}</a>
-      <span class="sub anywhere">{description}</span>
-    </>
+  const link = ({ name, description }: Assigned) => (
+    <Named name={<a href={agreementHref(name)}>{name}</a>} text={description} />
   );
   return (
     <Panel
@@ -245,11 +259,12 @@ export const ClientAgreements = (props: PartProps) => {
     >
       <Rows
         of={client.agreements}
+        cards
         caption="Agreements of the client"
         keyOf={({ name, warehouses }) => `${name} ${warehouses?.join() ?? ''}`}
         empty={<p class="hint">It has no agreement.</p>}
         cols={[
-          ['Agreement', named, 'head'],
+          ['Agreement', link, 'head'],
           ['Carrier', (one) => one.carrier ?? '—'],
           ['Ship dates', daysText],
           ['Warehouses', (one) => one.warehouses?.join(', ') ?? 'all'],

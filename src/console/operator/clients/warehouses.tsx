@@ -2,6 +2,7 @@
 import type { OperatorClient } from '../../calls.ts';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
+import { allOf } from '../../ui/format.ts';
 import { Ask, Panel, Rows } from '../../ui/kit.tsx';
 import type { PartProps } from './part.tsx';
 
@@ -71,22 +72,26 @@ const Hours = ({ shipping }: Warehouse) =>
     </>
   );
 
-const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {
-  const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
-  return zones === 'estimated'
-    ? `${of}: no chart for this origin. Its zones are estimated from the distance.`
-    : `${of}: no chart for this origin. Nothing can be quoted from there.`;
-};
+const CONSEQUENCES = {
+  estimated: 'zones are estimated from the distance',
+  unreached: 'nothing can be quoted',
+} as const;
+
+const carrierOf = ({ carrier, services, allServices }: Uncharted): string =>
+  allServices ? carrier : `${carrier} (${services.join(', ')})`;
 
 const Charts = ({ uncharted, address }: Warehouse) => {
   if (address.countryCode !== 'US') return <>Outside the US: cannot ship</>;
   if (uncharted.length === 0) return <span class="hint">all carriers</span>;
+  const kinds = [...new Set(uncharted.map(({ zones }) => zones))];
   return (
-    <ul class="plain">
-      {uncharted.map((entry) => (
-        <li key={`${entry.carrier} ${entry.zones}`}>{unchartedText(entry)}</li>
+    <>
+      {kinds.map((kind) => (
+        <p key={kind}>
+          No chart of {allOf(uncharted.filter(({ zones }) => zones === kind).map(carrierOf))}: {CONSEQUENCES[kind]}
+        </p>
       ))}
-    </ul>
+    </>
   );
 };
 
@@ -114,13 +119,13 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
     <Panel title="Warehouses" lead="Where it ships from. The zone charts are from the tariffs in force today.">
       <Rows
         of={warehouses}
+        cards
         caption="Warehouses of the client"
         keyOf={({ warehouse_id }) => warehouse_id}
         most={50}
         empty={<Notice kind="warning" text="Without a warehouse nothing can be quoted. Add the first one." />}
         cols={[
-          ['Number', (one) => one.warehouse_id, 'head'],
-          ['Name', (one) => one.name],
+          ['Warehouse', (one) => `${one.warehouse_id} · ${one.name}`, 'head'],
           ['Place', placeText],
           ['Ships', Hours],
           ['Zone charts', Charts],
@@ -128,15 +133,18 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
         ]}
       />
       {canChange ? (
-        <Form
-          fields={FIELDS}
-          form={form}
-          class="fields short"
-          under="warehouses[0]."
-          label="Add a warehouse"
-          action={replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}
-          send={(warehouse) => change({ warehouses: [warehouse] })}
-        />
+        <fieldset class="ruled stack">
+          <legend>Add a warehouse</legend>
+          <Form
+            fields={FIELDS}
+            form={form}
+            class="fields"
+            under="warehouses[0]."
+            label="Add a warehouse"
+            action={replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}
+            send={(warehouse) => change({ warehouses: [warehouse] })}
+          />
+        </fieldset>
       ) : null}
     </Panel>
   );

@@ -30,6 +30,7 @@ interface PartProps {
 const Tariffs = ({ body, onDone }: PartProps) => (
   <Rows
     of={body.tariffs}
+    cards
     caption="Tariffs"
     keyOf={({ id }) => id}
     empty={
@@ -82,6 +83,7 @@ const madeText = ({ at, by }: Version) => (
 const Versions = ({ body, onDone }: PartProps) => (
   <Rows
     of={body.versions}
+    cards
     caption="Versions"
     keyOf={({ version }) => version}
     empty={<p class="hint">Each change to the tariffs makes a version. There are none yet.</p>}
@@ -140,6 +142,7 @@ export const TariffsPage = () => {
               <h2>Drafts</h2>
               <Rows
                 of={body.drafts}
+                cards
                 caption="Drafts"
                 keyOf={({ id }) => id}
                 cols={DRAFT_COLS}

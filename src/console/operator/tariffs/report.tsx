@@ -106,7 +106,7 @@ const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
 };
 
 export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
-  const { report, coverage, tariff } = imported;
+  const { report, coverage, tariff, services } = imported;
   return (
     <Panel title="Report of the import" lead={summaryOf(imported)}>
       <div class="stack small">
@@ -137,7 +137,11 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
             <summary>
               What prices include <span class="mark">{counted(coverage.services.length, 'service')}</span>
             </summary>
-            <CoverageTable name={tariff} coverage={coverage} />
+            <CoverageTable
+              name={tariff.split('@')[0] ?? tariff}
+              coverage={coverage}
+              known={services.map(({ code, carrier }) => ({ code, carrier, name: code }))}
+            />
           </details>
         )}
       </div>
