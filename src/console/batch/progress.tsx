@@ -46,6 +46,7 @@ interface BatchProgressProps {
 export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchProgressProps) => {
   const { rows, status } = batch;
   const total = rows.total ?? 0;
+  const shipments = rows.processed - (rows.joined ?? 0);
   const pace = usePace(rows.processed, !hasEnded(batch));
   const left = pace === undefined || pace < 1 ? undefined : (total - rows.processed) / pace;
   const share = percent(rows.processed, total);
@@ -75,8 +76,8 @@ export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchPr
             value: left === undefined || status !== 'in_progress' ? '–' : duration(left),
             note: 'at this pace',
           },
-          { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
-          { label: 'With a problem', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
+          { label: 'With a price', value: count(rows.quoted), note: percent(rows.quoted, shipments) },
+          { label: 'With a problem', value: count(rows.faulted), note: percent(rows.faulted, shipments) },
         ]}
       />
       <div class="split">

@@ -21,7 +21,7 @@ export const ALL_ROWS: RowFilter = {
 
 const OUTCOMES = [
   { value: 'all', label: 'All rows' },
-  { value: 'quoted', label: 'Quoted' },
+  { value: 'quoted', label: 'With a price' },
   { value: 'faulted', label: 'With a problem' },
 ] as const;
 

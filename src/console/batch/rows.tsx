@@ -137,7 +137,7 @@ const columnsOf = (page: RowsBody, onOpen: RowNumberProps['onOpen'], order: Col<
     ...[...present, ...rest]
       .filter(isShown)
       .map(column)
-      .toSpliced(1, 0, ...(order ? [order] : [])),
+      .toSpliced(2, 0, ...(order ? [order] : [])),
   ];
 };
 

@@ -150,7 +150,7 @@ export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) =>
         <dt class="hint">{label}</dt>
         <dd>
           <span class="figure-value">{value}</span>
-          {doubt === '' ? null : <span class="tone warn figure-doubt">{doubt}</span>}
+          {doubt === '' ? null : <strong class="tone warn">{doubt}</strong>}
           <span class="hint">{note}</span>
         </dd>
       </div>
