@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
-import { count, dayOf, money } from '../ui/format.ts';
+import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import { PaysContext } from './pays.ts';
@@ -59,35 +59,59 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
   </>
 );
 
-export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: Agreement }) => (
-  <section class="stack">
-    <h3>Minimum charge and billing weight</h3>
-    <p class="lead">
-      A discount never leaves less than the minimum charge of a package, before surcharges. The divisor turns a
-      package’s size into its dimensional weight.
-    </p>
-    <Rows
-      caption="Minimum charges and divisors by service"
-      of={services}
-      keyOf={({ shippingService }) => shippingService}
-      cards
-      cols={[
-        ['Service', ({ shippingService, description }) => <Named name={description} text={shippingService} />, 'head'],
-        ['Minimum charge', Minimum, 'number'],
-        ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
-        [
-          'How it is set',
-          ({ minimumAs }) => (minimumAs.length === 0 ? 'same as list' : minimumAs.map(minimumText).join('; ')),
-        ],
-        ['Divisor', Divisor, 'number'],
-        services.some(({ rateCapPercent }) => rateCapPercent !== null) && [
-          'Rate cap',
-          ({ rateCapPercent }) => (rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`),
-        ],
-        services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'its own' : 'list')],
-      ]}
-    />
-  </section>
+/** Whether the agreement leaves the minimum charge, the divisor and the rates as they are in the list. */
+const isListed = (service: Service): boolean =>
+  service.minimumAs.length === 0 &&
+  service.dimensionalFactor === service.listDimensionalFactor &&
+  service.dimensionalOverCubicIn === service.listDimensionalOverCubicIn &&
+  service.secondDivisor === null &&
+  service.rateCapPercent === null &&
+  !service.ownRates;
+
+/** Services that are as in the list are folded. */
+export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: Agreement }) => {
+  const changed = services.filter((service) => !isListed(service));
+  const listed = services.filter(isListed);
+  return (
+    <section class="stack">
+      <h3>Minimum charge and billing weight</h3>
+      <p class="lead">
+        A discount never leaves less than the minimum charge of a package, before surcharges. The divisor turns a
+        package’s size into its dimensional weight.
+      </p>
+      <ServiceTable services={changed} />
+      {listed.length === 0 ? null : (
+        <details>
+          <summary>{counted(listed.length, 'service')} with the minimum charge and the divisor of the list</summary>
+          <ServiceTable services={listed} />
+        </details>
+      )}
+    </section>
+  );
+};
+
+const ServiceTable = ({ services }: { readonly services: readonly Service[] }) => (
+  <Rows
+    caption="Minimum charges and divisors by service"
+    of={services}
+    keyOf={({ shippingService }) => shippingService}
+    cards
+    cols={[
+      ['Service', ({ shippingService, description }) => <Named name={description} text={shippingService} />, 'head'],
+      ['Minimum charge', Minimum, 'number'],
+      ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
+      [
+        'How it is set',
+        ({ minimumAs }) => (minimumAs.length === 0 ? 'same as list' : minimumAs.map(minimumText).join('; ')),
+      ],
+      ['Divisor', Divisor, 'number'],
+      services.some(({ rateCapPercent }) => rateCapPercent !== null) && [
+        'Rate cap',
+        ({ rateCapPercent }) => (rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`),
+      ],
+      services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'its own' : 'list')],
+    ]}
+  />
 );
 
 /** An agreement's own prices of whole shipments, a table for each service. */

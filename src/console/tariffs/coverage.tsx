@@ -113,7 +113,7 @@ const groupsOf = (rows: readonly Row[], known: readonly Known[]): readonly Group
   }
   return [...groups.values()].map(({ row, services }) => {
     const [{ code, carrier, name }] = [services[0] ?? named(row.shippingService)];
-    if (services.length === 1) return { ...row, title: name, names: code };
+    if (services.length === 1) return { ...row, title: name, names: name === code ? '' : code };
     const isAll = services.length === rows.filter((one) => named(one.shippingService).carrier === carrier).length;
     const title = `${isAll ? 'All ' : ''}${services.length} ${carrier} services`;
     return { ...row, title, names: services.map((one) => one.name).join(', ') };

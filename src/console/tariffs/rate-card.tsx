@@ -37,6 +37,8 @@ const FAR: Readonly<Record<string, string>> = {
   AP: 'military post',
 };
 
+const NOT_HERE = 'not from here';
+
 /** The places of a column that goes to no contiguous state: `part of Alaska, Hawaii`. */
 const farPlaces = (states: NonNullable<CardBody['states']>, column: number): string | undefined => {
   const own = states[column] ?? [];
@@ -50,16 +52,19 @@ const farPlaces = (states: NonNullable<CardBody['states']>, column: number): str
 interface Column {
   readonly at: number;
   readonly label: ComponentChildren;
+  /** The carrier's name of a zone that the map and reports count as another. */
+  readonly counted?: string;
 }
 
 const columnOf = ({ zones, rateZones, states }: CardBody, at: number): Column => {
   const [name = '', zone = ''] = [zones[at], rateZones[at]];
   const far = states === null ? undefined : farPlaces(states, at);
-  if (far !== undefined) return { at, label: <Named name={`Zone ${name}`} text={far || 'not from here'} /> };
-  if (name === zone) return { at, label: `Zone ${name}` };
-  const isMain = states !== null || rateZones.filter((other) => other === zone).length === 1;
-  const [shown, text] = isMain ? [zone, name] : [name, `as zone ${zone}`];
-  return { at, label: <Named name={`Zone ${shown}`} text={text} /> };
+  const isMain = states === null ? rateZones.indexOf(zone) === rateZones.lastIndexOf(zone) : far === undefined;
+  if (name === zone)
+    return { at, label: far === '' ? <Named name={`Zone ${name}`} text={NOT_HERE} /> : `Zone ${name}` };
+  if (isMain) return { at, label: <Named name={`Zone ${zone}`} text={name} /> };
+  const text = far === undefined ? `as zone ${zone}` : far || NOT_HERE;
+  return { at, label: <Named name={`Zone ${name}`} text={text} />, counted: name };
 };
 
 /** The columns, those that do not occur from the warehouse last. */
@@ -70,14 +75,16 @@ const columnsOf = (card: CardBody): readonly Column[] =>
 
 /** What the carrier's own names of zones mean. */
 const ZoneNames = ({ card }: { readonly card: CardBody }) => {
-  const own = card.zones.filter((name, at) => name !== card.rateZones[at]);
-  if (own.length === 0) return null;
-  const zones = new Set(card.rateZones.filter((zone, at) => zone !== card.zones[at]));
+  const counted = columnsOf(card).flatMap(({ at, counted: name }) => (name === undefined ? [] : [{ at, name }]));
+  const zones = new Set(counted.map(({ at }) => card.rateZones[at]));
+  const hasOwn = card.zones.filter((name, at) => name !== card.rateZones[at]).length > counted.length;
+  if (counted.length === 0 && !hasOwn) return null;
   return (
     <p class="hint">
-      {zones.size === 1
-        ? `${card.carrier} has zones of its own for some destinations. The map and reports count ${own.length === 1 ? 'zone' : 'zones'} ${allOf(own)} as zone ${[...zones].join()}.`
-        : `The small numbers below zones are those that ${card.carrier} uses for this service.`}
+      {hasOwn ? `The numbers below zones are those of ${card.carrier}. ` : ''}
+      {counted.length === 0
+        ? ''
+        : `${card.carrier} has zones of its own for some destinations: ${allOf(counted.map(({ name }) => name))}. The map and reports count them as zone ${[...zones].join(' or ')}.`}
     </p>
   );
 };

@@ -80,6 +80,10 @@ const madeText = ({ at, by }: Version) => (
   </span>
 );
 
+/** `carriers-2027 from Jan 4, 2027`. */
+const tariffText = (id: string): string =>
+  id.replace(/@(\d{4}-\d\d-\d\d)-.*/, (_, date: string) => ` from ${dayOf(date)}`);
+
 const Versions = ({ body, onDone }: PartProps) => (
   <Rows
     of={body.versions}
@@ -90,7 +94,7 @@ const Versions = ({ body, onDone }: PartProps) => (
     cols={[
       ['Version', versionName, 'head'],
       ['Created', madeText],
-      ['Tariffs', ({ tariffs }) => (tariffs.length === 0 ? 'none' : <span class="roomy">{tariffs.join(', ')}</span>)],
+      ['Tariffs', ({ tariffs }) => <span class="roomy">{tariffs.map(tariffText).join('; ') || 'none'}</span>],
       [
         'Actions',
         (back) => (back.isCurrent || body.refusal !== null ? null : <GoBack back={back} body={body} onDone={onDone} />),
