@@ -62,7 +62,7 @@ const uploadList = async (page: Page): Promise<void> => {
 
 const takePicture = async (page: Page): Promise<void> => {
   await uploadList(page);
-  await page.getByText('completed, some rows have faults').waitFor({ timeout: RUN_MS });
+  await page.getByText('completed, some problems').waitFor({ timeout: RUN_MS });
   await page.getByRole('table', { name: 'Spend by service' }).waitFor();
   await page.screenshot({ path: PICTURE });
 };
