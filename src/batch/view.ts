@@ -49,7 +49,7 @@ export const batchSchema = z.object({
   outcome: z
     .enum(['all_quoted', 'some_faults', 'all_faults'])
     .nullable()
-    .meta({ description: 'Set with `completed`.' }),
+    .meta({ description: 'Set when the status is `completed`.' }),
   revision: z.int(),
   filename: z.string(),
   tariff: z.string(),
@@ -69,7 +69,7 @@ export const batchSchema = z.object({
   estimatedCompletionAt: instant,
   failure: failure.nullable(),
   totalNetCharge: z.number().nullable().meta({
-    description: 'US dollars, of the quoted rows. Null before the end, and in comparisons.',
+    description: 'The total of the quoted rows in US dollars. Null before the end, and for comparisons.',
   }),
   links: z.record(z.string(), z.string()).meta({ description: 'Paths, relative to the host.' }),
 });
@@ -80,16 +80,16 @@ const comparedSchema = z.object({
   batch: z
     .object({ id: z.string(), revision: z.int(), filename: z.string() })
     .nullable()
-    .meta({ description: 'The batch that is compared; null if a list was uploaded for the comparison.' }),
+    .meta({ description: 'The batch that is compared. Null if a list was uploaded for the comparison.' }),
   with: z
     .object({ batch: z.string(), revision: z.int(), filename: z.string(), key: z.string() })
     .nullable()
-    .meta({ description: 'The batch that it is joined with, and the key column; null for scenarios.' }),
+    .meta({ description: 'The batch that it is joined with, and the key column. Null for scenarios.' }),
   scenarios: z.array(
     z.object({
       name: z.string(),
       changes: z.string().meta({ description: 'What the scenario changes, in words.' }),
-      column: z.string().meta({ description: 'The ending of its columns in the output: `net_<column>`.' }),
+      column: z.string().meta({ description: 'The suffix of its columns in the output, such as `net_<column>`.' }),
       scenario: scenarioSchema,
     }),
   ),
@@ -101,12 +101,12 @@ export type ComparisonView = z.output<typeof comparisonSchema>;
 
 export const comparisonPageSchema = z.object({
   comparisons: z.array(comparisonSchema),
-  next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
+  next: z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' }),
 });
 
 export const batchPageSchema = z.object({
   batches: z.array(batchSchema),
-  next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
+  next: z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' }),
 });
 
 /** @returns undefined if Redis knows no such batch */

@@ -26,7 +26,9 @@ export const warehouseList = z.object({
       warehouse_id: z.int(),
       name: z.string(),
       address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
-      shipping: shippingHours.optional().meta({ description: 'When it hands over, if it has said so.' }),
+      shipping: shippingHours
+        .optional()
+        .meta({ description: 'When the warehouse hands packages over, if that is set.' }),
     }),
   ),
 });
@@ -37,9 +39,9 @@ export const limitList = z.object({
   status,
   limits: z.array(
     z.object({
-      limit: z.string().meta({ description: 'Its name, as in faults.' }),
+      limit: z.string().meta({ description: 'The name of the limit, as in faults.' }),
       most: z.int(),
-      used: z.int().nullable().meta({ description: 'How much of it is used now; null if that is not counted here.' }),
+      used: z.int().nullable().meta({ description: 'How much of the limit is used now. Null if this is not counted.' }),
     }),
   ),
 });
@@ -101,7 +103,7 @@ export const clientCalls = {
     doc: {
       tag: 'Quotes',
       summary: 'Get shipping services',
-      description: 'Those in force today, in the tariff’s order.',
+      description: 'The services in force today, in the tariff’s order.',
       success: { status: 200, description: 'The services.', example: SERVICES },
     },
     handle: ({ service: { tariffs, now } }) => ({
@@ -115,7 +117,8 @@ export const clientCalls = {
     doc: {
       tag: 'Quotes',
       summary: 'Get your agreements with carriers',
-      description: 'Those of the calling client, and the tier that is in force. None: the price is the list’s.',
+      description:
+        'The agreements of the calling client, with the tier in force. A client without an agreement pays list prices.',
       success: { status: 200, description: 'The agreements.', example: AGREEMENTS },
       faults: ['service.unavailable'],
     },
@@ -133,7 +136,7 @@ export const clientCalls = {
       tag: 'Quotes',
       summary: 'Get one of your agreements, as tables',
       description:
-        'As it is today; before its first day and after its last one, as on that day. Another client’s agreement is not found.',
+        'The agreement as it is today. Before its first day and after its last day, as it is on that day. Another client’s agreement is not found.',
       success: { status: 200, description: 'The agreement.', example: AGREEMENT },
       faults: ['request.notFound', 'service.unavailable'],
     },
@@ -148,9 +151,9 @@ export const clientCalls = {
     answer: limitList,
     doc: {
       tag: 'Quotes',
-      summary: 'Get limits, and what is used of them',
+      summary: 'Get limits and their current use',
       description:
-        'Those of the calling client. A call over a limit gets `request.rateLimited`, which names the limit.',
+        'The limits of the calling client. A call over a limit gets `request.rateLimited`, which names the limit.',
       success: { status: 200, description: 'The limits.', example: LIMIT_LIST },
       faults: ['service.unavailable'],
     },
@@ -169,9 +172,9 @@ export const deliveryCalls = {
     answer: z.object({ deliveries: z.array(delivery) }),
     doc: {
       tag: 'Webhooks',
-      summary: 'Look at the attempts to reach the client’s webhook',
+      summary: 'List the deliveries to the client’s webhook',
       description:
-        'Newest first, of the last seven days. When a batch has ended, the client’s webhook is sent `batch.completed`, `batch.failed` or `batch.cancelled` with the batch as `data`, signed as the Standard Webhooks specification says, and sent again for a day until the answer is 2xx.',
+        'The attempts of the last seven days, newest first. When a batch ends, the service sends `batch.completed`, `batch.failed` or `batch.cancelled` to the client’s webhook, with the batch as `data`. Messages are signed according to the Standard Webhooks specification. The service retries for a day until the answer is 2xx.',
       success: {
         status: 200,
         description: 'The attempts, and the responses.',

@@ -199,7 +199,7 @@ const tokenForm = z.object({
   scope: z
     .string()
     .optional()
-    .meta({ description: 'Names separated by spaces; the default is all scopes of the client.' }),
+    .meta({ description: 'Scope names, separated by spaces. Default: all scopes of the client.' }),
 });
 const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 

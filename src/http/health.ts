@@ -47,11 +47,11 @@ const readiness = z.object({
   checks: z.record(z.string(), z.literal('ok')),
   batches: z
     .object({
-      stalled: z.record(z.string(), z.int()).describe('Batches that have not moved for a minute, by status.'),
-      sweptSecondsAgo: z.int().nullable().describe('Time since the last sweep; null before the first one.'),
+      stalled: z.record(z.string(), z.int()).describe('Batches without progress for a minute, by status.'),
+      sweptSecondsAgo: z.int().nullable().describe('Seconds since the last check. Null before the first one.'),
     })
     .optional()
-    .describe('What the last sweep over all batches found. It does not affect readiness.'),
+    .describe('What the last check of all batches found. It does not affect readiness.'),
 });
 
 const READY = {
@@ -76,7 +76,7 @@ export const healthCalls = {
     answer: readiness,
     doc: {
       tag: 'Operation',
-      summary: 'Is everything that the process needs available?',
+      summary: 'Is everything available that the process needs?',
       success: { status: 200, description: 'Yes.', example: READY },
       faults: ['service.unavailable'],
     },

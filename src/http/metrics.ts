@@ -168,10 +168,10 @@ export const metricCalls = {
     doc: {
       tag: 'Operation',
       summary: 'Metrics for Prometheus',
-      description: 'If the service has a metrics token, the call needs it as a bearer token.',
+      description: 'If the service has a metrics token, send it as a bearer token.',
       success: {
         status: 200,
-        description: 'In the text format.',
+        description: 'The metrics in Prometheus text format.',
         content: [{ type: 'text/plain' }],
         headers: { 'Cache-Control': '`no-store`' },
       },

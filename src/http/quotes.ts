@@ -65,8 +65,9 @@ export const quoteCalls = {
       tag: 'Quotes',
       summary: 'Get shipping rates',
       description:
-        'A quote for one or more packages: of the named service; without one, the cheapest quote and all others. ' +
-        'Several warehouses, or `any`, are compared: the quote is from the cheapest, beside the price of each.',
+        'A quote for one or more packages. If the request names no service, the answer is the cheapest quote, and ' +
+        '`quotes` holds all of them. If it names several warehouses, or `any`, the quote is from the cheapest, and ' +
+        '`warehouses` has the price from each.',
       body: { required: true, content: [{ type: 'application/json', schema: rateRequest, example: REQUEST }] },
       success: { status: 200, description: 'The quote.', example: QUOTE },
       faults: [

@@ -10,7 +10,8 @@ export const errorBody = z.object({
   code: z.int().meta({ description: 'The HTTP status.' }),
   fault: faultSchema,
   header: z.array(z.string()).optional().meta({
-    description: 'The first hundred column names of the list, if a preview is refused because of their meaning.',
+    description:
+      'The first hundred column names of the list, if a preview is refused because their meaning is unclear.',
   }),
 });
 

@@ -70,7 +70,7 @@ export const readingParameters = {
     }),
   weight: z.string().refine(isListWeight, WEIGHT_RULE).optional().meta({
     description:
-      'For lists without a column of weights: what each package weighs. Its unit is that of `units`, or of the column of units.',
+      'For lists without a weight column: the weight of each package. Its unit comes from `units` or from the units column.',
   }),
   empty_weight: z
     .string()
@@ -78,7 +78,7 @@ export const readingParameters = {
     .optional()
     .meta({
       description:
-        'For lists with a column of weights: the weight that empty cells of it take, with its unit, such as `2.5LB`. Such a row is the call with this weight, and its cell of `quote_repairs` says so.',
+        'For lists with a weight column: the weight for its empty cells, with a unit, such as `2.5LB`. The row is priced as a call with this weight, and `quote_repairs` says so.',
     }),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
@@ -90,17 +90,17 @@ export const readingParameters = {
   encoding: z
     .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
     .optional()
-    .meta({ description: 'The encoding of the list. A byte-order mark wins; the default is UTF-8.' }),
+    .meta({ description: 'The encoding of the list. A byte-order mark takes precedence. Default: UTF-8.' }),
   delimiter: z.enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab').optional().meta({
-    description: 'The separator. By default it is detected from the first rows, or from a first line `sep=;`.',
+    description: 'The separator. By default, it is detected from the first rows or from a first line such as `sep=;`.',
   }),
   quotes: z.enum(QUOTE_OPTIONS, 'must be none').optional().meta({
     description:
-      '`none`: a quote is text, and ends no cell. For files whose program never quotes cells, such as tab files of marketplaces.',
+      '`none`: a quotation mark is plain text. For files that never quote cells, such as the tab-separated files of marketplaces.',
   }),
   decimal: z.enum(DECIMAL_SIGNS, 'must be point or comma').optional().meta({
     description:
-      'The decimal sign of weights, dimensions, numbers of packages and declared values. The other sign separates thousands: `1,250.5` with `point`, `1.250,5` with `comma`. Without it, a number has a decimal point and no separator.',
+      'The decimal sign of weights, dimensions, package counts and declared values. The other sign separates thousands: `1,250.5` with `point`, `1.250,5` with `comma`. By default, numbers have a decimal point and no thousands separator.',
   }),
   date_order: z.enum(DATE_ORDERS, 'must be mdy, dmy or ymd').optional().meta({
     description:
@@ -108,24 +108,24 @@ export const readingParameters = {
   }),
   weight_per: z.enum(WEIGHT_PERS, 'must be package or shipment').optional().meta({
     description:
-      'Whether a weight is that of each package of a row or of the whole shipment. Of a shipment, it is divided equally among the packages. By default the name of the column decides.',
+      'Whether a weight is that of each package or of the whole shipment. The weight of a shipment is divided equally among its packages. By default, the name of the column decides.',
   }),
   orders: z.string().min(1).max(MOST_NAME_CHARACTERS).optional().meta({
     description:
-      'The column with the number of the order, for a list with a row for each line of an order. Rows with the same number below each other are priced as one shipment. `none`: each row is a shipment. By default the header decides: exports of Shopify, WooCommerce, BigCommerce and Amazon have such rows.',
+      'The column with the order number, for a list with one row per order line. Consecutive rows with the same number are priced as one shipment. `none`: each row is a shipment. By default, the header decides: exports from Shopify, WooCommerce, BigCommerce and Amazon have such rows.',
   }),
   item_quantity: z.string().min(1).max(MOST_NAME_CHARACTERS).optional().meta({
     description:
-      'The column with the quantity of the line, for a list whose rows are lines of orders: the weight of a line counts so many times. `none`: each line counts once. By default the header decides.',
+      'The column with the quantity, for a list whose rows are order lines. The weight of a line is multiplied by it. `none`: each line counts once. By default, the header decides.',
   }),
   sheet: z.string().min(1).max(100).optional(),
   header_row: z.string().refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`).optional().meta({
     description:
-      'The number of the row with the column names, from 1, as a spreadsheet counts rows: blank rows count, and a row with line breaks in quotes is one row. The rows above it are skipped. The default is the first row that is not blank.',
+      'The number of the row with the column names, as a spreadsheet counts rows: the first row is 1, blank rows count, and a row with quoted line breaks is one row. The rows above it are skipped. Default: the first row that is not blank.',
   }),
   columns: columns.optional().meta({
     description:
-      'The columns of fields: pairs of a field and the name of a column, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column. `Weight (2)` is the second of several columns called `Weight`.',
+      'Which column each field is in: pairs of a field and a column name, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column. `Weight (2)` is the second of several columns called `Weight`.',
     example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
   }),
   service_map: z
@@ -138,7 +138,7 @@ export const readingParameters = {
     .optional()
     .meta({
       description:
-        'The services that names in the list mean: pairs of a name and a code, separated by commas. Nothing after the colon means all services. Write a backslash before a comma or backslash in a name; case, spaces and punctuation do not matter. Well-known names of carriers with a loaded tariff need no entry.',
+        'Which service each name in the list means: pairs of a name and a code, separated by commas. Nothing after the colon means all services. Write a backslash before a comma or backslash in a name. Case, spaces and punctuation do not matter. Well-known names need no entry if a tariff of their carrier is loaded.',
       example: 'Standard Ground:UPS-GROUND,Two Day:FDX-2DAY',
     }),
   repair: z

@@ -10,7 +10,7 @@ import { capAt, combinationAt, minimumOf, signedPercentOf, type Terms } from './
 export const discountSchema = z.object({
   type: z.string().meta({
     description:
-      '`DISCOUNT` or `EARNED_DISCOUNT`, negative if it raises the base; `RATE_CAP` is what a cap takes off in addition; `MINIMUM_CHARGE` is negative: what the minimum charge takes back.',
+      '`DISCOUNT` or `EARNED_DISCOUNT` is a discount; it is negative if it raises the base charge. `RATE_CAP` is what a cap takes off in addition. `MINIMUM_CHARGE` is negative: it is what the minimum charge takes back.',
   }),
   description: z.string(),
   amount: z.number().meta({ description: 'US dollars, at most two decimals.' }),

@@ -29,16 +29,16 @@ const explainedCharge = z.object({
   description: z.string(),
   amount: dollarsSchema,
   /** Such as `12.50% of 14.81: base 9.66, RESIDENTIAL 5.15`. */
-  computation: z.string().meta({ description: 'The arithmetic, in words.' }),
+  computation: z.string().meta({ description: 'The calculation in words.' }),
   /** What about the shipment or the package made it apply; empty if it always does. */
   because: z.array(z.string()),
   source: z.string().optional().meta({
-    description: 'Where the amount stands in the files that the tariff was imported from: file, and page or row.',
+    description: 'Where the imported files state the amount: the file, and the page or row.',
   }),
 });
 
 const explainedDiscount = discountSchema.extend({
-  computation: z.string().meta({ description: 'The arithmetic, in words.', example: '12.50% of 9.25' }),
+  computation: z.string().meta({ description: 'The calculation in words.', example: '12.50% of 9.25' }),
   source: z
     .string()
     .optional()
@@ -82,15 +82,17 @@ export const explanationSchema = z
         transitDays: z.int(),
         origin: z.string(),
         destination: z.string(),
-        afterCutoff: z.boolean().meta({ description: 'Whether it leaves a day later, because the cutoff had passed.' }),
-        pickup: z.string().optional().meta({ description: 'The day on which the carrier takes it.' }),
+        afterCutoff: z
+          .boolean()
+          .meta({ description: 'Whether the shipment leaves a day later because the cutoff had passed.' }),
+        pickup: z.string().optional().meta({ description: 'The day on which the carrier picks it up.' }),
         deliveryDate: z.string().optional(),
         reason: z.string().optional().meta({ description: 'Why there is no date.' }),
         days: z.array(z.object({ date: z.string(), counts: z.boolean(), note: z.string() })),
       })
       .optional()
-      .meta({ description: 'How the day of delivery was counted. Absent if the days are unknown.' }),
-    agreement: z.string().optional().meta({ description: 'The agreement that the price follows.' }),
+      .meta({ description: 'How the delivery date was counted. Absent if the transit time is unknown.' }),
+    agreement: z.string().optional().meta({ description: 'The agreement that sets the price.' }),
     billing: z
       .enum(BILLINGS)
       .optional()
@@ -98,7 +100,7 @@ export const explanationSchema = z
     dimensionalFactor: z.number(),
     sideRounding: z
       .enum(SIDE_ROUNDINGS)
-      .meta({ description: 'How sides were measured: as given, to the nearest inch, or up to the inch.' }),
+      .meta({ description: 'How sides were rounded: not at all, to the nearest inch, or up to the next inch.' }),
     packages: z.array(explainedPackage),
     /** Charges of the shipment as a whole; its base too, if a price per pound on the total is lower. */
     shipment: z
@@ -109,7 +111,8 @@ export const explanationSchema = z
         dimensionalWeight: weight.optional(),
         ratedWeight: weight.optional(),
         computation: z.string().optional().meta({
-          description: 'Of a base by your agreement’s own prices of whole shipments: the arithmetic, in words.',
+          description:
+            'If the base charge comes from your agreement’s prices for whole shipments: the calculation in words.',
           example: '24.61 per 100 lb for 220 lb, by your agreement',
         }),
         baseCharge: dollarsSchema.optional(),
@@ -119,7 +122,7 @@ export const explanationSchema = z
       })
       .optional(),
   })
-  .meta({ description: 'With `?explain=true`: how the quote came about.' });
+  .meta({ description: 'With `?explain=true`: how the quote was calculated.' });
 
 type Weight = z.output<typeof weight>;
 type ExplainedCharge = z.output<typeof explainedCharge>;

@@ -129,7 +129,7 @@ export const OPTIONS = {
     kind: 'choice',
     values: SIGNATURES,
     worded: 'always',
-    about: 'The signature to ask for at the door.',
+    about: 'The signature that the recipient must give.',
     charge: { part: 'signature', because: 'signature' },
     option: ['--signature <kind>', 'the signature to ask for at the door'],
     form: {
@@ -174,7 +174,7 @@ export const OPTIONS = {
     label: 'Declared value',
     kind: 'dollars',
     most: 50_000,
-    about: 'US dollars, of the whole shipment; at most two decimals.',
+    about: 'The value of the whole shipment in US dollars, with at most two decimals.',
     example: 250,
     charge: { part: 'declaredValue' },
     option: ['--declared-value <dollars>', 'the declared value of the whole shipment'],

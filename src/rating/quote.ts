@@ -30,7 +30,7 @@ export interface RateBooks {
 export const faultSchema = z.object({
   type: z.string(),
   message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The offending input by name.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'What is wrong, by the name of the input.' }),
 });
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
@@ -41,7 +41,7 @@ const warningSchema = z.object({
     .string()
     .meta({ description: 'Such as `zone.estimated`. New types may come: ignore those that you do not know.' }),
   message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The values behind it, by name.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The values behind the warning, by name.' }),
 });
 
 export const quoteSchema = z.object({
@@ -50,14 +50,14 @@ export const quoteSchema = z.object({
     .enum(['LIST', 'ACCOUNT'])
     .meta({ description: '`ACCOUNT` if the client has an agreement or a discount on the service.' }),
   totalDiscounts: dollarsSchema,
-  discounts: z.array(discountSchema).meta({ description: 'They add up to `totalDiscounts`.' }),
+  discounts: z.array(discountSchema).meta({ description: 'The discounts. They add up to `totalDiscounts`.' }),
   totalBaseCharge: dollarsSchema,
-  totalNetCharge: dollarsSchema.meta({ description: 'Base charge less discounts plus surcharges.' }),
+  totalNetCharge: dollarsSchema.meta({ description: 'The base charge minus discounts plus surcharges.' }),
   shippingService: z.string(),
   carrier: z.string(),
-  transitDays: z.int().optional().meta({ description: 'Business days of the service. Absent if they are unknown.' }),
+  transitDays: z.int().optional().meta({ description: 'Transit time in business days. Absent if it is unknown.' }),
   deliveryDate: z.string().optional().meta({
-    description: 'The day on which it arrives, `YYYY-MM-DD`. Absent if it is unknown.',
+    description: 'The delivery date, `YYYY-MM-DD`. Absent if it is unknown.',
     example: '2026-12-24',
   }),
   tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
@@ -84,20 +84,22 @@ const fromWarehouseSchema = z.object({
   warehouse_id: z.int(),
   shippingService: z.string().meta({ description: 'The cheapest from there, or the one that the request names.' }),
   totalNetCharge: dollarsSchema,
-  warnings: z.array(warningSchema).optional().meta({ description: 'Those of its quote. Absent if there are none.' }),
+  warnings: z
+    .array(warningSchema)
+    .optional()
+    .meta({ description: 'The warnings of its quote. Absent if there are none.' }),
 });
 
 const noWarehouseSchema = z.object({
   warehouse_id: z.int(),
-  fault: faultSchema.meta({ description: 'Why nothing can be quoted from there.' }),
+  fault: faultSchema.meta({ description: 'Why there is no quote from there.' }),
 });
 
 /** The cheapest quote, with all of them if the request names no service. */
 export const rateQuoteSchema = quoteSchema.extend({
-  quotes: z
-    .array(quoteSchema)
-    .optional()
-    .meta({ description: 'If the request names no service: every quote, cheapest first. The first one is the body.' }),
+  quotes: z.array(quoteSchema).optional().meta({
+    description: 'If the request names no service: every quote, cheapest first. The first one is also the body.',
+  }),
   unavailable: z
     .array(z.object({ shippingService: z.string(), fault: faultSchema }))
     .optional()
@@ -105,11 +107,11 @@ export const rateQuoteSchema = quoteSchema.extend({
   warehouse_id: z
     .int()
     .optional()
-    .meta({ description: 'If the request has several warehouses: the one that this quote is from, the cheapest.' }),
+    .meta({ description: 'If the request has several warehouses: the cheapest one, which this quote is from.' }),
   warehouses: z
     .array(z.union([fromWarehouseSchema, noWarehouseSchema]))
     .optional()
-    .meta({ description: 'Every one of them, in the order of the request; for `any`, in that of your warehouses.' }),
+    .meta({ description: 'All of them in the order of the request, or for `any` in the order of your warehouses.' }),
 });
 export type RateQuote = z.output<typeof rateQuoteSchema>;
 

@@ -36,7 +36,7 @@ const schemaOf = (field: OptionField) => {
 
 export const shipmentOptions = z
   .object(Object.fromEntries(OPTION_NAMES.map((field) => [memberOf(optionOf(field).path), schemaOf(field)])))
-  .meta({ description: 'What the shipment asks for besides transport.' });
+  .meta({ description: 'Delivery options and terms of payment.' });
 
 /** `false`, the usual value of a choice, such as `allow`, and 0 dollars ask for nothing. */
 export const optionsOf = (asked: z.output<typeof shipmentOptions> | undefined): ShipmentOptions | undefined => {

@@ -4,17 +4,17 @@ import { z } from 'zod';
 import type { Redis } from '../redis/connection.ts';
 
 export const delivery = z.object({
-  id: z.string().meta({ description: 'The `webhook-id`: the same at each attempt of one message.' }),
+  id: z.string().meta({ description: 'The `webhook-id`, which is the same for each attempt of a message.' }),
   event: z.string().meta({ description: '`batch.completed`, `batch.failed` or `batch.cancelled`.' }),
   batchId: z.string(),
   revision: z.int(),
   attempt: z.int().gte(1),
   at: z.iso.datetime(),
   url: z.string().meta({ description: 'The URL without its query.' }),
-  outcome: z.enum(['delivered', 'failed', 'given_up']).meta({ description: '`failed` is tried again.' }),
+  outcome: z.enum(['delivered', 'failed', 'given_up']).meta({ description: 'A `failed` attempt is retried.' }),
   status: z.int().nullable().meta({ description: 'The response status; null without a response.' }),
   problem: z.string().nullable().meta({ description: 'Why the message was not delivered.' }),
-  body: z.string().meta({ description: 'The beginning of the response body.' }),
+  body: z.string().meta({ description: 'The start of the response body.' }),
   ms: z.int(),
   nextAttemptAt: z.iso.datetime().nullable(),
 });

@@ -49,13 +49,13 @@ export const createQuery = z.strictObject({
   services: z.enum(['all'], 'must be all').optional(),
   preview: z.enum(['true', 'report', 'false'], 'must be true, report or false').optional().meta({
     description:
-      'Only look at the first thousand rows: answers 200, and nothing is queued. `report` answers 200 with `problems` and `mapping` where `true` answers 422 because columns are missing or not clear.',
+      'Only reads the first thousand rows. The status is 200, and nothing is queued. If columns are missing or unclear, `true` gives 422, and `report` gives 200 with `problems` and `mapping`.',
   }),
   bytes: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'must be the size of the whole list in bytes')
     .optional()
-    .meta({ description: 'Size of the whole list, if only its beginning is sent for a preview.' }),
+    .meta({ description: 'The size of the whole list in bytes, if only its beginning is sent for a preview.' }),
   explain: z.enum(['true', 'false'], 'must be true or false').optional(),
   formulas: z.enum(['keep'], 'must be keep').optional(),
   ...downloadForm,
@@ -113,7 +113,7 @@ export const createOptionsOf = (
 /** A list that is uploaded for a comparison. Its output has no prices of all services, and no explanations. */
 export const compareQuery = createQuery.omit({ preview: true, bytes: true, services: true, explain: true }).extend({
   scenarios: z.string().min(1).max(MOST_SCENARIO_CHARACTERS).meta({
-    description: 'The scenarios as JSON: what `scenarios` is in the body of a comparison of a batch.',
+    description: 'The scenarios as JSON, in the same form as `scenarios` in the body of a comparison of a batch.',
     example: '[{"service":"cheapest"}]',
   }),
 });
@@ -147,7 +147,7 @@ const downloadQuery = z.strictObject({
 
 /** The list of comparisons may be that of one batch. */
 export const comparisonsQuery = listQuery.extend({
-  batch: z.string().max(100).optional().meta({ description: 'Id of a batch: only its comparisons.' }),
+  batch: z.string().max(100).optional().meta({ description: 'The id of a batch, to list only its comparisons.' }),
 });
 
 /** The summary of a comparison has no parameters. */

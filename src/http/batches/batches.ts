@@ -50,12 +50,12 @@ const PATIENCE_MS = 60_000;
 const uploadSlot = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });
 
 const upload: readonly Media[] = [
-  { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is accepted.', example: LIST },
-  { type: XLSX_TYPE, description: 'An Excel workbook, one sheet of which is the list.' },
+  { type: 'text/csv', description: 'The list as it is. `Content-Encoding: gzip` is accepted.', example: LIST },
+  { type: XLSX_TYPE, description: 'An Excel workbook with the list in one of its sheets.' },
   { type: PARQUET_TYPE, description: 'A Parquet file without nested columns.' },
   { type: 'application/gzip', description: 'Any of these, compressed.' },
   { type: 'application/zip', description: 'An archive with one CSV.' },
-  { type: 'application/octet-stream', description: 'Any of these. A body without a type is read in the same way.' },
+  { type: 'application/octet-stream', description: 'Any of these. A body without a type is read the same way.' },
   {
     type: 'multipart/form-data',
     schema: z.object({ file: z.string().meta({ contentMediaType: 'text/csv', description: 'The list.' }) }),
@@ -72,7 +72,7 @@ const contentEncoding = {
 const idempotencyKey = {
   'Idempotency-Key': {
     description:
-      'Of several requests with one key within 24 hours, only one creates a batch. The others get that batch as their answer if they have the same content.',
+      'If several requests within 24 hours have the same key, only one creates a batch. The others get that batch if they have the same content.',
     schema: z.string().min(1).max(255),
   },
 };
@@ -99,7 +99,7 @@ const file = (description: string, headers: Success['headers'] = {}): Success =>
 const presigned = (headers: Success['headers'] = {}): Success => ({
   status: 302,
   description:
-    'If the service is configured for it: the same CSV in its store, at a URL that needs no token and expires soon.',
+    'The same CSV in the object store, if the service is configured for it. The URL needs no token and expires soon.',
   headers: { ...FILE_HEADERS, ...headers, Location: 'The URL.' },
 });
 
@@ -121,7 +121,7 @@ const WATCH = {
   },
   alternative: {
     status: 204,
-    description: 'That event was the last one. Browsers do not reconnect.',
+    description: 'There are no more events. Browsers do not reconnect.',
   },
 } as const satisfies Partial<Description>;
 
@@ -178,7 +178,7 @@ const lifecycle = <const P extends `/${string}`, A extends z.ZodType>({ kind, pa
   return {
     get: call({
       ...{ ...by, is: `GET ${path}/{id}` as const, limit: 'reads', answer },
-      doc: doc(`Look at a ${kind}`, { status: 200, description: `The ${kind}.`, example: examples.completed }),
+      doc: doc(`Get a ${kind}`, { status: 200, description: `The ${kind}.`, example: examples.completed }),
       handle: ({ found }) => found.view,
     }),
     watch: call({
@@ -237,7 +237,7 @@ const lifecycle = <const P extends `/${string}`, A extends z.ZodType>({ kind, pa
 const batch = lifecycle({
   ...{ kind: 'batch', path: BATCHES_PATH, answer: batchSchema, tag: 'Batches', examples: BATCHES },
   watching:
-    'Server-sent events: `event: batch`, with the batch as data: at once, and then after each change, at most ten times a second. The stream ends after a final state, and within seconds after its token expires. Without changes there is a comment every 15 seconds.',
+    'Server-sent events: `event: batch`, with the batch as data. The first event comes at once, and then one after each change, at most ten a second. The stream ends after a final state, or within seconds after the token expires. Without changes, it sends a comment every 15 seconds.',
 });
 
 export const summaryBody = z.object({
@@ -256,13 +256,14 @@ export const batchCalls = {
     doc: {
       tag: 'Batches',
       summary: 'Upload a list of shipments',
-      description: 'One CSV row is one shipment. The list is queued and rated with the tariffs in force now.',
+      description:
+        'Each row is one shipment, except where several rows are lines of one order. The list is queued and rated with the tariffs in force now.',
       headers: { ...contentEncoding, ...idempotencyKey },
       body: { required: true, content: upload },
       success: created('batch', BATCHES.queued),
       alternative: {
         status: 200,
-        description: 'With `?preview=true`: how the list is read, and quotes of its first rows. Nothing is queued.',
+        description: 'With `?preview=true`: how the list is read, and quotes for its first rows. Nothing is queued.',
         content: [{ type: 'application/json', schema: previewBody, example: PREVIEW }],
       },
       faults: [...LIST_FAULTS, ...KEY_FAULTS, ...OWN_FAULTS],
@@ -278,7 +279,7 @@ export const batchCalls = {
       summary: 'List batches, newest first',
       success: {
         status: 200,
-        description: 'A page of them.',
+        description: 'One page of the list.',
         example: { batches: [BATCHES.completed], next: null },
       },
       faults: ['getRates.invalidRequest', 'service.unavailable'],
@@ -364,7 +365,7 @@ export const batchCalls = {
     doc: {
       tag: 'Batches',
       summary: 'Upload the corrected rows of a completed batch',
-      description: 'Only those rows are quoted again. They replace the old ones in the next revision.',
+      description: 'Only the uploaded rows are quoted again. They replace the old ones in the next revision.',
       headers: contentEncoding,
       body: { required: true, content: upload },
       success: { status: 202, description: 'The batch, at its next revision.', example: BATCHES.corrected },
@@ -382,7 +383,7 @@ const comparison = lifecycle({
     tag: 'Comparisons',
     examples: COMPARISONS,
   },
-  watching: 'As the events of a batch, but with `event: comparison`.',
+  watching: 'Like the events of a batch, but with `event: comparison`.',
 });
 
 export const comparisonSummaryBody = z.object({
@@ -399,7 +400,7 @@ export const comparisonCalls = {
       tag: 'Comparisons',
       summary: 'Compare a completed batch with scenarios',
       description:
-        'The rows of its last revision are rated again as they are and in each scenario, in one pass. A scenario names what it changes: tariffs, an agreement, discounts, services, the warehouse, the day, the divisor or the fuel surcharge. The batch may be deleted at any time after the answer.',
+        'The rows of the last revision are rated as they are and in each scenario, in one pass. A scenario states what it changes: tariffs, an agreement, discounts, services, the warehouse, the day, the divisor or the fuel surcharge. You may delete the batch at any time after the answer.',
       headers: idempotencyKey,
       body: {
         required: true,
@@ -428,7 +429,7 @@ export const comparisonCalls = {
       tag: 'Comparisons',
       summary: 'Upload a list of shipments and compare it with scenarios',
       description:
-        'The list is read as that of a batch, and rated with the tariffs in force now and in each scenario, in one pass. There is no batch.',
+        'The list is read like the list of a batch, and rated with the tariffs in force now and in each scenario, in one pass. No batch is created.',
       headers: { ...contentEncoding, ...idempotencyKey },
       body: { required: true, content: upload },
       success: created('comparison', COMPARISONS.queued),
@@ -445,7 +446,7 @@ export const comparisonCalls = {
       summary: 'List comparisons, newest first',
       success: {
         status: 200,
-        description: 'A page of them.',
+        description: 'One page of the list.',
         example: { comparisons: [COMPARISONS.completed], next: null },
       },
       faults: ['getRates.invalidRequest', 'service.unavailable'],
@@ -490,7 +491,7 @@ export const comparisonCalls = {
     answer: comparisonSummaryBody,
     doc: {
       tag: 'Comparisons',
-      summary: 'What each scenario costs, where the money moves, and why',
+      summary: 'Get what each scenario costs, and where the difference comes from',
       description:
         'A row counts in a difference only if both sides price it. The others are counted in `onlyBase`, `onlyScenario` and `neither`.',
       success: { status: 200, description: 'The summary.', example: COMPARISON_SUMMARY },

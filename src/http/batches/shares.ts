@@ -17,13 +17,13 @@ const share = z.object({ id: z.string(), createdAt: z.iso.datetime(), endsAt: z.
 const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });
 const newShareBody = share.extend({
   status,
-  token: z.string().meta({ description: 'It is shown once: the service keeps a hash of it.' }),
+  token: z.string().meta({ description: 'The token of the link. It is shown once; the service keeps only its hash.' }),
   link: z.string().meta({ description: 'The page that it opens, relative to the host.' }),
 });
 
 const shareRequest = z.strictObject({
   days: z.literal(SHARE_DAYS, `must be one of ${SHARE_DAYS.join(', ')}`).meta({
-    description: 'After how many days the link ends.',
+    description: 'The number of days until the link expires.',
   }),
 });
 
@@ -53,7 +53,7 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
       doc: {
         tag,
         summary: `Make a link to a ${kind} that needs no sign-in`,
-        description: `Whoever has the link can read this ${kind} and download its output, until the link ends or is revoked. A ${kind} has at most ${MOST_SHARES} links.`,
+        description: `Anyone with the link can read this ${kind} and download its output until the link expires or is revoked. A ${kind} has at most ${MOST_SHARES} links.`,
         body: { required: true, content: [{ type: 'application/json', schema: shareRequest, example: { days: 7 } }] },
         success: { status: 200, description: 'The link.', example: SHARES.made },
         faults: [
@@ -81,7 +81,7 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
       doc: {
         tag,
         summary: `List the links to a ${kind}`,
-        success: { status: 200, description: 'Those that have not ended, newest first.', example: SHARES.list },
+        success: { status: 200, description: 'The links that have not expired, newest first.', example: SHARES.list },
         faults: own,
       },
       handle: async ({ service, found }) => ({
@@ -94,7 +94,7 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
       doc: {
         tag,
         summary: `Revoke a link to a ${kind}`,
-        success: { status: 204, description: 'The link opens nothing any more.' },
+        success: { status: 204, description: 'The link no longer works.' },
         faults: [...own, 'getRates.invalidRequest'],
       },
       handle: async (asked) => {

@@ -176,7 +176,7 @@ export const openApiDocument = (): Json => ({
     title: 'Shipping rates',
     version: '1.0.0',
     description:
-      'What it costs to ship packages within the United States: single quotes, and lists of shipments as CSV. Every other answer than a success has the same body: `code` and `fault`.',
+      'What it costs to ship packages within the United States: single quotes, and lists of shipments. Every error has the same body: `code` and `fault`.',
   },
   servers: [{ url: '/' }],
   tags: TAGS.map((name) => ({ name })),

@@ -33,16 +33,16 @@ const endOf = (
 ): WebhookMessage => ({
   ...message,
   headers: {
-    'webhook-id': 'Id of the message: the same at each attempt.',
+    'webhook-id': 'The id of the message, which is the same for each attempt.',
     'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
     'webhook-signature':
-      '`v1,` and the HMAC-SHA-256, in base64, of `{webhook-id}.{webhook-timestamp}.{body}` with the key of the signing secret: what follows its `whsec_`, from base64.',
+      '`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`. The key is the part of the signing secret after `whsec_`, decoded from base64.',
   },
   content: [{ type: 'application/json', schema, example }],
   answers: {
-    '2XX': 'The message has arrived.',
-    '410': 'The receiver is gone for good. This message is not sent again.',
-    default: 'The message is sent again for a day. Redirects are not followed. An answer must begin within 15 seconds.',
+    '2XX': 'The message was received.',
+    '410': 'The receiver no longer exists. The message is not sent again.',
+    default: 'The service retries for a day. It does not follow redirects. The answer must begin within 15 seconds.',
   },
 });
 
@@ -51,7 +51,7 @@ export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [
     {
       id: 'batchEnded',
       summary: 'A batch has ended',
-      description: 'Sent to the client’s webhook at each end of its batches, also of each revision.',
+      description: 'Sent to the client’s webhook each time a batch or a revision of it ends.',
     },
     batchEnded,
     BATCH_ENDED,
@@ -60,7 +60,7 @@ export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [
     {
       id: 'comparisonEnded',
       summary: 'A comparison has ended',
-      description: 'Sent to the client’s webhook at each end of its comparisons.',
+      description: 'Sent to the client’s webhook each time a comparison ends.',
     },
     comparisonEnded,
     COMPARISON_ENDED,

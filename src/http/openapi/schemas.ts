@@ -49,7 +49,7 @@ const SETTINGS = {
     const { default: absent, description = '' } = jsonSchema;
     if (zodSchema instanceof z.ZodDefault && absent !== undefined) {
       delete jsonSchema.default;
-      jsonSchema.description = `${description} \`${String(absent)}\` unless given.`.trimStart();
+      jsonSchema.description = `${description} Default: \`${String(absent)}\`.`.trimStart();
     }
     // The core has only the types of its own faults.
     if (zodSchema === faultSchema.shape.type) jsonSchema.enum = [...API_FAULT_TYPES];

@@ -47,7 +47,9 @@ export const mappingBody = z.object({
         problem: z.string().nullable(),
       }),
     )
-    .meta({ description: 'The fields that have a column, a value or a problem, and those that were declined.' }),
+    .meta({
+      description: 'The fields that have a column, a value or a problem, and those that the upload leaves out.',
+    }),
   columns: z
     .array(
       z.object({
@@ -58,7 +60,7 @@ export const mappingBody = z.object({
         looksLike: field.nullable().meta({ description: 'The field that an unused column seems to mean.' }),
       }),
     )
-    .meta({ description: 'The first hundred columns, and later ones that are used or look relevant.' }),
+    .meta({ description: 'The first hundred columns, and any later columns that are used or look relevant.' }),
   columnCount: z.int(),
 });
 export type Mapping = z.output<typeof mappingBody>;

@@ -19,7 +19,7 @@ const compared = {
   shipments: count,
   baseTotal: money,
   total: money,
-  difference: money.meta({ description: '`total` less `baseTotal`. Negative: the scenario is cheaper.' }),
+  difference: money.meta({ description: '`total` minus `baseTotal`. Negative: the scenario is cheaper.' }),
   percent: z.number().nullable().meta({ description: 'The difference in percent of `baseTotal`; null if that is 0.' }),
 };
 const comparedSchema = z.object(compared);
@@ -44,10 +44,10 @@ const scenarioSummary = z.object({
   same: comparedSchema,
   onlyBase: z
     .object({ shipments: count, total: money })
-    .meta({ description: 'Shipments that the scenario cannot price. They are in no other sum.' }),
+    .meta({ description: 'Shipments that the scenario cannot price. No other sum includes them.' }),
   onlyScenario: z
     .object({ shipments: count, total: money })
-    .meta({ description: 'Shipments that only the scenario can price. They are in no other sum.' }),
+    .meta({ description: 'Shipments that only the scenario can price. No other sum includes them.' }),
   neither: count,
   byService: z.array(z.object({ shippingService: z.string(), ...compared })),
   byZone: z.array(z.object({ rateZone: z.string(), ...compared })),
@@ -63,7 +63,7 @@ const scenarioSummary = z.object({
   missing: missing.describe(
     'Compared shipments by the part that is missing from the scenario’s price, such as `fuel`.',
   ),
-  baseMissing: missing.describe('Compared shipments by the part that is missing from the price in the list.'),
+  baseMissing: missing.describe('Compared shipments by the part that is missing from the base price.'),
   faults: z.record(z.string(), count),
   largestIncreases: z.array(extreme),
   largestDecreases: z.array(extreme),
@@ -83,7 +83,7 @@ const joinSummary = z
     }),
     withoutKey: bySide,
   })
-  .meta({ description: 'Present if two batches are joined. Then the one scenario is the other batch.' });
+  .meta({ description: 'Present if two batches are joined. The only scenario is then the other batch.' });
 
 export const comparisonSummarySchema = z.object({
   base: z.object({

@@ -13,9 +13,9 @@ const incomplete = count.meta({ description: 'How many of these prices are incom
 const allServices = z.object({
   rows: count.meta({ description: 'The quoted rows. Rows with a fault are in no total.' }),
   totalAsChosen: z.number().meta({
-    description: 'Each row by the service that it names, or by the cheapest if it names none.',
+    description: 'The total if each row goes by the service that it names, or by the cheapest if it names none.',
   }),
-  totalCheapest: z.number().meta({ description: 'Each row by its cheapest service.' }),
+  totalCheapest: z.number().meta({ description: 'The total if each row goes by its cheapest service.' }),
   saving: z.number().meta({ description: '`totalAsChosen` − `totalCheapest`.' }),
   incompleteAsChosen: incomplete,
   incompleteCheapest: incomplete,
@@ -23,24 +23,26 @@ const allServices = z.object({
     .array(
       z.object({
         shippingService: z.string(),
-        shipments: count.meta({ description: 'The rows that the service takes.' }),
-        notServed: count.meta({ description: 'The rows that it does not take. They are in none of its totals.' }),
-        totalNetCharge: z.number().meta({ description: '`shipments` by this service.' }),
-        sameShipmentsAsChosen: z.number().meta({ description: 'The same rows as `totalAsChosen` counts them.' }),
-        sameShipmentsCheapest: z.number().meta({ description: 'The same rows as `totalCheapest` counts them.' }),
+        shipments: count.meta({ description: 'The rows that the service can carry.' }),
+        notServed: count.meta({
+          description: 'The rows that the service cannot carry. They are in none of its totals.',
+        }),
+        totalNetCharge: z.number().meta({ description: 'What `shipments` cost by this service.' }),
+        sameShipmentsAsChosen: z.number().meta({ description: 'What the same rows cost as chosen.' }),
+        sameShipmentsCheapest: z.number().meta({ description: 'What the same rows cost by their cheapest service.' }),
         difference: z.number().meta({
-          description: '`totalNetCharge` − `sameShipmentsAsChosen`: below 0, this service is cheaper.',
+          description: '`totalNetCharge` − `sameShipmentsAsChosen`. Negative: this service is cheaper.',
         }),
         incomplete,
       }),
     )
-    .meta({ description: 'Services that take most rows first, then the cheapest.' }),
+    .meta({ description: 'Services that can carry the most rows come first, then the cheapest.' }),
 });
 export type AllServices = z.output<typeof allServices>;
 
 /** Of a list whose rows are lines of orders. */
 export const joinedCount = count.meta({
-  description: 'Rows whose order has its quote or its fault in another row. Only of lists with such rows.',
+  description: 'Rows whose order has its quote or its fault in another row. Only for lists with order lines.',
 });
 
 export const summarySchema = z.object({

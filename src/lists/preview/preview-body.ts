@@ -16,7 +16,7 @@ export const previewBody = z
     status: z.literal(200),
     sheets: z
       .array(z.object({ name: z.string(), isRead: z.boolean() }))
-      .meta({ description: 'The sheets of a workbook that `sheet` can name: those that are not hidden.' }),
+      .meta({ description: 'The visible sheets of a workbook, which `sheet` can name.' }),
     dialect: z.object({
       encoding: z.enum(ENCODINGS),
       delimiter: z.enum(DELIMITER_OPTIONS),
@@ -24,7 +24,7 @@ export const previewBody = z
     }),
     problems: z.record(z.string(), z.string()).meta({
       description:
-        'Why an upload would be refused, by field. If there are any, no row was read. Empty, except with `preview=report`.',
+        'Why an upload would be refused, by field. If there are any, no row was read. Always empty without `preview=report`.',
     }),
     headerRow: z.int().min(1).meta({ description: 'The number of the row with the column names. Blank rows count.' }),
     headerKey: z.string().meta({ description: 'The same for lists with the same column names in the same order.' }),
@@ -83,15 +83,15 @@ export const previewBody = z
         quote: z.unknown().meta({ description: 'The response of the single call; null on a fault.' }),
         fault: faultShape.nullable(),
         order_row: z.int().optional().meta({
-          description: 'Only of lines of orders: the row with the quote or the fault of the order.',
+          description: 'For order lines: the row with the quote or the fault of the order.',
         }),
       }),
     ),
     repairs: z.object({
       asked: z.array(z.enum(REPAIRS)),
       rows: z.int().meta({ description: 'The number of repaired rows.' }),
-      kinds: z.array(repairKind).meta({ description: 'Repairs that change a request, by what they repair.' }),
-      emptyWeights: z.int().meta({ description: 'Rows whose empty weight takes that of `empty_weight`.' }),
+      kinds: z.array(repairKind).meta({ description: 'The repairs that change a request, by what they repair.' }),
+      emptyWeights: z.int().meta({ description: 'Rows whose empty weight cell takes the weight in `empty_weight`.' }),
     }),
     repairAll: z
       .object({
@@ -102,9 +102,9 @@ export const previewBody = z
         kinds: z.array(repairKind),
         zipList: z.string(),
       })
-      .meta({ description: 'The result that repair=all would have.' }),
+      .meta({ description: 'The result with `repair=all`.' }),
     estimate: z.object({
-      exact: z.boolean().meta({ description: 'Whether all rows were read, so that the other values are exact.' }),
+      exact: z.boolean().meta({ description: 'Whether all rows were read. If so, the other values are exact.' }),
       rows: z.int().nullable(),
       faulted: z.int().nullable().meta({ description: 'Rows with a fault.' }),
       seconds: z.number().nullable(),

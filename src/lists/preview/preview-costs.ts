@@ -19,21 +19,22 @@ export const faultKind = z.object({
   column: z.string().nullable().meta({ description: 'Its column, if the list has one.' }),
   rows: z.int(),
   estimatedRows: z.int().nullable().meta({ description: 'In the whole list; null if its length is unknown.' }),
-  message: z.string().meta({ description: 'What is wrong in the first of these rows.' }),
+  message: z.string().meta({ description: 'The problem in the first of these rows.' }),
   examples: z.array(z.object({ input_row: z.int(), value: z.string() })).meta({
-    description: 'At most three different cells of the list; the value of all rows without a column.',
+    description: 'Up to three different cells of the list, or the value of all rows if there is no column.',
   }),
 });
 type FaultKind = z.output<typeof faultKind>;
 
 export const repairKind = z.object({
-  what: z.enum(REPAIRED).meta({ description: 'A field; `dimensions` are the three sides and their unit.' }),
+  what: z.enum(REPAIRED).meta({ description: 'A field. `dimensions` stands for the three sides and their unit.' }),
   rows: z.int(),
   before: z.string().meta({ description: 'The cell of the first such row.' }),
   after: z.string(),
   input_row: z.int(),
   removes: z.array(z.object({ type: z.string(), field: field.nullable(), rows: z.int() })).meta({
-    description: 'The faults of `faultKinds` that it removes, with the number of rows. A row may have others.',
+    description:
+      'The faults of `faultKinds` that the repair removes, with the number of rows. A row may have other faults.',
   }),
 });
 type RepairKind = z.output<typeof repairKind>;

@@ -15,7 +15,7 @@ const services = z
 const billing = z
   .array(z.enum(BILLINGS))
   .nullable()
-  .meta({ description: 'Who must pay for it to count; null for whoever pays.' });
+  .meta({ description: 'Who must pay for the line to apply. Null: any payer.' });
 
 const IN_FORCE = ['now', 'later', 'past'] as const;
 
@@ -23,17 +23,17 @@ const IN_FORCE = ['now', 'later', 'past'] as const;
 const TIER_REASONS = ['agreed', 'grace', 'average', 'unknown'] as const;
 
 const tier = z.object({
-  tier: z.string().nullable().meta({ description: 'Null if the average is below the first band, or unknown.' }),
+  tier: z.string().nullable().meta({ description: 'Null if the average is below the first tier or unknown.' }),
   by: z.enum(TIER_REASONS).meta({
     description:
-      'Why: carrier and shipper have `agreed` on it, the `grace` period, the `average` spend (of a program its figure), or `unknown` without any spend.',
+      'Why this tier is in force. `agreed`: carrier and shipper agreed on it. `grace`: the grace period. `average`: the average spend, or the figure of a program. `unknown`: no spend is known.',
   }),
   since: date.nullable().meta({ description: 'The first day of this tier; null if it is not known.' }),
   until: date.nullable().meta({
     description:
-      'The last day of an agreed tier or of the grace period; of a program also the last day before its next figure counts. Else null.',
+      'The last day of an agreed tier or of the grace period. For a program, also the last day before its next figure counts. Otherwise null.',
   }),
-  uncertain: z.boolean().meta({ description: 'Whether the spend is too old to be sure.' }),
+  uncertain: z.boolean().meta({ description: 'Whether the known spend is too old to be certain.' }),
 });
 
 const service = z.object({ shippingService: z.string(), description: z.string() });
@@ -44,19 +44,24 @@ const summary = z.object({
   description: z.string(),
   effective: date,
   until: date.nullable().meta({ description: 'The last ship date; null without an end.' }),
-  inForce: z.enum(IN_FORCE).meta({ description: 'Today. The price of an agreement that is past is the list’s.' }),
+  inForce: z
+    .enum(IN_FORCE)
+    .meta({ description: 'The state today. An agreement that is past has no effect: list prices apply.' }),
   accounts: z
     .array(
       z.object({
-        account: z.string().nullable().meta({ description: 'Your number with the carrier; null if it is not known.' }),
+        account: z
+          .string()
+          .nullable()
+          .meta({ description: 'Your account number with the carrier. Null if it is not known.' }),
         warehouses: z.array(z.int()).nullable().meta({ description: 'Null for all of your warehouses.' }),
       }),
     )
-    .meta({ description: 'For which of your warehouses it is.' }),
+    .meta({ description: 'The warehouses that the agreement applies to.' }),
   tier: tier.nullable().meta({
     description: 'The tier in force; null if the agreement has no tiers, or only those of programs.',
   }),
-  services: z.array(service).meta({ description: 'The services that it says something of.' }),
+  services: z.array(service).meta({ description: 'The services that the agreement has terms for.' }),
 });
 export type AgreementSummary = z.output<typeof summary>;
 
@@ -65,13 +70,15 @@ const minimum = z.object({ residential: dollarsSchema, commercial: dollarsSchema
 const ownPrices = z.object({
   source: z.string().meta({ description: 'The file.' }),
   minimumTotalLb: z.int(),
-  minimumAverageLb: z.int().meta({ description: 'Each package counts as at least so many pounds.' }),
-  perLb: z.int().meta({ description: 'The prices are of so many pounds: 1 or 100.' }),
+  minimumAverageLb: z.int().meta({ description: 'The lowest weight in pounds at which each package counts.' }),
+  perLb: z.int().meta({ description: 'How many pounds each price is for: 1 or 100.' }),
   zones: z.array(z.string()).meta({ description: 'Rate columns.' }),
   breaks: z.array(
     z.object({
       fromLb: z.int(),
-      usd: z.array(dollarsSchema.nullable()).meta({ description: 'Beside `zones`; null without such a price.' }),
+      usd: z
+        .array(dollarsSchema.nullable())
+        .meta({ description: 'In the order of `zones`. Null if there is no such price.' }),
     }),
   ),
 });
@@ -79,58 +86,68 @@ export type OwnPrices = z.output<typeof ownPrices>;
 
 const serviceTerms = service.extend({
   minimumCharge: minimum.meta({
-    description: 'A discount never leaves less of a package’s base charge. If zones differ, the least of them.',
+    description: 'The lowest base charge that discounts can leave for a package. If it differs by zone, the lowest.',
   }),
   listMinimumCharge: dollarsSchema,
   minimumAs: z
     .array(
       z.object({
-        zones: z.array(z.string()).nullable().meta({ description: 'Null for all that no line before it names.' }),
+        zones: z
+          .array(z.string())
+          .nullable()
+          .meta({ description: 'Null for all services that no line before it names.' }),
         address: z.enum(ADDRESSES),
         billing,
         minimum: z.enum(MINIMUM_KINDS),
         value: z.number(),
-        zone: z.string().nullable().meta({ description: '`own` is the zone that a package goes to.' }),
+        zone: z.string().nullable().meta({ description: '`own`: the zone that the package goes to.' }),
         weightLb: z.int().nullable(),
       }),
     )
-    .meta({ description: 'How the agreement states the minimum; empty if it is the list’s.' }),
+    .meta({ description: 'How the agreement states the minimum. Empty if the list minimum applies.' }),
   dimensionalFactor: z.int(),
   listDimensionalFactor: z.int(),
   dimensionalOverCubicIn: z
     .int()
-    .meta({ description: 'The dimensional weight of a package of at most so many cubic inches does not count.' }),
+    .meta({ description: 'Packages of up to this many cubic inches have no dimensional weight.' }),
   listDimensionalOverCubicIn: z.int(),
-  secondDivisor: z
-    .object({ dimensionalFactor: z.int(), over: z.string() })
-    .nullable()
-    .meta({ description: 'The divisor of larger packages, such as those `over 1,728 cubic in`; null without one.' }),
-  rateCapPercent: percent.nullable().meta({
-    description: 'A package’s net base charge is at most so many percent above last year’s; null without a cap.',
+  secondDivisor: z.object({ dimensionalFactor: z.int(), over: z.string() }).nullable().meta({
+    description: 'The divisor for larger packages, such as those `over 1,728 cubic in`. Null if there is none.',
   }),
-  ownRates: z.boolean().meta({ description: 'Whether the agreement has rates of its own in place of the list’s.' }),
-  multiweight: ownPrices
-    .nullable()
-    .meta({ description: 'Net prices of the agreement for several packages that are rated as a whole; null without.' }),
+  rateCapPercent: percent.nullable().meta({
+    description:
+      'The most that the net base charge of a package may rise above last year’s, in percent. Null if there is no cap.',
+  }),
+  ownRates: z.boolean().meta({ description: 'Whether the agreement has its own rates, which replace list rates.' }),
+  multiweight: ownPrices.nullable().meta({
+    description:
+      'The agreement’s net prices for several packages that are rated as one shipment. Null if there are none.',
+  }),
 });
 
 const discount = z.object({
-  discount: z.string().meta({ description: 'Its name. Discounts of different names add up.' }),
-  betterOf: z
-    .string()
-    .nullable()
-    .meta({ description: 'Of discounts that name the same here, only the highest counts; null: it always counts.' }),
+  discount: z.string().meta({ description: 'The name of the discount. Discounts with different names add up.' }),
+  betterOf: z.string().nullable().meta({
+    description: 'Of the discounts with the same name here, only the highest counts. Null: the discount always counts.',
+  }),
   services,
   zones: z.array(z.string()).nullable().meta({ description: 'Such as `2-8` or `44`; null for all.' }),
   fromLb: z.int().meta({ description: 'Billing weight, inclusive.' }),
-  toLb: z.int().nullable().meta({ description: 'Inclusive; null without an end.' }),
+  toLb: z.int().nullable().meta({ description: 'Inclusive. Null if there is no end.' }),
   address: z.enum(ADDRESSES),
   billing,
   appliesTo: z.enum(APPLIES_TO),
-  tier: z.string().nullable().meta({ description: 'It counts only while this tier is in force; null: always.' }),
-  percent: percent.meta({ description: 'Percent off the base; negative if it raises it, 0 beside `usd`.' }),
-  usd: dollarsSchema.nullable().meta({ description: 'Off each package, after all percentages; null: a percentage.' }),
-  counts: z.boolean().meta({ description: 'Whether it counts in the tier in force.' }),
+  tier: z
+    .string()
+    .nullable()
+    .meta({ description: 'The discount counts only while this tier is in force. Null: it always counts.' }),
+  percent: percent.meta({
+    description: 'Percent off the base charge. Negative if it raises the charge, and 0 if `usd` is set.',
+  }),
+  usd: dollarsSchema
+    .nullable()
+    .meta({ description: 'Dollars off each package, after all percentages. Null if the discount is a percentage.' }),
+  counts: z.boolean().meta({ description: 'Whether the discount counts in the tier in force.' }),
 });
 export type AgreementDiscount = z.output<typeof discount>;
 
@@ -140,13 +157,17 @@ const surcharge = z.object({
   services: z.array(z.string()),
   type: z.string(),
   description: z.string(),
-  because: z.array(z.string()).meta({ description: 'All conditions that must hold; none: it is always charged.' }),
+  because: z
+    .array(z.string())
+    .meta({ description: 'The conditions, which must all hold. If there are none, it is always charged.' }),
   per: z
     .enum(['package', 'pound', 'shipment', 'declaredValue', 'percent'])
-    .meta({ description: 'Amounts are dollars for each of these, or percent.' }),
-  list: range.nullable().meta({ description: 'By zone from the least to the most; null on a declared value.' }),
+    .meta({ description: 'What each amount applies to: dollars for each of these, or percent.' }),
+  list: range
+    .nullable()
+    .meta({ description: 'The lowest and the highest amount of all zones. Null for a declared value.' }),
   billed: range.nullable().meta({ description: 'What you pay instead.' }),
-  changes: z.array(z.string()).meta({ description: 'How the agreement changes it, in words.' }),
+  changes: z.array(z.string()).meta({ description: 'How the agreement changes the surcharge, in words.' }),
 });
 export type AgreementSurcharge = z.output<typeof surcharge>;
 
@@ -160,15 +181,15 @@ const note = z.object({ topic: z.string(), text: z.string() });
 
 const tiers = z.object({
   bands: z.array(z.object({ tier: z.string(), fromUsd: dollarsSchema, inForce: z.boolean() })).meta({
-    description: 'By average weekly spend, rising.',
+    description: 'The tiers by average weekly spend, lowest first.',
   }),
-  averageWeeks: z.int().meta({ description: 'Weeks of the rolling average.' }),
+  averageWeeks: z.int().meta({ description: 'The number of weeks in the rolling average.' }),
   spend: z
     .object({
       averageUsd: dollarsSchema.meta({ description: 'A week.' }),
-      weeks: z.int().meta({ description: 'Of how many weeks it is.' }),
+      weeks: z.int().meta({ description: 'The number of weeks in the average.' }),
       lastWeekEnding: date,
-      tier: z.string().nullable().meta({ description: 'The tier that the spend alone gives.' }),
+      tier: z.string().nullable().meta({ description: 'The tier according to the spend alone.' }),
     })
     .nullable()
     .meta({ description: 'Null if no spend is known.' }),
@@ -178,7 +199,7 @@ const tiers = z.object({
       fromUsd: dollarsSchema,
       missingUsd: dollarsSchema
         .nullable()
-        .meta({ description: 'By how much the average must rise; null if no spend is known.' }),
+        .meta({ description: 'How much the average must rise. Null if no spend is known.' }),
     })
     .nullable()
     .meta({ description: 'Null in the highest tier.' }),
@@ -188,21 +209,24 @@ const figure = z.number().meta({ description: 'US dollars, or packages.' });
 
 const program = z.object({
   program: z.string(),
-  measure: z.enum(MEASURES).meta({ description: 'What it counts.' }),
+  measure: z.enum(MEASURES).meta({ description: 'What the program counts.' }),
   period: z.enum(PERIODS).meta({
-    description: 'Figures are an average `week`, the last whole calendar `quarter`, or the last weeks as a `year`.',
+    description: 'What the figure covers: an average `week`, the last whole calendar `quarter`, or a `year` of weeks.',
   }),
-  averageWeeks: z.int().nullable().meta({ description: 'Weeks of the average, or of the year; null of a quarter.' }),
+  averageWeeks: z
+    .int()
+    .nullable()
+    .meta({ description: 'The number of weeks in the average or in the year. Null for a quarter.' }),
   tier,
   bands: z
     .array(z.object({ tier: z.string(), from: figure, inForce: z.boolean() }))
-    .meta({ description: 'Rising; none if only the paper sets the tier.' }),
+    .meta({ description: 'The tiers, lowest first. Empty if only the contract sets the tier.' }),
   figure: z
     .object({
       value: figure,
-      weeks: z.int().meta({ description: 'Of how many weeks it is.' }),
+      weeks: z.int().meta({ description: 'The number of weeks in the average.' }),
       lastDay: date,
-      tier: z.string().nullable().meta({ description: 'The tier that the figure alone gives.' }),
+      tier: z.string().nullable().meta({ description: 'The tier according to the figure alone.' }),
     })
     .nullable()
     .meta({ description: 'Null if it is not known.' }),
@@ -213,31 +237,31 @@ const program = z.object({
 });
 
 const detail = summary.extend({
-  date: date.meta({ description: 'The day that the tables are of: today, or the first or the last day.' }),
+  date: date.meta({ description: 'The day that the tables show: today, or the first or last day of the agreement.' }),
   changes: z.array(date).meta({ description: 'The days on which amendments take effect.' }),
   services: z.array(serviceTerms),
   discounts: z.array(discount),
-  surcharges: z.array(surcharge).meta({ description: 'Those that you pay in another way than the list says.' }),
+  surcharges: z.array(surcharge).meta({ description: 'The surcharges for which you do not pay the list price.' }),
   fees: z
     .array(fee)
-    .meta({ description: 'What the agreement says of fees that the tariffs do not have. No quote has them.' }),
-  notes: z.array(note).meta({ description: 'What the agreement says apart from prices.' }),
+    .meta({ description: 'Terms for fees that the tariffs do not have. Quotes never include these fees.' }),
+  notes: z.array(note).meta({ description: 'Terms that do not affect prices.' }),
   fuel: z
     .array(z.object({ services, from: date, until: date.nullable(), percent }))
-    .meta({ description: 'Fuel rates of the agreement’s own.' }),
+    .meta({ description: 'The agreement’s own fuel rates.' }),
   fuelIndex: z
     .array(
       z.object({
         services,
         index: z.string().meta({ description: 'The name of the price of fuel.' }),
         fromUsd: z.number(),
-        toUsd: z.number().nullable().meta({ description: 'The price is less than this; null without an end.' }),
+        toUsd: z.number().nullable().meta({ description: 'The price is less than this. Null if there is no end.' }),
         percent,
         inForce: z.boolean(),
         price: z
           .object({ usd: z.number(), from: date, lastDay: date })
           .nullable()
-          .meta({ description: 'The last price that is known, and its week; null before the first.' }),
+          .meta({ description: 'The latest known price and its week. Null before the first one.' }),
       }),
     )
     .meta({ description: 'Fuel rates by the price of fuel.' }),
@@ -245,7 +269,7 @@ const detail = summary.extend({
   programs: z
     .array(program)
     .optional()
-    .meta({ description: 'Programs with tiers of their own, which add up. Absent if the agreement has none.' }),
+    .meta({ description: 'Programs with their own tiers. Their discounts add up. Absent if the agreement has none.' }),
 });
 export type AgreementDetail = z.output<typeof detail>;
 /** What of an agreement changes no price here. */
