@@ -138,10 +138,10 @@ test("the agreement's own tables beside the tariff's", () => {
     },
   );
   expect(said(document)).toEqual([
-    'error rates/GROUND.csv column 9: is no rate column of GROUND: it has 2, 8',
+    'error rates/GROUND.csv column 9: is not a rate column of GROUND: it has 2, 8',
     'warning rates/GROUND.csv: has no column 8: packages to it cost the list rate. Add the column, unless this is right',
     "warning rates/GROUND.csv: ends at 1 lb, but the tariff's rates at 10 lb: heavier packages cost the list rate. Add the rows, unless this is right",
-    'error caps/GROUND.csv column 9: is no rate column of GROUND: it has 2, 8',
+    'error caps/GROUND.csv column 9: is not a rate column of GROUND: it has 2, 8',
     'warning caps/GROUND.csv: has no column 8: packages to it have no cap. Add the column, unless this is right',
     "warning caps/GROUND.csv: ends at 1 lb, but the tariff's rates at 10 lb: heavier packages have no cap. Add the rows, unless this is right",
   ]);

@@ -86,7 +86,7 @@ test('a surcharge has one change, and at most beside it', () => {
   ];
   expect(said(smallAgreement({ surcharges: surcharges.join('\n') }))).toEqual([
     'warning surcharges.csv row 4: changes RESIDENTIAL as row 2 does, for the same packages: both count, row 2 first. If this is wrong, keep one of them',
-    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does, for the same packages: keep one of them. Only at most may come beside fixed',
+    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does, for the same packages: keep one of them. Only a line with "at most" may stand beside fixed',
   ]);
   const line = { row: 2, surcharge: 'A', services: '*', zones: '*' } as const;
   expect(said(smallAgreement({}, { tables: { surcharges: [{ ...line, change: 'percent off', value: '' }] } }))).toEqual(
@@ -123,20 +123,20 @@ test('tiers rise, are named once, and are known where they are named', () => {
   ).toEqual([
     'error tiers.csv row 4 column tier: is also the name of the tier in row 3: rename one',
     'error tiers.csv row 4 column from_usd: must be more than 500.00 in row 3: tiers rise',
-    'error agreement.json earned.inForce[0].tier: "4" is no tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
-    'error discounts.csv row 3 column tier: "2" is no tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
-    'warning tiers.csv row 3: nothing counts in the tier 3: add its lines to discounts.csv',
-    'warning tiers.csv row 4: nothing counts in the tier 3: add its lines to discounts.csv',
+    'error agreement.json earned.inForce[0].tier: "4" is not a tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
+    'error discounts.csv row 3 column tier: "2" is not a tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
+    'warning tiers.csv row 3: no discount has the tier 3: add its lines to discounts.csv',
+    'warning tiers.csv row 4: no discount has the tier 3: add its lines to discounts.csv',
     'error agreement.json earned.grace.until: is before 2026-01-05, the effective date: correct it',
   ]);
 });
 
-test('says when no tier can be in force, and when spend counts for nothing', () => {
+test('says when no tier can be in force, and when spend has no effect', () => {
   expect(said(smallAgreement({ ...USED, tiers: TIERS }))).toEqual([
     'warning tiers.csv: no tier is ever in force: add spend.csv, or earned.inForce or earned.grace to agreement.json',
   ]);
   expect(said(smallAgreement({ spend: SPEND }))).toEqual([
-    'warning spend.csv: counts for nothing without tiers.csv: add tiers.csv, or remove this file',
+    'warning spend.csv: has no effect without tiers.csv: add tiers.csv, or remove this file',
   ]);
 });
 
@@ -188,7 +188,7 @@ test('a rate cap has its rates, and rates of caps have their percentage', () => 
     'error rates/I.csv row 3 column 2: is empty, but there are rates for more than 2 lb',
     'error caps/H.csv row 3 column 2: is empty, but there are rates for more than 2 lb',
     "error agreement.json services.G.rateCapPercent: has no rates to be above: add last year's net rates as caps/G.csv, or remove this member",
-    'error caps/H.csv: counts for nothing: write services.H.rateCapPercent in agreement.json, or remove this file',
+    'error caps/H.csv: has no effect: write services.H.rateCapPercent in agreement.json, or remove this file',
   ]);
   const ounces = [{ upToOz: 8, cents: [900] }];
   expect(
@@ -251,9 +251,9 @@ test('checks an agreement as each amendment leaves it, and says each finding onc
   expect(said(document)).toEqual([
     'error minimums.csv row 2 column weight_lb: is empty: write the pounds of the cell, such as 1, beside zone 2',
     expect.stringContaining('error amendments/2026-07-01/discounts.csv row 3: overlaps row 2'),
-    'warning tiers.csv row 2: nothing counts in the tier 1: add its lines to discounts.csv',
-    'warning tiers.csv row 3: nothing counts in the tier 2: add its lines to discounts.csv',
-    'warning spend.csv: counts for nothing without tiers.csv: add tiers.csv, or remove this file',
+    'warning tiers.csv row 2: no discount has the tier 1: add its lines to discounts.csv',
+    'warning tiers.csv row 3: no discount has the tier 2: add its lines to discounts.csv',
+    'warning spend.csv: has no effect without tiers.csv: add tiers.csv, or remove this file',
   ]);
 });
 
@@ -263,6 +263,6 @@ test('tiers that the paper sets need no bands of dollars', () => {
     said(smallAgreement({ discounts }, { file: { earned: { inForce: [{ from: '2026-02-01', tier }] } } }));
   expect(setTo('silver')).toEqual([]);
   expect(setTo('sliver')).toEqual([
-    'error agreement.json earned.inForce[0].tier: "sliver" is no tier of discounts.csv, it has silver: correct the name, or add the tier',
+    'error agreement.json earned.inForce[0].tier: "sliver" is not a tier of discounts.csv, it has silver: correct the name, or add the tier',
   ]);
 });

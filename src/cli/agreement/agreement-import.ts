@@ -37,7 +37,7 @@ const services = z
   .superRefine((codes, context) => {
     const wrong = codes.find((code) => !SERVICE_CODE.test(code));
     if (wrong !== undefined)
-      context.addIssue({ code: 'custom', message: `has "${wrong}", which is no service code such as UPS-GROUND` });
+      context.addIssue({ code: 'custom', message: `has "${wrong}", which is not a service code such as UPS-GROUND` });
   });
 
 const args = { grid: required('<grid>', 'XLSX or CSV') };

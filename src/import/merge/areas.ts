@@ -85,7 +85,7 @@ export const mergeAreas = (all: readonly FromFile<ParsedAreas>[], services: read
     .filter((part) => !isNeeded(part))
     .map(
       ({ file, reading: { carrier } }) =>
-        `${file}: the areas of ${carrier} are not used, for there are no rates of ${carrier}`,
+        `${file}: the areas of ${carrier} are not used, because there are no rates of ${carrier}`,
     );
   return { lists, contradictions: [...contradictions, ...doubledTiers(lists)], warnings: [...new Set(strangers)] };
 };

@@ -55,5 +55,5 @@ export const servicesText = (codes: readonly string[], all: readonly ServiceName
 export const namesText = (carrier: string, all: readonly ServiceName[]): string => {
   const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
   const groups = Object.keys(groupsOf(carrier));
-  return [...own, ...groups].join(', ') || `none, for there are no rates of ${carrier}`;
+  return [...own, ...groups].join(', ') || `none, because there are no rates of ${carrier}`;
 };

@@ -246,10 +246,10 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
     });
     contradictions.push(...left.tiers.values());
     for (const [name, count] of left.unserved)
-      warnings.push(`${file}: ${name}: ${counted(count)} not used, for there are no rates`);
+      warnings.push(`${file}: ${name}: ${counted(count)} not used, because there are no rates`);
     for (const [carrier, count] of left.unlisted)
       warnings.push(
-        `${file}: ${counted(count)} not used, for there is no list of areas of ${carrier}: import its list of ZIP codes too`,
+        `${file}: ${counted(count)} not used, because there is no list of areas of ${carrier}: import its list of ZIP codes too`,
       );
     return taken;
   });

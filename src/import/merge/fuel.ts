@@ -110,13 +110,13 @@ const unserved = (
     const { carrier, at } = reading;
     const { codes, unknown } = servicesFor(reading, services);
     if (!services.some((service) => service.carrier === carrier)) {
-      const text = `${file}: the fuel of ${carrier} is not used, for there are no rates of ${carrier}`;
+      const text = `${file}: the fuel of ${carrier} is not used, because there are no rates of ${carrier}`;
       warnings.set(text, text);
     } else if (unknown.length > 0) {
       const text = `${file}, ${at}: ${carrier} has no service ${unknown.join(', ')}; there are ${namesText(carrier, services)}`;
       contradictions.set(text, text);
     } else if (codes.length === 0) {
-      const text = `${file}: the fuel of ${carrier} ${reading.services.join(', ')} is not used, for there are no rates`;
+      const text = `${file}: the fuel of ${carrier} ${reading.services.join(', ')} is not used, because there are no rates`;
       warnings.set(text, text);
     }
   }

@@ -101,7 +101,7 @@ const rulesOf = (row: PlainRow, carrier: string, { thresholdsOf }: ChargeKind, {
   const { anyOf: measures, ...weight } = published;
   const billed = weight.leastBillingWeightLb;
   notes.add(
-    `${row.text('charge')}: the file has no thresholds, so those that ${carrier} publishes were taken: ` +
+    `${row.text('charge')}: the file has no thresholds, so the published thresholds of ${carrier} apply: ` +
       `${measuresText(measures)}${billed === undefined ? '' : `; billed at no less than ${billed} lb`}`,
   );
   return { anyOf: [...measures], least: { ...weight, ...least } };

@@ -223,7 +223,7 @@ const yearOf = (sheets: readonly Sheet[]): string | undefined => {
 };
 
 const SIMPLE_NOTE =
-  'Of UPS Simple Rate, the prices of Ground are taken if you ask for UPS-SIMPLE. Zone 44 has those of metro, zone 46 those of remote Alaska and Hawaii';
+  'UPS Simple Rate by Ground is imported only on request, as UPS-SIMPLE. Zone 44 has the prices for metro Alaska and Hawaii, and zone 46 those for remote Alaska and Hawaii';
 
 /** Reads the sheets of the seven domestic services, and that of Simple Rate. */
 export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {

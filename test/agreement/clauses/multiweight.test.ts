@@ -209,7 +209,7 @@ test('the checks name file and cell', () => {
     checked(withTable(text, {}), tariff).map((line) => line.replace('multiweight/GROUND.csv', 'FILE'));
   expect(about('from_lb,2,8\n200,0.30,0.41\n')).toEqual([]);
   expect(about('from_lb,2,9\n200,0.30,0.41\n')).toEqual([
-    'error FILE column 9: is no rate column of GROUND: it has 2, 8',
+    'error FILE column 9: is not a rate column of GROUND: it has 2, 8',
     "warning FILE: has no column 8: packages to it have the list's prices of whole shipments. Add the column, unless this is right",
   ]);
   expect(about('from_lb,2\n200,0.30\n', PLAIN)).toEqual([
@@ -239,7 +239,7 @@ test('the checks name file and cell', () => {
 test('a table and the weights that it counts from go together, on a service that there is', () => {
   const table = tableOf('from_lb,2,8\n200,0.30,0.41\n');
   expect(checked(smallAgreement({}, { tables: { multiweight: { GROUND: table } } }))).toEqual([
-    'error multiweight/GROUND.csv: counts for nothing: write services.GROUND.multiweight in agreement.json, or remove this file',
+    'error multiweight/GROUND.csv: has no effect: write services.GROUND.multiweight in agreement.json, or remove this file',
   ]);
   expect(checked(smallAgreement({}, FROM_200))).toEqual([
     'error agreement.json services.GROUND.multiweight: has no prices: add them as multiweight/GROUND.csv, or remove this member',

@@ -249,7 +249,7 @@ test('the check names file and cell', () => {
   expect(said({ tiers: `${tiers}Air,E3,5.00,\n`, spend: `${spend}\n2026-01-03,Air,5.00,\n` })).toEqual([
     'error tiers.csv row 7 column program: "Air" is no program of agreement.json earned.programs, it has Ground volume, Express revenue: correct the name, or add the program',
     'error spend.csv row 80 column program: "Air" is no program of agreement.json earned.programs, it has Ground volume, Express revenue: correct the name, or add the program',
-    'warning tiers.csv row 7: nothing counts in the tier E3: add its lines to discounts.csv',
+    'warning tiers.csv row 7: no discount has the tier E3: add its lines to discounts.csv',
   ]);
   expect(said({ tiers: tiers.replace(',A,1000.00,', ',A,,5') })).toEqual([
     'error tiers.csv row 2 column program: is empty: packages are counted by a program. Name it here and in agreement.json',
@@ -266,7 +266,7 @@ test('the check names file and cell', () => {
     'error discounts.csv row 8: overlaps row 4 of the same discount "Ground volume" at 1 lb and up: correct one of them, or give them different names if they add up',
   ]);
   expect(said({ surcharges: `${TEXTS.surcharges}RESIDENTIAL,*,E1,fixed,4.00\n` })).toEqual([
-    'error surcharges.csv row 3: changes RESIDENTIAL as row 2 does, for the same packages: keep one of them. Only at most may come beside fixed',
+    'error surcharges.csv row 3: changes RESIDENTIAL as row 2 does, for the same packages: keep one of them. Only a line with "at most" may stand beside fixed',
   ]);
 });
 
@@ -280,7 +280,7 @@ test('the check asks for figures of what a program counts, and for programs that
   ]);
   const programs = { ...EARNED.programs, 'Ground volume': { period: 'quarter' as const, averageWeeks: 13 }, Air: {} };
   expect(said({}, { programs })).toEqual([
-    'warning agreement.json earned.programs.Ground volume.averageWeeks: counts for nothing, because the period is a quarter: remove it',
+    'warning agreement.json earned.programs.Ground volume.averageWeeks: has no effect, because the period is a quarter: remove it',
     'error agreement.json earned.programs.Air: has no tiers: add rows of it to tiers.csv, or inForce or grace here',
   ]);
   // The check is of June 1: the average, and express, are of the weeks to March 28.

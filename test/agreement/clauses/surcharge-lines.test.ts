@@ -131,7 +131,7 @@ HANDLING,commercial,5,9,fixed,1.00
 `),
     ),
   ).toEqual([
-    'error surcharges.csv row 3: changes HANDLING as row 2 does, for the same packages: keep one of them. Only at most may come beside fixed',
+    'error surcharges.csv row 3: changes HANDLING as row 2 does, for the same packages: keep one of them. Only a line with "at most" may stand beside fixed',
   ]);
   expect(
     checked(
@@ -147,7 +147,7 @@ RESIDENTIAL,commercial,,waived,
     'error surcharges.csv row 4 column address: RESIDENTIAL is never charged to a commercial address: correct it',
   ]);
   expect(checked(lines(BY_TIER, 'C'))).toContain(
-    'error agreement.json earned.inForce[0].tier: "C" is no tier of discounts.csv, it has A, B: correct the name, or add the tier',
+    'error agreement.json earned.inForce[0].tier: "C" is not a tier of discounts.csv, it has A, B: correct the name, or add the tier',
   );
   expect([BY_ADDRESS, BY_WEIGHT, CAPPED, lines(BY_TIER, 'A')].flatMap((document) => checked(document))).toEqual([]);
 });

@@ -138,7 +138,7 @@ test('a draft with fuel alone adds it to the tariff of its name and first day', 
   const draft = await ada.imported({ name: 'post', effectiveDate: '2026-01-05' }, { 'fuel.csv': FUEL });
   expect(draft).toMatchObject({ state: 'imported', replaces: held?.id, imported: { doubts: 0, errors: 0 } });
   expect(draft.imported.report.warnings.lines).toContain(
-    'fuel.csv: the fuel of UPS is not used, for there are no rates of UPS',
+    'fuel.csv: the fuel of UPS is not used, because there are no rates of UPS',
   );
   expect(draft.imported.coverage.services).toMatchObject([{ shippingService: 'POST-G', fuelPercent: '10.00' }]);
   const published = await ada.post(`/ops/tariff-drafts/${draft.id}/publish`, {

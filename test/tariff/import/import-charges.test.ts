@@ -79,7 +79,7 @@ test('charges, fuel and areas are written with their sources, and reported file 
       '    line 4: address correction: a quote cannot know whether it applies',
       '  fuel, UPS-GROUND: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75%',
       '  areas ups-areas of UPS: 3 ZIP codes or ranges (das 2, far 1)',
-      '  charges.csv: UPS-NDA: 1 charge is not used, for there are no rates',
+      '  charges.csv: UPS-NDA: 1 charge is not used, because there are no rates',
       '  UPS-GROUND: on 2026-01-05, the tariff is missing additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
       '  UPS-2DAY: on 2026-01-05, the tariff is missing the fuel surcharge, the residential charge, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
     ]),
@@ -161,8 +161,8 @@ test('a file may hold more than the tariff needs', async () => {
   const files = { 'fedex-areas.csv': AREAS, 'fuel.csv': [...FUEL, 'FedEx,ground,2026-01-12,23.00'] };
   const { code, stdout } = await importInto(into, { ...RATES, ...files });
   expect({ code, stdout }).toMatchObject({ code: 0 });
-  expect(stdout).toContain('fedex-areas.csv: the areas of FedEx are not used, for there are no rates of FedEx');
-  expect(stdout).toContain('fuel.csv: the fuel of FedEx is not used, for there are no rates of FedEx');
+  expect(stdout).toContain('fedex-areas.csv: the areas of FedEx are not used, because there are no rates of FedEx');
+  expect(stdout).toContain('fuel.csv: the fuel of FedEx is not used, because there are no rates of FedEx');
   expect((await readdir(into)).sort()).toEqual(['imported', 'rates', 'tariff.json', 'zones']);
   expect((await tariffIn(into)).surcharges.map(({ type, services }) => [type, services])).toEqual([
     ['FUEL', ['UPS-GROUND']],

@@ -48,7 +48,7 @@ describe('a charge', () => {
       sheet(charge({ services: ['FDX-HOME'] }), charge({ services: ['FDX-HOME'], at: 'page 8' }), charge()),
     );
     expect(document?.file.surcharges).toHaveLength(1);
-    expect(warnings).toContain('sheet.pdf: FDX-HOME: 2 charges are not used, for there are no rates');
+    expect(warnings).toContain('sheet.pdf: FDX-HOME: 2 charges are not used, because there are no rates');
   });
 
   test('of an unknown service is an error', () => {
@@ -191,7 +191,7 @@ describe('a delivery area', () => {
     const { contradictions, warnings, document } = assemble(sheet(area('FedEx', 'far'), area('FedEx', 'das')), lists);
     expect(contradictions).toEqual([]);
     expect(warnings).toContain(
-      'sheet.pdf: 2 charges are not used, for there is no list of areas of FedEx: import its list of ZIP codes too',
+      'sheet.pdf: 2 charges are not used, because there is no list of areas of FedEx: import its list of ZIP codes too',
     );
     expect(document?.file.surcharges).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('a delivery area', () => {
   test('of a carrier without rates is not used; in two lists of a carrier, it is an error', () => {
     const lists = [areas('usps', ['a'], 'USPS'), areas('one', ['far'], 'UPS'), areas('two', ['far'], 'UPS')];
     const { contradictions, warnings } = assemble(source('lists.csv', { areas: lists }));
-    expect(warnings).toContain('lists.csv: the areas of USPS are not used, for there are no rates of USPS');
+    expect(warnings).toContain('lists.csv: the areas of USPS are not used, because there are no rates of USPS');
     expect(contradictions).toEqual(['Two lists of areas of UPS have the tier far: one, two']);
   });
 });
@@ -331,7 +331,7 @@ describe('fuel', () => {
       'fuel.csv, line of 2026-01-05: FedEx has no service air; there are FDX-GROUND, FDX-2DAY, ground, express',
       'Fuel of FDX-GROUND ends on 2025-12-28 (fuel.csv, line of 2025-12-22), before the tariff begins on 2026-01-05',
     ]);
-    expect(warnings).toContain('fuel.csv: the fuel of USPS is not used, for there are no rates of USPS');
+    expect(warnings).toContain('fuel.csv: the fuel of USPS is not used, because there are no rates of USPS');
   });
 });
 

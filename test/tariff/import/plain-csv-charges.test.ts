@@ -248,12 +248,12 @@ describe('thresholds', () => {
       [{ anyOf: [{ lengthOverIn: 108 }, { lengthPlusGirthOverIn: 165 }, { actualWeightOverLb: 150 }] }, 90],
     ]);
     expect(notes).toEqual([
-      'additional handling: dimensions: the file has no thresholds, so those that FedEx publishes were taken: over 48 in long, ' +
+      'additional handling: dimensions: the file has no thresholds, so the published thresholds of FedEx apply: over 48 in long, ' +
         'over 30 in on the second side, over 105 in of length plus girth, over 10,368 cubic in; billed at no less than 40 lb',
-      'additional handling: weight: the file has no thresholds, so those that FedEx publishes were taken: over 50 lb',
-      'oversize: the file has no thresholds, so those that FedEx publishes were taken: over 96 in long, over 130 in of length ' +
+      'additional handling: weight: the file has no thresholds, so the published thresholds of FedEx apply: over 50 lb',
+      'oversize: the file has no thresholds, so the published thresholds of FedEx apply: over 96 in long, over 130 in of length ' +
         'plus girth, over 17,280 cubic in, over 110 lb; billed at no less than 90 lb',
-      'over maximum limits: the file has no thresholds, so those that UPS publishes were taken: over 108 in long, over 165 in ' +
+      'over maximum limits: the file has no thresholds, so the published thresholds of UPS apply: over 108 in long, over 165 in ' +
         'of length plus girth, over 150 lb; billed at no less than 90 lb',
     ]);
   });

@@ -96,7 +96,7 @@ export const checkTableColumns = (
   return [
     ...own
       .filter((column) => !columns.includes(column))
-      .map((column) => error(`${file} column ${column}`, `is no rate column of ${code}: it has ${listOf(columns)}`)),
+      .map((column) => error(`${file} column ${column}`, `is not a rate column of ${code}: it has ${listOf(columns)}`)),
     ...(missing.length === 0
       ? []
       : [

@@ -256,7 +256,7 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string, together: T
     const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
     findings.push(
       isClash
-        ? error(place, `${both}: keep one of them. Only at most may come beside ${line.change}`)
+        ? error(place, `${both}: keep one of them. Only a line with "at most" may stand beside ${line.change}`)
         : warning(place, `${both}: both count, row ${other.row} first. If this is wrong, keep one of them`),
     );
     if (findings.length >= MAX_CLASHES) break;

@@ -41,7 +41,7 @@ export const checkMultiweight = (version: Version, json: string): Finding[] => {
     const [first] = table.breaks;
     if (terms === undefined)
       return [
-        error(file, `counts for nothing: write services.${code}.multiweight in ${AGREEMENT_FILE}, or remove this file`),
+        error(file, `has no effect: write services.${code}.multiweight in ${AGREEMENT_FILE}, or remove this file`),
         ...cells,
       ];
     if (first === undefined || first.fromLb <= terms.minimumTotalLb) return cells;

@@ -161,7 +161,7 @@ const checkProgram = (stated: Stated, program: Program): Finding[] => {
       : []),
     ...(unused ? [error(place, `has no tiers: add rows of it to ${fileOf('tiers')}, or inForce or grace here`)] : []),
     ...(period === 'quarter' && averageWeeks !== DEFAULT_WEEKS
-      ? [warning(`${place}.averageWeeks`, 'counts for nothing, because the period is a quarter: remove it')]
+      ? [warning(`${place}.averageWeeks`, 'has no effect, because the period is a quarter: remove it')]
       : []),
   ];
 };
@@ -192,16 +192,18 @@ export const checkEarned = (file: AgreementFile, json: string, tables: Agreement
       if (known.includes(tier)) return [];
       const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
       const place = known.length > 0 && tiers.length === 0 ? fileOf('discounts') : tierFile;
-      return [error(at, `${JSON.stringify(tier)} is no tier of ${place}, ${list}: correct the name, or add the tier`)];
+      return [
+        error(at, `${JSON.stringify(tier)} is not a tier of ${place}, ${list}: correct the name, or add the tier`),
+      ];
     }),
     ...tiers
       .filter(({ tier }) => !used.includes(tier))
       .map(({ tier, row }) =>
-        warning(`${tierFile} row ${row}`, `nothing counts in the tier ${tier}: add its lines to discounts.csv`),
+        warning(`${tierFile} row ${row}`, `no discount has the tier ${tier}: add its lines to discounts.csv`),
       ),
     ...programs.flatMap((program) => checkProgram(stated, program)),
     ...(spend.length > 0 && tiers.length === 0
-      ? [warning(fileOf('spend'), 'counts for nothing without tiers.csv: add tiers.csv, or remove this file')]
+      ? [warning(fileOf('spend'), 'has no effect without tiers.csv: add tiers.csv, or remove this file')]
       : []),
   ];
 };

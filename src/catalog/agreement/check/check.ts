@@ -40,7 +40,7 @@ const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Find
       .map((code) =>
         error(
           `${folderOf('caps', code)}caps/${code}.csv`,
-          `counts for nothing: write services.${code}.rateCapPercent in ${AGREEMENT_FILE}, or remove this file`,
+          `has no effect: write services.${code}.rateCapPercent in ${AGREEMENT_FILE}, or remove this file`,
         ),
       ),
   ];
