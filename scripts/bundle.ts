@@ -4,23 +4,14 @@
  */
 import { cp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { must } from '../src/base/must.ts';
 import { PROGRAMS } from '../src/base/process/programs.ts';
-import { keepPackages, packagesOf } from './packages.ts';
+import { english, keepPackages, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'dist', 'bundle');
 const modules = join(root, 'node_modules');
-
-/** Messages are in English: the other languages of zod would be half of what each command loads. */
-const english: Plugin = {
-  name: 'english',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    })),
-};
 
 await rm(outdir, { recursive: true, force: true });
 const { metafile } = await build({

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import ts from 'typescript-5';
 import { must } from '../src/base/must.ts';
-import { keepPackages, packagesOf } from './packages.ts';
+import { english, keepPackages, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src', 'http', 'client');
@@ -38,6 +38,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  plugins: [english],
   metafile: true,
   legalComments: 'eof',
   logLevel: 'warning',
@@ -63,7 +64,7 @@ const page = await build({
   // Fails at any module of Node.js.
   platform: 'browser',
   alias: { 'node:crypto': join(raterDir, 'browser-hash.ts') },
-  plugins: [usedAlone],
+  plugins: [usedAlone, english],
   target: 'es2022',
   metafile: true,
   legalComments: 'eof',

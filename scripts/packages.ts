@@ -1,6 +1,7 @@
 /** The packages whose code is in what the build makes. They are installed with the product, although it depends on none. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '..');
@@ -23,4 +24,13 @@ export const keepPackages = async (name: string, packages: readonly string[]): P
 export const keptPackages = async (): Promise<readonly string[]> => {
   const lists = await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'utf8')));
   return [...new Set(lists.flatMap((list) => z.array(z.string()).parse(JSON.parse(list))))].sort();
+};
+
+/** Messages are in English: the other languages of zod would be half of what each command loads. */
+export const english: Plugin = {
+  name: 'english',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    })),
 };
