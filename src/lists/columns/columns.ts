@@ -20,7 +20,7 @@ import { lookalikes, rowsShown } from './lookalikes.ts';
 import type { WeightPer } from './name-grammar.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { DecimalSign } from './number-form.ts';
-import { type AskedOrders, type FoundOrders, type Orders, orderFindings, ordersOf, weightPerOf } from './orders.ts';
+import { type AskedOrders, type FoundOrders, type Orders, ordersOf, weightPerOf } from './orders.ts';
 import { serviceNames } from './service-names.ts';
 
 /** Values from the upload for columns that the list does not have. */
@@ -225,7 +225,9 @@ export function* readColumnsInSlices(
     repairs,
     emptyWeight,
     weightPer: reading.weightPer === undefined && orders === undefined ? said : undefined,
-    orders,
+    ordered,
+    askedOrders: reading.orders,
+    isWhole: weightPer === 'shipment',
     weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,
     hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
     services,
@@ -252,7 +254,7 @@ export function* readColumnsInSlices(
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(weightPer === undefined ? {} : { weightPer }),
     ...(orders === undefined ? {} : { orders }),
-    findings: [...orderFindings(header, ordered, chosen, weightPer, reading, sample), ...findings],
+    findings,
   };
 }
 

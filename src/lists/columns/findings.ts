@@ -16,7 +16,7 @@ import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
 import type { DecimalSign } from './number-form.ts';
 import { numberedNames } from './numbered-names.ts';
-import { isOfOrders, type Orders } from './orders.ts';
+import { type FoundOrders, isOfOrders, NO_COLUMN, type Orders, repeatedOrders } from './orders.ts';
 
 /** Each type of finding, and when a list has it. The schema and the table of the docs follow from the entries. */
 export const FINDINGS = {
@@ -68,8 +68,11 @@ export interface Found {
   /** The unit of all weights, if there is one. */
   readonly weightUnit: string | undefined;
   readonly hasDimensionUnits: boolean;
-  /** Present if rows of one order are one shipment. */
-  readonly orders: Orders | undefined;
+  readonly ordered: FoundOrders;
+  /** What the caller says of orders. */
+  readonly askedOrders: string | undefined;
+  /** Whether a weight is that of a whole order or shipment. */
+  readonly isWhole: boolean;
   readonly services: {
     readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
   };
@@ -85,6 +88,47 @@ const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'i
   column: shownName(name),
 });
 
+const ofJoinedOrders = ({ column, quantity }: Orders, { header, ordered, chosen, isWhole }: Found): Finding => {
+  const nameOf = (index: number): string => quotedName({ name: header[index] ?? '', index });
+  const known = ordered.program === undefined ? '' : `, as in exports of ${ordered.program}`;
+  const weight = chosen.get('weight_value');
+  const times = quantity === undefined ? '' : `, each times ${nameOf(quantity)}`;
+  const weighed =
+    weight === undefined
+      ? ''
+      : isWhole
+        ? ` ${quotedName(weight)} is the weight of the whole order.`
+        : ` Its weight is the sum of ${quotedName(weight)} of its rows${times}.`;
+  return {
+    type: 'orders.joined',
+    message: `${nameOf(column)} is the number of an order${known}: rows with the same number below each other are priced as one shipment.${weighed} To price each row separately, use ?orders=${NO_COLUMN}.`,
+    column: shownName(header[column] ?? ''),
+  };
+};
+
+/** Of rows that are lines of orders, or may be. */
+const ofOrders = (found: Found): Finding[] => {
+  const { header, ordered, askedOrders, sample } = found;
+  if (ordered.orders !== undefined) return [ofJoinedOrders(ordered.orders, found)];
+  const index = askedOrders === undefined ? repeatedOrders(header, sample) : undefined;
+  if (index === undefined) return [];
+  const name = header[index] ?? '';
+  const message = `has the same number in several rows, and each row is priced as a shipment of its own. If rows with the same number are one shipment, use ?orders=${shownName(name).trim()}.`;
+  return [finding('orders.repeated', { name, index }, message)];
+};
+
+/** The orders that a list seems to have, if it does not join their rows. */
+export const proposedOrders = ({
+  header,
+  findings,
+}: {
+  readonly header: readonly string[];
+  readonly findings: readonly Finding[];
+}): Orders | undefined => {
+  const found = findings.find(({ type }) => type === 'orders.repeated');
+  return found && { column: header.findIndex((name) => shownName(name) === found.column) };
+};
+
 const effectOf = (field: Field, { given, chosen }: Found): string | undefined => {
   const said = given[field];
   if (said === undefined || (field === 'weight_value' && chosen.has('weight_ounces'))) return specOf(field).unused;
@@ -99,7 +143,7 @@ const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
 const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
   const { chosen, decided, sample } = found;
   const like = looksLike({ name, index, sample });
-  if (like === undefined || isOfOrders(index, found.orders)) return undefined;
+  if (like === undefined || isOfOrders(index, found.ordered.orders)) return undefined;
   const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
   // A column without cells settles nothing if another one has them.
   const isSettled = (field: Field): boolean => {
@@ -234,7 +278,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const without = `Add ?columns=${field}:`;
   const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
   if (ofWeight.length > 0) return ofWeight;
-  if (isLikely(claim) && !(field === 'weight_value' && all.orders !== undefined))
+  if (isLikely(claim) && !(field === 'weight_value' && all.ordered.orders !== undefined))
     return [
       finding(
         'column.likely',
@@ -261,7 +305,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
 };
 
-/** @returns the findings in the order of their columns: at most twenty, and one that counts the rest */
+/** @returns what is said of orders, then the findings in the order of their columns: at most twenty, and one that counts the rest */
 export function* findingsOf(found: Found): InSlices<Finding[]> {
   const { header, chosen, passedOver } = found;
   const byColumn = new Map<number, Finding[]>();
@@ -283,8 +327,9 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
     FEW,
   );
   const all = byName.flat();
-  if (all.length <= MOST_FINDINGS) return all;
+  const orders = ofOrders(found);
+  if (all.length <= MOST_FINDINGS) return [...orders, ...all];
   const more = all.length - MOST_FINDINGS;
   const rest: Finding = { type: 'findings.more', message: `There are ${more} more findings like these.`, column: '' };
-  return [...all.slice(0, MOST_FINDINGS), rest];
+  return [...orders, ...all.slice(0, MOST_FINDINGS), rest];
 }

@@ -3,9 +3,8 @@
  * quantity of a line. Rows of one order that stand together are one shipment (`rows/order-lines.ts`).
  */
 import type { Problems } from '../../files/input/text-options.ts';
-import { type Claim, quotedName, type Sample, shownName } from './column-choice.ts';
-import { type Field, MOST_NAME_CHARACTERS, normal } from './fields.ts';
-import type { Finding } from './findings.ts';
+import { quotedName, type Sample, shownName } from './column-choice.ts';
+import { MOST_NAME_CHARACTERS, normal } from './fields.ts';
 import { isQuantity, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
 
 /** What says that rows are not joined, or that a list has no quantities of items. A column cannot be called so. */
@@ -134,31 +133,8 @@ export const ordersOf = (
 export const isOfOrders = (index: number, orders: Orders | undefined): boolean =>
   orders !== undefined && (index === orders.column || index === orders.quantity);
 
-/** What is said of a list whose rows are joined. */
-const joinedFinding = (
-  header: readonly string[],
-  { column, quantity }: Orders,
-  program: string | undefined,
-  weight: Claim | undefined,
-  weightPer: WeightPer | undefined,
-): Finding => {
-  const known = program === undefined ? '' : `, as in exports of ${program}`;
-  const times = quantity === undefined ? '' : `, each times ${quoted(header, quantity)}`;
-  const weighed =
-    weight === undefined
-      ? ''
-      : weightPer === 'shipment'
-        ? ` ${quotedName(weight)} is the weight of the whole order.`
-        : ` Its weight is the sum of ${quotedName(weight)} of its rows${times}.`;
-  return {
-    type: 'orders.joined',
-    message: `${quoted(header, column)} is the number of an order${known}: rows with the same number below each other are priced as one shipment.${weighed} To price each row separately, use ?orders=${NO_COLUMN}.`,
-    column: shownName(header[column] ?? ''),
-  };
-};
-
 /** The column whose order numbers stand in several rows, one below the other. */
-const repeatedOrders = (header: readonly string[], sample: Sample): number | undefined => {
+export const repeatedOrders = (header: readonly string[], sample: Sample): number | undefined => {
   const repeats = (index: number): boolean =>
     sample.some((row, at) => {
       const number = row[index]?.trim() ?? '';
@@ -166,37 +142,4 @@ const repeatedOrders = (header: readonly string[], sample: Sample): number | und
     });
   const found = header.findIndex((name, index) => isOrderNumber(name) && repeats(index));
   return found === -1 ? undefined : found;
-};
-
-/** What is asked of a list whose rows may be lines of orders. */
-const repeatedFinding = (header: readonly string[], column: number): Finding => ({
-  type: 'orders.repeated',
-  message: `${quoted(header, column)} has the same number in several rows, and each row is priced as a shipment of its own. If rows with the same number are one shipment, use ?orders=${shownName(header[column] ?? '').trim()}.`,
-  column: shownName(header[column] ?? ''),
-});
-
-/** The orders that a list seems to have, if it does not join their rows. */
-export const proposedOrders = ({
-  header,
-  findings,
-}: {
-  readonly header: readonly string[];
-  readonly findings: readonly Finding[];
-}): Orders | undefined => {
-  const found = findings.find(({ type }) => type === 'orders.repeated');
-  return found && { column: header.findIndex((name) => shownName(name) === found.column) };
-};
-
-/** The findings about orders. @param asked what the caller says of them */
-export const orderFindings = (
-  header: readonly string[],
-  { orders, program }: FoundOrders,
-  chosen: ReadonlyMap<Field, Claim>,
-  weightPer: WeightPer | undefined,
-  { orders: asked }: AskedOrders,
-  sample: Sample,
-): readonly Finding[] => {
-  if (orders !== undefined) return [joinedFinding(header, orders, program, chosen.get('weight_value'), weightPer)];
-  const repeated = asked === undefined ? repeatedOrders(header, sample) : undefined;
-  return repeated === undefined ? [] : [repeatedFinding(header, repeated)];
 };

@@ -4,7 +4,7 @@ import { FIELD_NAMES } from '../../rating/fields.ts';
 import { shownName } from '../columns/column-choice.ts';
 import type { Columns } from '../columns/columns.ts';
 import type { Field } from '../columns/fields.ts';
-import { proposedOrders } from '../columns/orders.ts';
+import { proposedOrders } from '../columns/findings.ts';
 import type { RowReader } from '../rows/row-reader.ts';
 import type { Preview } from './preview-body.ts';
 
