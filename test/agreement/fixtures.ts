@@ -2,6 +2,7 @@
 
 import { Failed } from '../../src/base/failed.ts';
 import { accountOf } from '../../src/catalog/agreement/account.ts';
+import type { ZoneRange } from '../../src/catalog/agreement/cells.ts';
 import {
   type AgreementDocument,
   type AgreementFileInput,
@@ -13,7 +14,6 @@ import {
   type MinimumLine,
   NO_TABLES,
   type SurchargeLine,
-  type ZoneRange,
 } from '../../src/catalog/agreement/document.ts';
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';

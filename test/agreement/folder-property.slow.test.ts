@@ -2,16 +2,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ADDRESSES, APPLIES_TO, type Named, type ZoneRange } from '../../src/catalog/agreement/cells.ts';
 import { checkAgreement } from '../../src/catalog/agreement/check/check.ts';
 import {
-  ADDRESSES,
   type AgreementDocument,
   type AgreementTables,
-  APPLIES_TO,
   agreementFile,
-  type Named,
   type SurchargeLine,
-  type ZoneRange,
 } from '../../src/catalog/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import { agreementId } from '../../src/catalog/agreement/versions.ts';

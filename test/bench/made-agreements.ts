@@ -1,8 +1,8 @@
 /** Makes whole agreements in the shape of the public ones, each different: the same seed gives the same agreement. */
+import { CHANGES } from '../../src/catalog/agreement/cells.ts';
 import {
   type AgreementDocument,
   agreementFile,
-  CHANGES,
   type DiscountLine,
   NO_TABLES,
   type SurchargeLine,

@@ -14,10 +14,11 @@ import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.
 import { ouncesOf, withLeast } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
+import { OWN_ZONE } from './cells.ts';
 import { changedCharges, isFuelBound } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import { ownMultiweightOf } from './compile-multiweight.ts';
-import { type AgreementDocument, type MinimumLine, OWN_ZONE } from './document.ts';
+import type { AgreementDocument, MinimumLine } from './document.ts';
 import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './subject.ts';
 import { bandsOf, earnedText, type Tier } from './tiers.ts';

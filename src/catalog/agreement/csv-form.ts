@@ -10,7 +10,7 @@ import { basisPointsOf, dollarText } from '../../rating/quantity.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { type Finding, SERVICE_CODE } from '../tariff/document.ts';
 import { csvRecords } from '../tariff/tables.ts';
-import { type Named, type ZoneRange, zoneText } from './document.ts';
+import { type Named, type ZoneRange, zoneText } from './cells.ts';
 
 const MAX_ROWS = 5_000;
 const MAX_LISTED = 100;

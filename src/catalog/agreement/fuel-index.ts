@@ -26,10 +26,6 @@ export const fuelPriceOn = (
   return { line, lastDay, isStale: lastDay < day };
 };
 
-/** The days on which the price of an index changes, or its week is over. */
-export const fuelPriceDays = (lines: readonly FuelPriceLine[] = []): string[] =>
-  lines.flatMap((line) => [line.from, shifted(line.from, 7)]);
-
 /** The agreement's own rate of fuel on a day, and the week that it is still of, if that is over. */
 interface OwnFuel {
   readonly change: ChargeChange;

@@ -2,7 +2,8 @@
 import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import type { AgreementDocument, Named, ZoneRange } from './document.ts';
+import type { Named, ZoneRange } from './cells.ts';
+import type { AgreementDocument } from './document.ts';
 import type { FileOf } from './findings.ts';
 import type { Tier } from './tiers.ts';
 import type { Version } from './versions.ts';

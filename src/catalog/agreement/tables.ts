@@ -1,5 +1,6 @@
 /** The forms of the CSV files of an agreement's folder. `document.ts` says what they are together. */
 import { keysOf } from '../../rating/fields.ts';
+import { ADDRESSES, APPLIES_TO, CHANGES, type Change, MINIMUM_KINDS } from './cells.ts';
 import {
   billing,
   type Codec,
@@ -27,7 +28,7 @@ import {
   unless,
   zones,
 } from './csv-form.ts';
-import { ADDRESSES, type AgreementTables, APPLIES_TO, CHANGES, type Change, MINIMUM_KINDS } from './document.ts';
+import type { AgreementTables } from './document.ts';
 
 const address = oneOf(ADDRESSES, 'any');
 /** Counts only while this tier is in force. */

@@ -2,7 +2,6 @@
 import { shifted } from '../tariff/days.ts';
 import { rememberedId, versionId } from '../tariff/identity.ts';
 import { type AgreementDocument, type AgreementFile, type AgreementTables, CODE_TABLES } from './document.ts';
-import { fuelPriceDays } from './fuel-index.ts';
 import { type Tier, tierSteps, tiersOn } from './tiers.ts';
 
 /* The id of an agreement's version: its name, its date and a hash of everything that it says. */
@@ -69,7 +68,8 @@ export const changeDaysOf = (document: AgreementDocument): readonly string[] => 
       days.add(line.from);
       if (line.until !== undefined) days.add(shifted(line.until, 1));
     }
-    for (const day of fuelPriceDays(version.tables.fuel_prices)) days.add(day);
+    // The price of an index changes, or its week is over.
+    for (const { from: week } of version.tables.fuel_prices ?? []) days.add(week).add(shifted(week, 7));
     for (const day of tierSteps(version, document.file.effective)) days.add(day);
   }
   return [...days].sort();

@@ -4,15 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { present } from '../../base/present.ts';
+import { ADDRESSES, APPLIES_TO } from '../../catalog/agreement/cells.ts';
 import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
-import {
-  ADDRESSES,
-  AGREEMENT_NAME,
-  type AgreementDocument,
-  APPLIES_TO,
-  agreementFile,
-  NO_TABLES,
-} from '../../catalog/agreement/document.ts';
+import { AGREEMENT_NAME, type AgreementDocument, agreementFile, NO_TABLES } from '../../catalog/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../catalog/agreement/folder.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { folderOf, isMissing } from '../../catalog/tariff/folder-files.ts';

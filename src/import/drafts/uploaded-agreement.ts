@@ -4,11 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { amendedFrom, removedRates } from '../../catalog/agreement/amend.ts';
+import { ADDRESSES } from '../../catalog/agreement/cells.ts';
 import { checkAgreement } from '../../catalog/agreement/check/check.ts';
 import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
 import {
-  ADDRESSES,
   AGREEMENT_FILE,
   AGREEMENT_NAME,
   type AgreementDocument,

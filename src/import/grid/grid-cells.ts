@@ -1,6 +1,6 @@
 /** What the cells of a grid of discounts say, as people write it: weight bands, zones, addresses and percentages. */
 import { must } from '../../base/must.ts';
-import { type Address, type Named, type ZoneRange, zoneText } from '../../catalog/agreement/document.ts';
+import { type Address, type Named, type ZoneRange, zoneText } from '../../catalog/agreement/cells.ts';
 
 /** Pounds, inclusive. Without `toLb`: and above. */
 export interface Band {

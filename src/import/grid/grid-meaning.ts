@@ -1,5 +1,5 @@
 /** What the texts around the percentages of a grid say: weights or zones, a kind of address, a service. */
-import type { Address, Named, ZoneRange } from '../../catalog/agreement/document.ts';
+import type { Address, Named, ZoneRange } from '../../catalog/agreement/cells.ts';
 import {
   addressIn,
   type Band,

@@ -1,6 +1,6 @@
 /** Reads the rows of a grid from the top: titles, headers, then labels with percentages. */
 import { must } from '../../base/must.ts';
-import type { Address } from '../../catalog/agreement/document.ts';
+import type { Address } from '../../catalog/agreement/cells.ts';
 import { cellAddress } from '../read/xlsx.ts';
 import { addressIn, isDate, isPercentage, percentIn, titleRest } from './grid-cells.ts';
 import { type Down, type GridCell, type GridRow, rightOf } from './grid-layout.ts';

@@ -6,7 +6,8 @@
 
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
-import type { AppliesTo, DiscountLine } from '../../catalog/agreement/document.ts';
+import type { AppliesTo } from '../../catalog/agreement/cells.ts';
+import type { DiscountLine } from '../../catalog/agreement/document.ts';
 import { grouped } from '../../catalog/agreement/findings.ts';
 import type { Billing } from '../../rating/fields.ts';
 import { RefusedFile } from '../read/reader.ts';

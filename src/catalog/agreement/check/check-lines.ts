@@ -2,16 +2,9 @@
 import { must } from '../../../base/must.ts';
 import { basisPointsOf } from '../../../rating/quantity.ts';
 import type { Finding } from '../../tariff/document.ts';
+import type { Named, ZoneRange } from '../cells.ts';
 import { namesType } from '../compile-charges.ts';
-import type {
-  AgreementFile,
-  AgreementTables,
-  DiscountLine,
-  MinimumLine,
-  Named,
-  SurchargeLine,
-  ZoneRange,
-} from '../document.ts';
+import type { AgreementFile, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
 import { error, type FileOf, grouped, warning } from '../findings.ts';
 import { tierPrograms } from '../tiers.ts';
 

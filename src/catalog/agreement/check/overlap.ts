@@ -1,6 +1,7 @@
 /** Finds agreements of one client that cannot both count: two that say something of a service for the same warehouses. */
 import type { Assigned } from '../account.ts';
-import { type AgreementDocument, type AgreementTables, CODE_TABLES, type Named } from '../document.ts';
+import type { Named } from '../cells.ts';
+import { type AgreementDocument, type AgreementTables, CODE_TABLES } from '../document.ts';
 import { lastDayOf } from '../versions.ts';
 
 interface Subjects {

@@ -5,16 +5,8 @@ import { compareFacts, comparePrices, type Difference, type Facts } from '../../
 import { valuesOf } from '../../tariff/diff/diff-settings.ts';
 import type { MultiweightTable } from '../../tariff/document.ts';
 import { MULTIWEIGHT, type PriceForm, RATES } from '../../tariff/prices.ts';
-import {
-  type AgreementDocument,
-  type AgreementTables,
-  type DiscountLine,
-  type MinimumLine,
-  type Named,
-  type SurchargeLine,
-  type ZoneRange,
-  zoneText,
-} from '../document.ts';
+import { type Named, type ZoneRange, zoneText } from '../cells.ts';
+import type { AgreementDocument, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
 import { filesOn } from '../versions.ts';
 
 /** An agreement as it is on a day. */

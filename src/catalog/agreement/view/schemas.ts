@@ -1,7 +1,8 @@
 /** What a client sees of its agreements (contract, Agreements). Amounts are US dollars, percentages are percent. */
 import { z } from 'zod';
 import { BILLINGS } from '../../../rating/fields.ts';
-import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS, PERIODS } from '../document.ts';
+import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../cells.ts';
+import { PERIODS } from '../document.ts';
 import { MEASURES } from '../tiers.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
