@@ -179,8 +179,9 @@ const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise
   // Parsed again, so that members always have the schema's order.
   if (part.file !== undefined)
     await writeFile(join(dir, AGREEMENT_FILE), jsonText(agreementFile.parse(part.file)), { flush: true });
+  const tables: Partial<LineTables> = part;
   const writeLinesOf = async <K extends keyof LineTables>(table: K): Promise<void> => {
-    const lines = part[table];
+    const lines = tables[table];
     if (lines === undefined || (lines.length === 0 && !isAmendment)) return;
     await writeFile(join(dir, `${table}.csv`), FORMS[table].write(lines), { flush: true });
   };

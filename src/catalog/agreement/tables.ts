@@ -28,7 +28,6 @@ import {
   unless,
   zones,
 } from './csv-form.ts';
-import type { AgreementTables } from './document.ts';
 
 const address = oneOf(ADDRESSES, 'any');
 /** Counts only while this tier is in force. */
@@ -227,7 +226,7 @@ const ALL = { discounts, minimums, surcharges, fuel, tiers, spend, notes, fuel_i
 /** What a line of each file says. */
 export type Lines = { readonly [K in keyof typeof ALL]: (typeof ALL)[K] extends CsvForm<infer T> ? T : never };
 
-export type LineTables = Required<Pick<AgreementTables, keyof Lines>>;
+export type LineTables = { readonly [K in keyof Lines]: readonly Lines[K][] };
 
 /** The files that are lists of lines, by their member of `AgreementTables`. */
 export const FORMS: { readonly [K in keyof LineTables]: CsvForm<LineTables[K][number]> } = ALL;
