@@ -6,6 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { parse } from 'csv-parse/sync';
 import { writeXlsx } from 'hucre/xlsx';
 import { BATCHES, completed, upload } from './batch.ts';
@@ -27,8 +28,12 @@ interface Work {
   readonly type?: string;
 }
 
-/** Makes the call until the parent disconnects. Answers are read to their end. */
+/**
+ * Makes the call until the parent disconnects. Answers are read to their end. Its low priority keeps it from taking the
+ * processor from the process that measures.
+ */
 const workOn = async ({ url, token, path, type = CSV }: Work): Promise<void> => {
+  setPriority(19);
   const body = path === undefined ? undefined : Uint8Array.from(await readFile(path));
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type };
   while (process.connected) {
