@@ -173,7 +173,7 @@ const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => v
   return () => void redis.off('ready', ask);
 };
 
-/** By so many seconds may the clocks differ without a warning. */
+/** By this many seconds may the clocks differ without a warning. */
 const CLOCK_S = 60;
 
 const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onStalled' | 'onExpiry'>): Sweeping => {

@@ -146,7 +146,7 @@ export const createErrorLog = (everyMs: number = EVERY_MS): ErrorLog => {
 export interface KeptErrors {
   /** Of the last day, newest first. */
   readonly entries: readonly ErrorEntry[];
-  /** Whether there are so many that earlier ones of this day may be gone. */
+  /** Whether there are so many errors that earlier ones of this day may be gone. */
   readonly full: boolean;
 }
 

@@ -96,7 +96,7 @@ export interface Multiweight {
   readonly minimumTotalLb: number;
   /** A shipment is rated at no less than this for each package. */
   readonly minimumAverageLb: number;
-  /** Prices are of so many pounds: 1, or 100 of a hundredweight. */
+  /** How many pounds a price is for: 1, or 100 for a hundredweight. */
   readonly perLb: number;
   /** Rising weight breaks; `cents` by column, 0 where the column has none. */
   readonly breaks: readonly { readonly fromLb: number; readonly cents: readonly number[] }[];
@@ -174,7 +174,7 @@ export interface Card {
     readonly only: boolean;
   };
   /**
-   * The least that a package of at least so many pounds costs in any column, in cents; infinite where none is taken. The last
+   * The least that a package of at least this many pounds costs in any column, in cents; infinite where none is taken. The last
    * entry is for all weights above `topLb`.
    */
   readonly leastCents: Float64Array;

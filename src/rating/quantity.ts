@@ -95,7 +95,7 @@ export type Sides = readonly [Length, Length, Length];
 /** Beyond this share of a quotient its doubles' error cannot reach: a sum of 99 products of three has some 10⁻¹⁴. */
 const QUOTIENT_ERROR = 1e-12;
 
-/** The volume of boxes together over so many cubic inches, rounded up to a whole number: exact. */
+/** The volume of all boxes divided by `cubicInches`, rounded up to a whole number. Exact. */
 export const volumeOver = (boxes: readonly Sides[], cubicInches: number): number => {
   let volume = 0;
   for (const [length, width, height] of boxes) volume += length * width * height;

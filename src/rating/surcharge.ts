@@ -22,7 +22,7 @@ export interface Lane {
   readonly warnings: number;
 }
 
-/** Whether a package has more than so many cubic inches, its sides measured as the tariff says. */
+/** Whether a package has more than this many cubic inches, with its sides rounded as the tariff says. */
 export const isLarger = ({ cubicInches }: PackageItem, sides: Sides, limit: number): boolean => {
   if (cubicInches !== undefined) return cubicInches > limit;
   return limit === 0 || volumeOver([sides], limit) > 1;

@@ -22,7 +22,7 @@ const ID = /^\d{4}-\d{2}\/\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 /** Longest texts and lists of an entry. What is longer is cut. */
 const MOST_CHARACTERS = 500;
 const MOST_CHANGES = 50;
-/** A page reads no more entries, and reads so many at a time. */
+/** A page reads at most this many entries at a time. */
 const MOST_READ = 1_000;
 const READ_AT_ONCE = 50;
 /** A page that ends within an act goes on to its end, but by no more than this. */
@@ -144,7 +144,7 @@ const entryOf = (
 
 const keyOf = (id: string): string => `${ROOT}${id}.json`;
 
-/** Ids of entries, newest first, at most so many. @param to ids before it @param from ids after it */
+/** At most `most` ids of entries, newest first. @param to ids before it @param from ids after it */
 const idsBetween = async (store: Store, most: number, from: string, to: string): Promise<readonly string[]> => {
   const months = (await store.list(ROOT)).filter((name) => MONTH.test(name)).toSorted();
   const ids: string[] = [];

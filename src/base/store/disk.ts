@@ -123,7 +123,7 @@ const syncFile = async (path: string): Promise<void> => {
   }
 };
 
-/** Some file systems have no links, or only so many to one file. */
+/** Some file systems have no links, or only a few to one file. */
 const cannotLink = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -54,7 +54,7 @@ export const keptSummaries = {
   read: (store: Store, id: string): Promise<KeptSummary | undefined> => read(store, keyOf(id)),
   remove: (store: Store, id: string): Promise<void> => store.remove(keyOf(id)),
   /**
-   * Removes those whose files expired before so many days.
+   * Removes those whose files expired before this many days.
    * @param share as of `mostAtOnce`
    * @returns how many days of summaries are over and stay, because they are too many at once
    */

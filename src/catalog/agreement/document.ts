@@ -51,9 +51,9 @@ const service = z.strictObject({
       message: 'must have either overCubicIn or overLb',
     })
     .optional(),
-  /** The dimensional weight of a package of at most so many cubic inches does not count. */
+  /** Packages of up to this many cubic inches have no dimensional weight. */
   dimensionalOverCubicIn: z.int().gte(0).lte(1_000_000).optional(),
-  /** A package's net base is at most so many percent above its net rate in `caps/<CODE>.csv`. */
+  /** A package's net base charge is at most this many percent above its net rate in `caps/<CODE>.csv`. */
   rateCapPercent: percent.optional(),
   /** Of the prices in `multiweight/<CODE>.csv`. */
   multiweight: multiweightTerms.optional(),
@@ -70,9 +70,9 @@ const tierRules = {
   grace: z.strictObject({ until: date, tier }).optional(),
   /** Weeks of the rolling average. With fewer weeks in spend.csv, the average is of those. */
   averageWeeks: z.int().gte(1).lte(104).default(52),
-  /** The tier falls only if the average has been lower for so many weeks in a row; of quarters, so many quarters. */
+  /** The tier falls only if the average has been lower for this many weeks, or quarters, in a row. */
   lowerAfterWeeks: z.int().gte(1).lte(52).default(1),
-  /** The tier of a week's average, or of a quarter, is in force from so many days after its last day. */
+  /** The tier of a week or a quarter takes effect this many days after its last day. */
   fromDaysAfter: z.int().gte(1).lte(60).default(1),
 };
 

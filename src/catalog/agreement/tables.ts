@@ -155,7 +155,7 @@ const surcharges = csvForm(
         return change === 'percent off' || lastYear !== undefined ? percentCell(value) : value;
       },
     } satisfies Codec<string>,
-    /** Last year's amount, dollars or percent. `at most` so many percent above it. */
+    /** Last year's amount in dollars or percent. `at most` allows this many percent more. */
     last_year: rare(
       optional<string>({
         ...money,

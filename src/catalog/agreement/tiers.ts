@@ -123,7 +123,7 @@ interface FoundTier {
   readonly weeks: number;
 }
 
-/** The tier from each week's average on, or from each quarter on. It rises at once, and falls after so many lower ones in a row. */
+/** The tier from each week's average on, or from each quarter on. It rises at once, and falls after a set number of lower ones in a row. */
 const foundTiers = ({ tables }: Files, program: Program): FoundTier[] => {
   const { period, lowerAfterWeeks, fromDaysAfter } = program;
   const bands = bandsOf(tables.tiers, program);

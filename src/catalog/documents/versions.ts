@@ -37,7 +37,7 @@ export interface Change extends FolderVersion, Readonly<z.output<typeof change>>
   readonly version: string;
 }
 
-/** Versions are kept until there are so many newer ones. */
+/** Versions are kept until there are this many newer ones. */
 const MOST_VERSIONS = 20;
 
 const VERSION_FILE = /^([1-9]\d{0,8})\.json$/;

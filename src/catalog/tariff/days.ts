@@ -6,7 +6,7 @@ export const DAY_MS = 86_400_000;
 export const FIRST_DAY = '0000-01-01';
 export const LAST_DAY = '9999-12-31';
 
-/** The day so many days later. */
+/** The day that is this many days later. */
 export const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 

@@ -6,7 +6,7 @@
  *   tariff.json            all of `tariffFile` below
  *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap.
  *                          A last row `per_lb` has prices per pound for heavier dimensional weights. First rows such as
- *                          `8 oz` have prices for packages of up to so many ounces
+ *                          `8 oz` have prices for packages of up to this many ounces
  *   cubic/<CODE>.csv       `up_to_cubic_ft`, or `up_to_cubic_in`, and rate columns: prices by volume, for small packages
  *   multiweight/<CODE>.csv `from_lb` and the same rate columns, price per pound
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
@@ -162,7 +162,7 @@ const service = z.strictObject({
   maximumActualLb: z.int().gte(1).lte(10_000).default(150),
   maximumLengthIn: side.optional(),
   maximumLengthPlusGirthIn: side.optional(),
-  /** The dimensional weight of a package of at most so many cubic inches does not count. */
+  /** Packages of up to this many cubic inches have no dimensional weight. */
   dimensionalOverCubicIn: whole.default(0),
   /** Terms of `cubic/<CODE>.csv`. Heavier or longer packages are priced by weight. */
   cubic: z

@@ -16,7 +16,7 @@ import { type Io, say } from '../io.ts';
 import { clientPlace } from '../rate/local-sources.ts';
 import { tariffsFor } from './agreement-sources.ts';
 
-/** From so many days before its end, an agreement's end is pointed out. */
+/** An agreement's end is pointed out from this many days before it. */
 const NEAR_DAYS = 60;
 /** Agreements have no time zone of their own; carriers' tariffs are in that of New York. */
 const TIME_ZONE = 'America/New_York';

@@ -21,7 +21,7 @@ import type { Amount, NamedServices } from './fee-text.ts';
 /** The rate column of FedEx Ground within Oahu. The charge within Hawaii applies to these shipments alone. */
 const WITHIN_OAHU = '14';
 
-/** Ground packages to Alaska that are heavier than this pay so many times the charge. */
+/** Ground packages to Alaska that are heavier than this pay a multiple of the charge. */
 export const ALASKA_HEAVY_LB = 70;
 export const ALASKA_HEAVY_TIMES = 3.5;
 

@@ -27,7 +27,7 @@ const LARGE = 1.12;
 const HEADING = 1.5;
 export const SAME_LINE = 2;
 
-/** A page of fees has at most so many words. The carrier's have fewer than 1,000. */
+/** A page of fees has at most this many words. The carrier's have fewer than 1,000. */
 const MAX_WORDS = 3_000;
 
 const isMark = (word: PdfWord, words: readonly PdfWord[]): boolean =>

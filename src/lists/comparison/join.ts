@@ -44,7 +44,7 @@ export const JOIN_COLUMNS = [
 /** Rows of both lists in one partition: enough to need few passes, few enough to be held in memory. */
 const PARTITION_ROWS = 100_000;
 
-/** The number of partitions for so many rows of both lists together. */
+/** The number of partitions for this many rows of both lists together. */
 export const partitionsFor = (rows: number): number => Math.max(1, Math.ceil(rows / PARTITION_ROWS));
 
 /** A row of a rated list, as its output has it. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type BasisPoints, basisPoints } from '../../rating/quantity.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 
-/** A comparison has at most so many scenarios. */
+/** A comparison has at most this many scenarios. */
 export const MOST_SCENARIOS = 8;
 /** The agreement that stands for the list prices. */
 export const NO_AGREEMENT = 'none';
@@ -73,7 +73,7 @@ export const scenarioSchema = z
     by: z
       .union([z.iso.date(), z.int().gte(1).lte(30)], 'must be a day, such as 2026-12-24, or business days from 1 to 30')
       .optional()
-      .meta({ description: 'Only services that arrive by this day, or within so many business days.' }),
+      .meta({ description: 'Only services that arrive by this day, or within this many business days.' }),
     dimensionalFactor: byService(factor)
       .optional()
       .meta({ description: 'A dimensional divisor that replaces the one that applies.' }),

@@ -49,7 +49,7 @@ const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: numb
   return value;
 };
 
-/** Reads a number with at most so many digits and six decimals, as the same double as `Number` would; or -1. */
+/** Reads a number with at most this many digits and six decimals, as the same double as `Number` would; or -1. */
 const decimalOf = (bytes: Uint8Array, start: number, end: number, most: number): number => {
   let digits = 0;
   let at = start;

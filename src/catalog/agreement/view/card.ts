@@ -21,7 +21,7 @@ const percents = z.array(z.string());
 const wholeTable = z.object({
   minimumTotalLb: z.int(),
   minimumAverageLb: z.int(),
-  /** The charges are for so many pounds: 1 or 100. */
+  /** How many pounds a charge is for: 1 or 100. */
   perLb: z.int(),
   breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
 });

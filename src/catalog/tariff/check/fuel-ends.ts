@@ -20,7 +20,7 @@ export interface FuelEnd {
   readonly nextDay?: string;
 }
 
-/** Fuel rates that end within so many days are reported. */
+/** Fuel rates that end within this many days are reported. */
 const NOTICE_DAYS = 7;
 
 /**
