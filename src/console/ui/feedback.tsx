@@ -177,7 +177,7 @@ export const Confirm = ({
 );
 
 /**
- * What makes a total doubtful, beside it. Nothing if there is no doubt.
+ * What makes a total doubtful, beside it and in its size. Nothing if there is no doubt.
  * @param lead where the doubts were seen, if not in all of the total
  */
 export const Doubts = ({ doubts, lead = '' }: { readonly doubts: readonly string[]; readonly lead?: string }) =>
