@@ -16,7 +16,7 @@ import { AddressContext, goTo, href } from './navigation.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
-import { doubtsOf, withoutText } from './ui/doubts.ts';
+import { doubtsIn, withoutText } from './ui/doubts.ts';
 import { Doubts, EmptyState, Lines, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { allOf, count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
@@ -82,10 +82,6 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
     />
   );
 };
-
-/** What makes the total doubtful. */
-const doubtsIn = ({ warnings, incomplete: { missing } }: Summary, prices: number): readonly string[] =>
-  doubtsOf({ warnings: Object.fromEntries(warnings.map(({ type, shipments }) => [type, shipments])), missing }, prices);
 
 /** The summary of a batch that has ended; undefined while it runs. */
 const useSummary = (batch: Batch) => {

@@ -1,5 +1,5 @@
 /** The page of one comparison: its progress, then what each scenario costs and why. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { watch } from '../http/client/events.ts';
 import { urlOf, useCall } from './api.ts';
@@ -8,8 +8,8 @@ import type { Comparison, ComparisonSummary } from './calls.ts';
 import { Extremes } from './comparison/extremes.tsx';
 import { MoneyMoves } from './comparison/money-moves.tsx';
 import { RowsSheet } from './comparison/rows-sheet.tsx';
-import { type Behind, Headlines, Joined, Totals, Unpriced } from './comparison/totals.tsx';
-import { titleOf } from './comparison/words.ts';
+import { type Behind, Headlines, Joined, SideBySide, Totals, Unpriced } from './comparison/totals.tsx';
+import { type ScenarioSummary, titleOf } from './comparison/words.ts';
 import { href } from './navigation.tsx';
 import { useSession } from './session.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
@@ -17,7 +17,9 @@ import { CopyButton, LinkButton, Segments } from './ui/controls.tsx';
 import { Lines, Notice } from './ui/feedback.tsx';
 import { counted, instant } from './ui/format.ts';
 import { PageHead, Show } from './ui/kit.tsx';
+import { type Tab, Tabs } from './ui/tabs.tsx';
 import './batch/batch.css';
+import './comparison/comparison.css';
 
 const COMPARISON: Kind<Comparison> = {
   noun: 'comparison',
@@ -83,43 +85,81 @@ interface Opened {
   readonly behind: Behind;
 }
 
-const Scenarios = ({
-  comparison,
-  summary,
-}: {
-  readonly comparison: Comparison;
+interface PartsProps extends ResultProps {
   readonly summary: ComparisonSummary;
-}) => {
+}
+
+/** The answer, then its reasons, then the rows behind it. */
+const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) => {
   const [chosen, setChosen] = useState(0);
   const [opened, setOpened] = useState<Opened>();
   // The rows of joined batches are in the files alone.
   const sumsOnly = comparison.status === 'expired' || comparison.with !== null;
   const openOf = (scenario: number) => (behind: Behind) => setOpened({ scenario, behind });
-  const shown = summary.scenarios[chosen];
+  const onOpen = sumsOnly ? undefined : openOf(chosen);
+  const { scenarios } = summary;
   const of = opened === undefined ? undefined : comparison.scenarios[opened.scenario];
+  /** A part about one of the scenarios, and the choice of it. */
+  const partOf = (show: (scenario: ScenarioSummary) => ComponentChildren) => () => {
+    const shown = scenarios[chosen];
+    return shown === undefined ? null : (
+      <>
+        <div class="page-head">
+          <h2>{titleOf(shown.name)}</h2>
+          {scenarios.length < 2 ? null : (
+            <Segments
+              label="Which scenario is shown"
+              options={scenarios.map(({ name }, index) => ({ value: String(index), label: titleOf(name) }))}
+              value={String(chosen)}
+              onChange={(index) => setChosen(Number(index))}
+            />
+          )}
+        </div>
+        {show(shown)}
+      </>
+    );
+  };
+  const tabs: readonly Tab[] = [
+    {
+      at: 'summary',
+      label: 'Summary',
+      show: () => (
+        <>
+          <section class="panel" aria-label="Result">
+            <Headlines summary={summary} />
+            <SideBySide scenarios={scenarios} />
+            {summary.join === undefined ? null : <Joined join={summary.join} />}
+          </section>
+          <section class="stack" aria-labelledby="scenarios">
+            <h2 id="scenarios">Scenarios</h2>
+            <Totals summary={summary} onOpen={sumsOnly ? undefined : openOf} />
+          </section>
+          <div class="stack small">{children}</div>
+        </>
+      ),
+    },
+    {
+      at: 'moves',
+      label: 'Where the money moves',
+      show: partOf((shown) => <MoneyMoves key={chosen} scenario={shown} onOpen={onOpen} />),
+    },
+    {
+      at: 'rows',
+      label: 'Rows',
+      show: partOf((shown) => (
+        <>
+          <Unpriced scenario={shown} onOpen={onOpen} />
+          <Extremes id={comparison.id} index={chosen} scenario={shown} sumsOnly={sumsOnly} />
+        </>
+      )),
+    },
+  ];
   return (
     <>
-      <section class="stack" aria-labelledby="scenarios">
-        <h2 id="scenarios">Scenarios</h2>
-        <Totals summary={summary} onOpen={sumsOnly ? undefined : openOf} />
-      </section>
-      {shown === undefined ? null : (
-        <section class="stack large ruled" aria-labelledby="details">
-          <div class="page-head">
-            <h2 id="details">{titleOf(shown.name)}</h2>
-            {summary.scenarios.length < 2 ? null : (
-              <Segments
-                label="Which scenario is shown"
-                options={summary.scenarios.map(({ name }, index) => ({ value: String(index), label: titleOf(name) }))}
-                value={String(chosen)}
-                onChange={(index) => setChosen(Number(index))}
-              />
-            )}
-          </div>
-          <MoneyMoves key={chosen} scenario={shown} onOpen={sumsOnly ? undefined : openOf(chosen)} />
-          <Extremes id={comparison.id} index={chosen} scenario={shown} sumsOnly={sumsOnly} />
-          <Unpriced scenario={shown} onOpen={sumsOnly ? undefined : openOf(chosen)} />
-        </section>
+      {isShared ? (
+        tabs.map(({ at, show }) => <Fragment key={at}>{show()}</Fragment>)
+      ) : (
+        <Tabs label="Parts of the comparison" tabs={tabs} />
       )}
       {opened === undefined || of === undefined ? null : (
         <RowsSheet
@@ -137,28 +177,19 @@ const Scenarios = ({
 
 interface ResultProps {
   readonly comparison: Comparison;
+  /** Whoever has a link sees all parts below each other: its address names none. */
+  readonly isShared?: boolean;
   /** What stands below the totals. */
   readonly children: ComponentChildren;
 }
 
-const Result = ({ comparison, children }: ResultProps) => {
-  const { id, status } = comparison;
+const Result = (props: ResultProps) => {
+  const { id, status } = props.comparison;
   const loaded = useCall('GET /v1/client/shipment/rates/comparisons/{id}/summary', { id }, [status]);
   return (
-    <>
-      <section class="panel" aria-label="Result">
-        <Show of={loaded} label="Loading the result">
-          {(summary) => (
-            <>
-              <Headlines summary={summary} />
-              {summary.join === undefined ? null : <Joined join={summary.join} />}
-            </>
-          )}
-        </Show>
-        {children}
-      </section>
-      {loaded.data === undefined ? null : <Scenarios comparison={comparison} summary={loaded.data} />}
-    </>
+    <Show of={loaded} lines={8} label="Loading the result">
+      {(summary) => <Parts {...props} summary={summary} />}
+    </Show>
   );
 };
 
@@ -173,7 +204,7 @@ export const SharedComparison = ({
   <>
     <PageHead title={COMPARISON.titleOf(comparison)} lead={`Started ${instant(comparison.createdAt)}.`} />
     <Findings comparison={comparison} />
-    <Result comparison={comparison}>
+    <Result comparison={comparison} isShared>
       <div class="row">{files}</div>
     </Result>
   </>

@@ -195,12 +195,16 @@ export const SignedIn = <Body extends Answered>({ accounts, children }: SignedIn
   if (person === undefined)
     return (
       <main class="sign-in">
-        <div class="split">
-          <h1>{title}</h1>
-          <ThemeToggle />
+        <div>
+          <div class="split">
+            <h1>{title}</h1>
+            <ThemeToggle />
+          </div>
+          <p class="lead">{lead}</p>
         </div>
-        <p class="lead">{lead}</p>
-        <SignIn body={body} again={undefined} onSignedIn={setBody} />
+        <div class="panel">
+          <SignIn body={body} again={undefined} onSignedIn={setBody} />
+        </div>
       </main>
     );
   return (

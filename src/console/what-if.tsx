@@ -2,11 +2,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../http/client/fault.ts';
 import { asFault, useApi, useKey } from './api.ts';
-import type { Batch } from './calls.ts';
+import type { Batch, Summary } from './calls.ts';
 import { goTo, href, useStake } from './navigation.tsx';
+import { Figures } from './ui/charts.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { EmptyState, FaultNotice } from './ui/feedback.tsx';
-import { counted } from './ui/format.ts';
+import { doubtsIn, withoutText } from './ui/doubts.ts';
+import { Doubts, EmptyState, FaultNotice } from './ui/feedback.tsx';
+import { count, counted, money } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
 import { type Draft, type Preset, type Problems, presetsOf, problemsIn, scenarioOf } from './what-if/scenario.ts';
@@ -28,7 +30,7 @@ interface PresetsProps {
 const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
   <section class="stack small" aria-labelledby="presets">
     <h2 id="presets">{hasSome ? 'Add a scenario' : 'Choose a scenario'}</h2>
-    <div class="fields">
+    <div class="fields long">
       {presets.map((preset) => (
         <button
           key={preset.label}
@@ -45,6 +47,33 @@ const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
     {isFull ? <p class="hint">A comparison has at most {MOST_SCENARIOS} scenarios.</p> : null}
   </section>
 );
+
+/** What the list costs now. */
+const Today = ({ summary }: { readonly summary: Summary }) => {
+  const { quoted, faulted } = summary.rows;
+  const [most] = [...summary.byService].sort((a, b) => b.shipments - a.shipments);
+  return (
+    <section class="panel" aria-label="Today">
+      <Figures
+        figures={[
+          {
+            label: 'Today',
+            value: money(summary.totalNetCharge),
+            doubt: withoutText(summary.incomplete.missing, quoted),
+            note: `for ${counted(quoted, 'shipment')}`,
+          },
+          {
+            label: 'Services',
+            value: count(summary.byService.length),
+            note: most === undefined ? '' : `${count(most.shipments)} by ${most.shippingService}`,
+          },
+          { label: 'Without a price', value: count(faulted), note: faulted === 0 ? '' : 'not in the total' },
+        ]}
+      />
+      <Doubts doubts={doubtsIn(summary, quoted)} />
+    </section>
+  );
+};
 
 /** What is sent and what is wrong about it. */
 const useSendScenarios = (id: string) => {
@@ -176,15 +205,22 @@ const WhatIfPage = ({ id }: { readonly id: string }) => {
             'Price the list again under other conditions.'
           ) : (
             <>
-              Price <a href={href.batch(id)}>{data.batch.filename}</a> again under other conditions. The batch itself
-              does not change.
+              Price <a href={href.batch(id)}>{data.batch.filename}</a> again under other conditions, and see what it
+              saves or costs. The batch itself does not change.
             </>
           )}
         </p>
       </div>
       <Show of={loaded} lines={6} label="Loading what can be compared">
-        {({ batch, choices }) =>
-          batch.status === 'completed' ? <Form batch={batch} choices={choices} /> : <NotReady batch={batch} />
+        {({ batch, summary, choices }) =>
+          batch.status === 'completed' ? (
+            <>
+              <Today summary={summary} />
+              <Form batch={batch} choices={choices} />
+            </>
+          ) : (
+            <NotReady batch={batch} />
+          )
         }
       </Show>
     </>

@@ -78,6 +78,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
     return new URL(page.url()).hash.split('/').at(-1) ?? '';
   };
+  const part = (name: string, on = page) =>
+    on.getByRole('navigation', { name: 'Parts of the comparison' }).getByRole('link', { name }).click();
   const rowOf = (table: string, name: RegExp) =>
     page
       .getByRole('table', { name: table, exact: true })
@@ -89,7 +91,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     const { compare, ended } = comparisonsOf(console.service);
     const id = await compare(batch, [{ service: 'C2-GROUND' }]);
     await ended(id);
-    await page.goto(`/#/comparisons/${id}`);
+    await page.goto(`/#/comparisons/${id}?tab=moves`);
     await page.getByRole('table', { name: 'Where the money moves' }).waitFor();
     await page.goto(`/#/batches/${batch}`);
     const link = page.getByRole('link', { name: 'Download CSV' });
@@ -137,6 +139,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
 
   test('leads from a batch to totals, the rows behind a bar, files, and a link for a colleague', async () => {
     await page.getByRole('link', { name: 'What if…' }).click();
+    await page.getByText(/^for \d+ shipments$/).waitFor();
     await preset(/^All by one service/);
     await page
       .getByRole('region', { name: 'Scenario 1' })
@@ -162,6 +165,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     const headline = `Next year’s rates saves ${DOLLARS.format(-next.difference)} (${Math.abs(next.percent)}%)`;
     expect(await page.getByText(headline).count()).toBe(1);
 
+    await part('Where the money moves');
     await page.getByRole('radio', { name: 'Next year’s rates' }).check();
     const causes = page.getByRole('table', { name: 'Where the money moves' });
     expect(await causes.getByRole('row', { name: /^Fuel/ }).textContent()).toContain(signed(next.difference));
@@ -192,6 +196,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await sheet.waitFor({ state: 'hidden' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Zone 5: show its shipments');
 
+    await part('Summary');
     for (const [name, query] of [
       ['Rows, CSV', ''],
       ['Rows, JSON', '?format=json'],
@@ -362,9 +367,13 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await own.page.getByRole('link', { name: 'Each to its cheapest service; Warehouse 103' }).first().waitFor();
     await isSound('comparisons');
     await own.page.goto(`/#/comparisons/${id}`);
-    await own.page.getByRole('heading', { name: 'Largest savings' }).waitFor();
+    await own.page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
     await isSound('comparison');
-    await own.page.getByRole('radio', { name: 'Warehouse 103' }).check();
+    await part('Rows', own.page);
+    await own.page.getByRole('heading', { name: 'Largest savings' }).waitFor();
+    await isSound('comparison-extremes');
+    await part('Where the money moves', own.page);
+    await own.page.getByRole('radio', { name: 'Warehouse 103' }).and(own.page.locator(':visible')).check();
     await own.page.getByRole('button', { name: /^Zone 8 ?: show/ }).click();
     await own.page.getByRole('dialog').getByRole('table').waitFor();
     await isSound('comparison-rows');

@@ -49,7 +49,15 @@ const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly numb
 };
 
 const columnsOf = ({ header, cells }: Own): readonly Col<Extreme>[] => [
-  ['Row', ({ row }) => count(row), 'head number'],
+  [
+    'Row',
+    ({ row }) => (
+      <>
+        <span class="cell-label">Row</span> {count(row)}
+      </>
+    ),
+    'head number',
+  ],
   ['Difference', (row) => <strong>{difference(row.difference)}</strong>, 'number'],
   ...header.map(
     (name, at): Col<Extreme> => [name, ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>],
@@ -72,16 +80,14 @@ export const Extremes = (props: ExtremesProps) => {
   const numbers = tables.flatMap(({ rows }) => rows.map(({ row }) => row));
   const own = useOwnCells(props, numbers);
   return tables.length === 0 ? null : (
-    <section class="stack" aria-label="Largest differences">
+    <section class="stack large extremes" aria-label="Largest differences">
       {own.state === 'failed' ? <FaultNotice fault={own.fault} retry={own.reload} /> : null}
-      <div class="cols">
-        {tables.map(({ title, rows }) => (
-          <div class="stack small" key={title}>
-            <h3>{title}</h3>
-            <Rows caption={title} dense cols={columnsOf(own.data ?? NO_OWN)} of={rows} keyOf={({ row }) => row} />
-          </div>
-        ))}
-      </div>
+      {tables.map(({ title, rows }) => (
+        <div class="stack small" key={title}>
+          <h3>{title}</h3>
+          <Rows caption={title} cards cols={columnsOf(own.data ?? NO_OWN)} of={rows} keyOf={({ row }) => row} />
+        </div>
+      ))}
     </section>
   );
 };

@@ -4,7 +4,7 @@ import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { guidanceOf } from '../guide.ts';
-import { Figures } from '../ui/charts.tsx';
+import { Chart, Figures } from '../ui/charts.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money, withoutVersions } from '../ui/format.ts';
@@ -22,6 +22,22 @@ export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) 
     ))}
   </ul>
 );
+
+/** The totals as bars, if the scenarios have the same shipments. */
+export const SideBySide = ({ scenarios }: Pick<ComparisonSummary, 'scenarios'>) => {
+  const [first] = scenarios;
+  if (first === undefined || scenarios.some(({ baseTotal }) => baseTotal !== first.baseTotal)) return null;
+  const all = scenarios.map(({ name, total }, index) => ({ key: String(index), label: titleOf(name), total }));
+  return (
+    <Chart
+      title="Totals side by side"
+      columns={['Scenario', 'Total']}
+      rows={[{ key: 'now', label: 'Now', total: first.baseTotal }, ...all].map(({ total, ...bar }) => ({
+        ...{ ...bar, value: total, text: money(total) },
+      }))}
+    />
+  );
+};
 
 /** Rows that are in no difference, as buttons that show them. */
 const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; readonly onOpen: OnOpen | undefined }) => {
@@ -63,41 +79,68 @@ const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; reado
   );
 };
 
+/** The warnings of the prices in a total, as buttons that show their rows. */
+const Warned = ({ scenario: { warnings, name }, onOpen }: UnpricedProps) => (
+  <ul class="plain stack tiny tone warn">
+    {byCount(warnings).map(([type, rows]) => {
+      const [title, text] = [warningTitle(type), counted(rows, 'row')];
+      return (
+        <li key={type}>
+          <button
+            type="button"
+            class="link"
+            disabled={onOpen === undefined}
+            onClick={() => onOpen?.({ by: 'warning', value: type, title, text })}
+          >
+            {title}: {text}
+            <span class="visually-hidden">, show them of {name}</span>
+          </button>
+        </li>
+      );
+    })}
+  </ul>
+);
+
 interface TotalsProps {
   readonly summary: ComparisonSummary;
   /** Undefined if there are no rows to show. */
   readonly onOpen: ((scenario: number) => OnOpen) | undefined;
 }
 
-export const Totals = ({ summary, onOpen }: TotalsProps) => (
-  <div class="totals">
-    <Rows
-      caption="Totals of the scenarios"
-      of={summary.scenarios.map((scenario, index) => ({ scenario, index }))}
-      keyOf={({ index }) => index}
-      cols={[
-        [
-          'Scenario',
-          ({ scenario: { name, changes } }) => (
-            <>
-              {titleOf(name)}
-              {changes.toLowerCase() === name.toLowerCase() ? null : (
-                <span class="sub">{withoutVersions(changes)}</span>
-              )}
-            </>
-          ),
-          'head',
-        ],
-        ['Now', ({ scenario }) => money(scenario.baseTotal), 'number'],
-        ['In the scenario', ({ scenario }) => money(scenario.total), 'number'],
-        ['Difference', ({ scenario }) => <strong>{difference(scenario.difference)}</strong>, 'number'],
-        ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],
-        ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
-        ['Not compared', ({ scenario, index }) => <Apart scenario={scenario} onOpen={onOpen?.(index)} />],
-      ]}
-    />
-  </div>
-);
+export const Totals = ({ summary, onOpen }: TotalsProps) => {
+  const isDoubtful = summary.scenarios.some(({ warnings }) => Object.keys(warnings).length > 0);
+  return (
+    <div class="totals">
+      <Rows
+        caption="Totals of the scenarios"
+        cards
+        of={summary.scenarios.map((scenario, index) => ({ scenario, index }))}
+        keyOf={({ index }) => index}
+        cols={[
+          [
+            'Scenario',
+            ({ scenario: { name, changes } }) => (
+              <>
+                {titleOf(name)}
+                {changes.toLowerCase() === name.toLowerCase() ? null : (
+                  <span class="sub">{withoutVersions(changes)}</span>
+                )}
+              </>
+            ),
+            'head',
+          ],
+          ['Now', ({ scenario }) => money(scenario.baseTotal), 'number'],
+          ['In the scenario', ({ scenario }) => money(scenario.total), 'number'],
+          ['Difference', ({ scenario }) => <strong>{difference(scenario.difference)}</strong>, 'number'],
+          ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],
+          ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
+          ['Not compared', ({ scenario, index }) => <Apart scenario={scenario} onOpen={onOpen?.(index)} />],
+          isDoubtful && ['Warnings', ({ scenario, index }) => <Warned scenario={scenario} onOpen={onOpen?.(index)} />],
+        ]}
+      />
+    </div>
+  );
+};
 
 export interface Behind {
   readonly by: RowGroup;
@@ -139,47 +182,24 @@ interface UnpricedProps {
   readonly onOpen: OnOpen | undefined;
 }
 
-interface LineProps {
-  readonly by: 'fault' | 'warning';
-  readonly type: string;
-  readonly rows: number;
-  readonly onOpen: OnOpen | undefined;
-}
-
-const Line = ({ by, type, rows, onOpen }: LineProps) => {
-  const title = by === 'fault' ? guidanceOf(type).title : warningTitle(type);
-  const text = counted(rows, 'row');
-  return (
-    <li>
-      {title}: {text}{' '}
-      {onOpen === undefined ? null : (
-        <button type="button" class="link" onClick={() => onOpen({ by, value: type, title, text })}>
-          Show the rows<span class="visually-hidden">: {title}</span>
-        </button>
-      )}
-    </li>
+/** What this scenario cannot price, and why. */
+export const Unpriced = ({ scenario: { faults }, onOpen }: UnpricedProps) =>
+  Object.keys(faults).length === 0 ? null : (
+    <Notice kind="info" title="Rows that this scenario cannot price">
+      <ul>
+        {byCount(faults).map(([type, rows]) => {
+          const [title, text] = [guidanceOf(type).title, counted(rows, 'row')];
+          return (
+            <li key={type}>
+              {title}: {text}{' '}
+              {onOpen === undefined ? null : (
+                <button type="button" class="link" onClick={() => onOpen({ by: 'fault', value: type, title, text })}>
+                  Show the rows<span class="visually-hidden">: {title}</span>
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
   );
-};
-
-export const Unpriced = ({ scenario: { faults, warnings }, onOpen }: UnpricedProps) => (
-  <>
-    {Object.keys(faults).length === 0 ? null : (
-      <Notice kind="info" title="Rows that this scenario cannot price">
-        <ul>
-          {byCount(faults).map(([type, rows]) => (
-            <Line key={type} by="fault" type={type} rows={rows} onOpen={onOpen} />
-          ))}
-        </ul>
-      </Notice>
-    )}
-    {Object.keys(warnings).length === 0 ? null : (
-      <Notice kind="warning" title="Some of its prices come with a warning">
-        <ul>
-          {byCount(warnings).map(([type, rows]) => (
-            <Line key={type} by="warning" type={type} rows={rows} onOpen={onOpen} />
-          ))}
-        </ul>
-      </Notice>
-    )}
-  </>
-);

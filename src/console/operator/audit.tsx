@@ -7,7 +7,7 @@ import type { AuditBody } from '../calls.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, count, counted, instant, withoutVersions } from '../ui/format.ts';
+import { allOf, count, counted, day, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
 
@@ -29,6 +29,9 @@ const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 
 /** Without the ids of versions: `fedex-2026 from Jan 5, 2026`, `version 7`. */
 const named = (text: string): string => withoutVersions(text).replace(/(?<=^| )(\d{1,15})-[0-9a-f]{16}\b/g, '$1');
+
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
+const timeOf = (at: string): string => clock.format(new Date(at));
 
 const NOTHING = <span class="hint">nothing</span>;
 const MOST_NAMED = 3;
@@ -71,42 +74,53 @@ const Parts = ({ act }: { readonly act: Act }) => {
   );
 };
 
-const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
-  [
-    'When',
-    (act) => {
-      const { at } = newestOf(act);
-      return <time dateTime={at}>{instant(at)}</time>;
-    },
-  ],
-  [
-    'Who',
-    (act) => {
-      const { by, address } = newestOf(act);
-      return (
-        <>
-          {by} <span class="sub">{address}</span>
-        </>
-      );
-    },
-    'head',
-  ],
-  [
-    'What',
-    (act) => {
-      const { action, object, client } = newestOf(act);
-      const name = client === undefined ? undefined : (names[client] ?? client);
-      const isOfClient = object === client;
-      return (
-        <>
-          {action} {object === '' ? null : <strong>{isOfClient ? name : named(object)}</strong>}
-          {name === undefined || isOfClient ? null : ` for ${name}`}
-          <Parts act={act} />
-        </>
-      );
-    },
-  ],
-];
+/** Entries whose day is that of the one above do not show it. */
+const colsOf = (acts: readonly Act[], names: Readonly<Record<string, string>>): readonly Col<Act>[] => {
+  const dayIn = (act: Act | undefined): string => (act === undefined ? '' : day(newestOf(act).at));
+  const isFirst = (act: Act): boolean => dayIn(acts[acts.indexOf(act) - 1]) !== dayIn(act);
+  return [
+    ['Day', (act) => <span class={isFirst(act) ? 'nowrap' : 'visually-hidden'}>{dayIn(act)}</span>],
+    [
+      'Time',
+      (act) => {
+        const { at } = newestOf(act);
+        return (
+          <time class="nowrap" dateTime={at}>
+            {timeOf(at)}
+          </time>
+        );
+      },
+      'number',
+    ],
+    [
+      'Who',
+      (act) => {
+        const { by, address } = newestOf(act);
+        return (
+          <span>
+            {by} <span class="hint">{address}</span>
+          </span>
+        );
+      },
+      'head',
+    ],
+    [
+      'What',
+      (act) => {
+        const { action, object, client } = newestOf(act);
+        const name = client === undefined ? undefined : (names[client] ?? client);
+        const isOfClient = object === client;
+        return (
+          <div>
+            {action} {object === '' ? null : <strong>{isOfClient ? name : named(object)}</strong>}
+            {name === undefined || isOfClient ? null : ` for ${name}`}
+            <Parts act={act} />
+          </div>
+        );
+      },
+    ],
+  ];
+};
 
 /** The fields of the search. Days are those of whoever looks. */
 const midnight = (date: string, days: number): string => {
@@ -128,6 +142,29 @@ const wantedIn = ({ text = '', by = '', client = '', from = '', to = '' }: Typed
   from: from === '' ? '' : midnight(from, 0),
   to: to === '' ? '' : midnight(to, 1),
 });
+
+interface ActsProps extends Pick<AuditBody, 'names' | 'next' | 'read'> {
+  readonly acts: readonly Act[];
+}
+
+const Acts = ({ acts, names, next, read }: ActsProps) => (
+  <Rows
+    of={acts}
+    caption="Entries"
+    cards
+    keyOf={(act) => newestOf(act).id}
+    cols={colsOf(acts, names)}
+    empty={
+      next === null ? (
+        <EmptyState title="There are no entries here." />
+      ) : (
+        <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
+          <p>Search the older ones.</p>
+        </EmptyState>
+      )
+    }
+  />
+);
 
 const AuditPage = () => {
   const api = useApi();
@@ -157,7 +194,7 @@ const AuditPage = () => {
           Download CSV
         </LinkButton>
       </PageHead>
-      <form class="search" onSubmit={search}>
+      <form class="audit-search" onSubmit={search}>
         <Fields fields={FIELDS} form={{ typed, setTyped }} problems={{}} />
         <Button submit busy={busy}>
           Search
@@ -171,21 +208,9 @@ const AuditPage = () => {
                 <p>Their files in the store are damaged: {unreadable.map((id) => `audit/${id}.json`).join(', ')}</p>
               </Notice>
             )}
-            <Rows
-              of={actsOf(entries)}
-              caption="Entries"
-              keyOf={(act) => newestOf(act).id}
-              cols={colsOf(names)}
-              empty={
-                next === null ? (
-                  <EmptyState title="There are no entries here." />
-                ) : (
-                  <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
-                    <p>Search the older ones.</p>
-                  </EmptyState>
-                )
-              }
-            />
+            <div class="audit">
+              <Acts acts={actsOf(entries)} names={names} next={next} read={read} />
+            </div>
           </>
         )}
       </Show>

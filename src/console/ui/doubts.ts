@@ -1,5 +1,6 @@
 /** What makes a total doubtful, in clauses short enough to stand beside it. */
 import { partName } from '../../lists/columns/plain-words.ts';
+import type { Summary } from '../calls.ts';
 import type { Warning } from '../fault-words.ts';
 import { counted } from './format.ts';
 
@@ -51,6 +52,15 @@ export const doubtsOf = ({ warnings, missing }: Doubtful, prices: number): reado
     return count === undefined ? [] : [clauseOf(count, prices, words)];
   });
   return [...without, ...others];
+};
+
+/** Those of a batch's total. @param prices how many it has */
+export const doubtsIn = (
+  { warnings, incomplete }: Pick<Summary, 'warnings' | 'incomplete'>,
+  prices: number,
+): readonly string[] => {
+  const counts = Object.fromEntries(warnings.map(({ type, shipments }) => [type, shipments]));
+  return doubtsOf({ warnings: counts, missing: incomplete.missing }, prices);
 };
 
 /** Those of one price. */

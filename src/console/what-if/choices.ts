@@ -110,7 +110,7 @@ export const useChoices = (id: string) => {
       ]);
       const { byService } = summary;
       const choices = choicesOf(batch, tariffs, agreements.agreements, drafts, warehouses.warehouses, byService);
-      return { batch, choices };
+      return { batch, summary, choices };
     },
     [api, id],
   );

@@ -1,8 +1,9 @@
 /** A scenario as it is filled in: its name, the presets that begin one, what is sent, and what is wrong about it. */
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import type { Typed } from '../ui/form.tsx';
+import { allOf, count, counted } from '../ui/format.ts';
 import { ALL_BY_ONE, CHANGES, type ChangeKind, LIST_PRICES, wayAt, waysOf } from './changes.ts';
-import { type Choices, comingTariffs, tariffName } from './choices.ts';
+import { type Choices, comingTariffs, tariffName, warehouseName } from './choices.ts';
 
 /** What is typed stays while another way is chosen. */
 export interface Draft {
@@ -34,29 +35,44 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   });
   const rates = preset(
     year,
-    coming.map(tariffName).join(', '),
+    `Each shipment at the rates of ${allOf(coming.map(tariffName))}.`,
     ['rates'],
     Object.fromEntries(coming.map(({ id }) => [`tariff.${id}`, 'true'])),
   );
-  const { length } = choices.warehouses;
+  const { warehouses, agreements, services, occurring } = choices;
+  const [most] = occurring;
+  const number = occurring.reduce((sum, { shipments }) => sum + shipments, 0);
+  const each = `each of ${counted(number, 'shipment')}`;
+  const now = most === undefined ? '' : ` Now ${count(most.shipments)} of ${count(number)} go by ${most.code}.`;
   return [
-    preset('Each shipment by its cheapest service', 'Whatever service a row names.', ['services']),
-    preset('All by one service', 'You choose which.', ['services'], { [wayAt('services')]: ALL_BY_ONE }),
-    preset('By the cheapest within 3 days', 'The cheapest service that takes at most 3 business days.', [
+    preset(
+      'Each shipment by its cheapest service',
+      `The cheapest of ${counted(services.length, 'service')} for ${each}, whatever service its row names.`,
+      ['services'],
+    ),
+    preset('All by one service', `You choose which.${now}`, ['services'], { [wayAt('services')]: ALL_BY_ONE }),
+    preset('By the cheapest within 3 days', `The cheapest service that takes at most 3 business days, for ${each}.`, [
       ...(['services', 'deadline'] as const),
     ]),
     ...(coming.length === 0 ? [] : [{ ...rates, begin: { ...rates.begin, name: year } }]),
-    ...(length < 2
-      ? []
-      : [preset('From the cheapest warehouse', `Each shipment from the best of ${length}.`, ['origin'])]),
-    ...(choices.agreements.length === 0
+    ...(warehouses.length < 2
       ? []
       : [
-          preset('At list prices', 'Shows what your agreements are worth.', ['agreement'], {
-            [wayAt('agreement')]: LIST_PRICES,
-          }),
+          preset('From the cheapest warehouse', `The best of ${allOf(warehouses.map(warehouseName))} for ${each}.`, [
+            'origin',
+          ]),
         ]),
-    preset('Something else', 'Other rates, discounts, a day, a divisor, fuel.', []),
+    ...(agreements.length === 0
+      ? []
+      : [
+          preset(
+            'At list prices',
+            `Shows what ${allOf(agreements.map(({ name }) => name))} ${agreements.length === 1 ? 'is' : 'are'} worth.`,
+            ['agreement'],
+            { [wayAt('agreement')]: LIST_PRICES },
+          ),
+        ]),
+    preset('Something else', 'Other rates, discounts, a day, a divisor, fuel: one or several together.', []),
   ];
 };
 
