@@ -19,7 +19,6 @@ import { counted, instant } from './ui/format.ts';
 import { PageHead, Show } from './ui/kit.tsx';
 import { type Tab, Tabs } from './ui/tabs.tsx';
 import './batch/batch.css';
-import './comparison/comparison.css';
 
 const COMPARISON: Kind<Comparison> = {
   noun: 'comparison',
@@ -134,7 +133,7 @@ const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) 
             <h2 id="scenarios">Scenarios</h2>
             <Totals summary={summary} onOpen={sumsOnly ? undefined : openOf} />
           </section>
-          <div class="stack small">{children}</div>
+          {children}
         </>
       ),
     },
@@ -227,9 +226,14 @@ export default ({ id }: { readonly id: string }) => (
       </>
     )}
     buttons={(comparison) =>
-      comparison.batch === null || !hasEnded(comparison) ? null : (
-        <LinkButton href={href.whatIf(comparison.batch.id)}>New comparison</LinkButton>
-      )
+      hasEnded(comparison) ? (
+        <>
+          <Downloads comparison={comparison} />
+          {comparison.batch === null ? null : (
+            <LinkButton href={href.whatIf(comparison.batch.id)}>New comparison</LinkButton>
+          )}
+        </>
+      ) : null
     }
     meanwhile={() => <Share />}
   >
@@ -238,7 +242,6 @@ export default ({ id }: { readonly id: string }) => (
         <Findings comparison={comparison} />
         {progress ?? (
           <Result comparison={comparison}>
-            <Downloads comparison={comparison} />
             <Share />
           </Result>
         )}

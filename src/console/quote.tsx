@@ -25,29 +25,19 @@ interface Shortcut {
   readonly text: string;
 }
 
-const example = (title: string, text: string, inputs: Readonly<Record<string, string>>): Shortcut => ({
-  ...{ title, text, address: `${href.quote}?${new URLSearchParams(inputs)}` },
-});
-
 const EXAMPLES: readonly Shortcut[] = [
-  example('2 lb to 90210', 'A small package.', {
-    'recipient.address.postalCode': '90210',
-    'packageItems[0].weight.value': '2',
-  }),
-  example('5 lb to a home in 60601', 'A box of 12 × 9 × 6 inches.', {
-    'recipient.address.postalCode': '60601',
-    'recipient.address.residential': 'true',
-    'packageItems[0].weight.value': '5',
-    'packageItems[0].dimensions.length': '12',
-    'packageItems[0].dimensions.width': '9',
-    'packageItems[0].dimensions.height': '6',
-  }),
-  example('20 lb to 33101', 'Somebody at the address signs for it.', {
-    'recipient.address.postalCode': '33101',
-    'packageItems[0].weight.value': '20',
-    'options.signature': 'direct',
-  }),
-];
+  ['recipient.address.postalCode=90210&packageItems[0].weight.value=2', '2 lb to 90210', 'A small package.'],
+  [
+    'recipient.address.postalCode=60601&recipient.address.residential=true&packageItems[0].weight.value=5',
+    '5 lb to a home in 60601',
+    'Carriers charge more for homes.',
+  ],
+  [
+    'recipient.address.postalCode=33101&packageItems[0].weight.value=20&options.signature=direct',
+    '20 lb to 33101',
+    'Somebody at the address signs for it.',
+  ],
+].map(([query, title = '', text = '']) => ({ address: `${href.quote}?${query}`, title, text }));
 
 /** Quotes since the console was opened, newest first, and whose they are. */
 let earlier: readonly (Shortcut & { readonly of: string })[] = [];

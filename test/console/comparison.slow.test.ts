@@ -81,11 +81,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
   const part = (name: string, on = page) =>
     on.getByRole('navigation', { name: 'Parts of the comparison' }).getByRole('link', { name }).click();
   const rowOf = (table: string, name: RegExp) =>
-    page
-      .getByRole('table', { name: table, exact: true })
-      .getByRole('row', { name })
-      .getByRole('cell')
-      .allTextContents();
+    page.getByRole('table', { name: table, exact: true }).getByRole('row', { name }).getByRole('cell').allInnerTexts();
 
   test('the batch can be downloaded after a visit to a comparison of it', async () => {
     const { compare, ended } = comparisonsOf(console.service);

@@ -80,12 +80,12 @@ export const Extremes = (props: ExtremesProps) => {
   const numbers = tables.flatMap(({ rows }) => rows.map(({ row }) => row));
   const own = useOwnCells(props, numbers);
   return tables.length === 0 ? null : (
-    <section class="stack large extremes" aria-label="Largest differences">
+    <section class="stack large" aria-label="Largest differences">
       {own.state === 'failed' ? <FaultNotice fault={own.fault} retry={own.reload} /> : null}
       {tables.map(({ title, rows }) => (
         <div class="stack small" key={title}>
           <h3>{title}</h3>
-          <Rows caption={title} cards cols={columnsOf(own.data ?? NO_OWN)} of={rows} keyOf={({ row }) => row} />
+          <Rows caption={title} cards="pairs" cols={columnsOf(own.data ?? NO_OWN)} of={rows} keyOf={({ row }) => row} />
         </div>
       ))}
     </section>

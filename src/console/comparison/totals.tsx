@@ -79,19 +79,25 @@ const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; reado
   );
 };
 
-/** The warnings of the prices in a total, as buttons that show their rows. */
-const Warned = ({ scenario: { warnings, name }, onOpen }: UnpricedProps) => (
-  <ul class="plain stack tiny tone warn">
-    {byCount(warnings).map(([type, rows]) => {
-      const [title, text] = [warningTitle(type), counted(rows, 'row')];
+interface KindsProps {
+  readonly by: 'fault' | 'warning';
+  /** How many rows have each kind. */
+  readonly of: Readonly<Record<string, number>>;
+  /** The name of the scenario. */
+  readonly name: string;
+  readonly onOpen: OnOpen | undefined;
+}
+
+/** Kinds of problems or warnings, as buttons that show their rows. */
+const Kinds = ({ by, of, name, onOpen }: KindsProps) => (
+  <ul class="plain stack tiny">
+    {byCount(of).map(([type, rows]) => {
+      const title = by === 'fault' ? guidanceOf(type).title : warningTitle(type);
+      const text = counted(rows, 'row');
+      const open = (): void => onOpen?.({ by, value: type, title, text });
       return (
         <li key={type}>
-          <button
-            type="button"
-            class="link"
-            disabled={onOpen === undefined}
-            onClick={() => onOpen?.({ by: 'warning', value: type, title, text })}
-          >
+          <button type="button" class="link" disabled={onOpen === undefined} onClick={open}>
             {title}: {text}
             <span class="visually-hidden">, show them of {name}</span>
           </button>
@@ -135,7 +141,12 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => {
           ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],
           ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
           ['Not compared', ({ scenario, index }) => <Apart scenario={scenario} onOpen={onOpen?.(index)} />],
-          isDoubtful && ['Warnings', ({ scenario, index }) => <Warned scenario={scenario} onOpen={onOpen?.(index)} />],
+          isDoubtful && [
+            'Warnings',
+            ({ scenario: { warnings, name }, index }) => (
+              <Kinds by="warning" of={warnings} name={name} onOpen={onOpen?.(index)} />
+            ),
+          ],
         ]}
       />
     </div>
@@ -177,29 +188,14 @@ export const Joined = ({ join }: { readonly join: Join }) => {
   );
 };
 
-interface UnpricedProps {
+interface UnpricedProps extends Pick<KindsProps, 'onOpen'> {
   readonly scenario: ScenarioSummary;
-  readonly onOpen: OnOpen | undefined;
 }
 
 /** What this scenario cannot price, and why. */
-export const Unpriced = ({ scenario: { faults }, onOpen }: UnpricedProps) =>
+export const Unpriced = ({ scenario: { faults, name }, onOpen }: UnpricedProps) =>
   Object.keys(faults).length === 0 ? null : (
     <Notice kind="info" title="Rows that this scenario cannot price">
-      <ul>
-        {byCount(faults).map(([type, rows]) => {
-          const [title, text] = [guidanceOf(type).title, counted(rows, 'row')];
-          return (
-            <li key={type}>
-              {title}: {text}{' '}
-              {onOpen === undefined ? null : (
-                <button type="button" class="link" onClick={() => onOpen({ by: 'fault', value: type, title, text })}>
-                  Show the rows<span class="visually-hidden">: {title}</span>
-                </button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <Kinds by="fault" of={faults} name={name} onOpen={onOpen} />
     </Notice>
   );

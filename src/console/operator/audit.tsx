@@ -31,7 +31,6 @@ const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 const named = (text: string): string => withoutVersions(text).replace(/(?<=^| )(\d{1,15})-[0-9a-f]{16}\b/g, '$1');
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
-const timeOf = (at: string): string => clock.format(new Date(at));
 
 const NOTHING = <span class="hint">nothing</span>;
 const MOST_NAMED = 3;
@@ -74,23 +73,21 @@ const Parts = ({ act }: { readonly act: Act }) => {
   );
 };
 
-/** Entries whose day is that of the one above do not show it. */
+/** The day of the entry above is not shown again. */
 const colsOf = (acts: readonly Act[], names: Readonly<Record<string, string>>): readonly Col<Act>[] => {
   const dayIn = (act: Act | undefined): string => (act === undefined ? '' : day(newestOf(act).at));
-  const isFirst = (act: Act): boolean => dayIn(acts[acts.indexOf(act) - 1]) !== dayIn(act);
   return [
-    ['Day', (act) => <span class={isFirst(act) ? 'nowrap' : 'visually-hidden'}>{dayIn(act)}</span>],
     [
-      'Time',
+      'When',
       (act) => {
         const { at } = newestOf(act);
+        const isRepeated = dayIn(acts[acts.indexOf(act) - 1]) === dayIn(act);
         return (
           <time class="nowrap" dateTime={at}>
-            {timeOf(at)}
+            <span class={isRepeated ? 'repeated' : undefined}>{dayIn(act)},</span> {clock.format(new Date(at))}
           </time>
         );
       },
-      'number',
     ],
     [
       'Who',
@@ -143,29 +140,6 @@ const wantedIn = ({ text = '', by = '', client = '', from = '', to = '' }: Typed
   to: to === '' ? '' : midnight(to, 1),
 });
 
-interface ActsProps extends Pick<AuditBody, 'names' | 'next' | 'read'> {
-  readonly acts: readonly Act[];
-}
-
-const Acts = ({ acts, names, next, read }: ActsProps) => (
-  <Rows
-    of={acts}
-    caption="Entries"
-    cards
-    keyOf={(act) => newestOf(act).id}
-    cols={colsOf(acts, names)}
-    empty={
-      next === null ? (
-        <EmptyState title="There are no entries here." />
-      ) : (
-        <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
-          <p>Search the older ones.</p>
-        </EmptyState>
-      )
-    }
-  />
-);
-
 const AuditPage = () => {
   const api = useApi();
   const [typed, setTyped] = useState<Typed>({});
@@ -174,7 +148,10 @@ const AuditPage = () => {
   const [places, setPlaces] = useState<readonly string[]>([]);
   const before = places.at(-1);
   const loaded = useLoad(
-    (signal) => api.call('GET /ops/audit', { query: { ...wanted, before }, signal }),
+    async (signal) => {
+      const { entries, ...body } = await api.call('GET /ops/audit', { query: { ...wanted, before }, signal });
+      return { ...body, acts: actsOf(entries) };
+    },
     [api, before, wanted],
   );
   const next = loaded.data?.next ?? null;
@@ -201,7 +178,7 @@ const AuditPage = () => {
         </Button>
       </form>
       <Show of={loaded} lines={8}>
-        {({ entries, unreadable, names, read }) => (
+        {({ acts, unreadable, names, read }) => (
           <>
             {unreadable.length === 0 ? null : (
               <Notice announced kind="warning" title="Some entries on this page cannot be read">
@@ -209,7 +186,22 @@ const AuditPage = () => {
               </Notice>
             )}
             <div class="audit">
-              <Acts acts={actsOf(entries)} names={names} next={next} read={read} />
+              <Rows
+                of={acts}
+                caption="Entries"
+                cards
+                keyOf={(act) => newestOf(act).id}
+                cols={colsOf(acts, names)}
+                empty={
+                  next === null ? (
+                    <EmptyState title="There are no entries here." />
+                  ) : (
+                    <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
+                      <p>Search the older ones.</p>
+                    </EmptyState>
+                  )
+                }
+              />
             </div>
           </>
         )}

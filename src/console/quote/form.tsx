@@ -262,7 +262,7 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
       <div class="quote-line">
         <Fields fields={usual} {...shared} />
       </div>
-      <div class="quote-end">
+      <div class="split">
         <details open={opens.current}>
           <summary>More options{set === 0 ? '' : `, ${set} set`}</summary>
           <div class="fields">

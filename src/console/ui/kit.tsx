@@ -196,8 +196,8 @@ interface RowsProps<Row> {
   readonly most?: number;
   /** Cells do not wrap. */
   readonly dense?: boolean;
-  /** On a phone, each row is a card with the columns below each other. */
-  readonly cards?: boolean;
+  /** On a phone, each row is a card with the columns below each other, or in pairs. */
+  readonly cards?: boolean | 'pairs';
 }
 
 /** A table whose heading is above it. Screen readers get the caption. */

@@ -27,8 +27,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Cells do not wrap. */
   readonly dense?: boolean;
-  /** On a phone, each row is a card with the columns below each other. */
-  readonly cards?: boolean;
+  /** On a phone, each row is a card with the columns below each other, or in pairs. */
+  readonly cards?: boolean | 'pairs';
 }
 
 /** Whether the content overflows, and whether more of it is to the right. Only then does the tab key stop at the region. */
@@ -69,7 +69,10 @@ export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf,
   const columns = cols.filter((col) => col !== false);
   return (
     <ScrollRegion label={caption}>
-      <table class={`table${dense ? ' dense' : ''}${cards ? ' cards' : ''}`} aria-labelledby={id}>
+      <table
+        class={`table${dense ? ' dense' : ''}${cards === 'pairs' ? ' cards pairs' : cards ? ' cards' : ''}`}
+        aria-labelledby={id}
+      >
         <caption id={id} class={captionHidden ? 'visually-hidden' : undefined}>
           <span class="caption-text">{caption}</span>
         </caption>
@@ -92,7 +95,7 @@ export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf,
                   </th>
                 ) : (
                   <td key={at} class={classOf(kind)}>
-                    {cards && kind !== 'actions' ? (
+                    {cards !== false && kind !== 'actions' ? (
                       <>
                         <span class="cell-label" aria-hidden="true">
                           {label}

@@ -106,7 +106,7 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
         <Table
           caption="Fuel rates that end"
           captionHidden
-          cards
+          cards="pairs"
           cols={cols}
           rows={groups}
           keyOf={({ end, of }) => `${end.tariff} ${of.services.join()}`}
