@@ -7,7 +7,6 @@ import { href } from './navigation.tsx';
 import { inputsIn } from './quote/address.ts';
 import { Answer } from './quote/answer.tsx';
 import { type Asked, type Catalog, problemsOf, QuoteForm } from './quote/form.tsx';
-import { useSession } from './session.tsx';
 import './quote/quote.css';
 import { Button, CopyButton } from './ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
@@ -19,13 +18,8 @@ type Outcome =
 
 const NO_PROBLEMS: Problems = {};
 
-interface Shortcut {
-  readonly address: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-const EXAMPLES: readonly Shortcut[] = [
+/** The inputs of a quote, what it is, and what to see in it. */
+const EXAMPLES = [
   ['recipient.address.postalCode=90210&packageItems[0].weight.value=2', '2 lb to 90210', 'A small package.'],
   [
     'recipient.address.postalCode=60601&recipient.address.residential=true&packageItems[0].weight.value=5',
@@ -37,35 +31,25 @@ const EXAMPLES: readonly Shortcut[] = [
     '20 lb to 33101',
     'Somebody at the address signs for it.',
   ],
-].map(([query, title = '', text = '']) => ({ address: `${href.quote}?${query}`, title, text }));
-
-/** Quotes since the console was opened, newest first, and whose they are. */
-let earlier: readonly (Shortcut & { readonly of: string })[] = [];
-const MOST_EARLIER = 6;
+] as const;
 
 /** Before the first quote: what one says, and some to open. */
-const Start = () => {
-  const { person } = useSession();
-  const own = earlier.filter(({ of }) => of === person.id);
-  return (
-    <section class="stack" aria-labelledby="start">
-      <div>
-        <h2 id="start">{own.length === 0 ? 'Try a quote' : 'Earlier quotes'}</h2>
-        <p class="hint">
-          A quote has the price and the day of arrival of each service, and the reason for each charge.
-        </p>
-      </div>
-      <div class="fields long">
-        {(own.length === 0 ? EXAMPLES : own).map(({ address, title, text }) => (
-          <a key={address} href={address} class="card option-card">
-            <strong>{title}</strong>
-            {text === '' ? null : <span class="hint">{text}</span>}
-          </a>
-        ))}
-      </div>
-    </section>
-  );
-};
+const Start = () => (
+  <section class="stack" aria-labelledby="start">
+    <div>
+      <h2 id="start">Try a quote</h2>
+      <p class="hint">A quote has the price and the day of arrival of each service, and the reason for each charge.</p>
+    </div>
+    <div class="fields long">
+      {EXAMPLES.map(([query, title, text]) => (
+        <a key={query} href={`${href.quote}?${query}`} class="card option-card">
+          <strong>{title}</strong>
+          <span class="hint">{text}</span>
+        </a>
+      ))}
+    </div>
+  </section>
+);
 
 interface ResultProps {
   readonly outcome: Outcome | undefined;
@@ -85,7 +69,6 @@ const Result = ({ outcome, catalog }: ResultProps) => {
 /** @param hash the page's address, with the inputs of a linked quote */
 export const QuotePage = ({ hash }: { readonly hash: string }) => {
   const api = useApi();
-  const { person } = useSession();
   const catalog = useLoad(
     async (signal) => {
       const [{ warehouses }, { services }] = await Promise.all([
@@ -105,14 +88,12 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
   }, [outcome]);
 
   const ask = async (asked: Asked): Promise<void> => {
-    const { request, address, shipment: title } = asked;
+    const { request, address } = asked;
     history.replaceState(history.state, '', address);
     setBusy(true);
     try {
       const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
       setOutcome({ quote, asked });
-      const others = earlier.filter((own) => own.address !== address);
-      earlier = [{ address, title, text: '', of: person.id }, ...others].slice(0, MOST_EARLIER);
     } catch (error) {
       const fault = asFault(error);
       setOutcome({ fault, problems: problemsOf(fault) });

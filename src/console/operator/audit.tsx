@@ -171,7 +171,7 @@ const AuditPage = () => {
           Download CSV
         </LinkButton>
       </PageHead>
-      <form class="audit-search" onSubmit={search}>
+      <form class="fields short audit-search" onSubmit={search}>
         <Fields fields={FIELDS} form={{ typed, setTyped }} problems={{}} />
         <Button submit busy={busy}>
           Search

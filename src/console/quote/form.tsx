@@ -39,19 +39,12 @@ const streetHint = (services: Catalog['services'], chosen: string): string => {
   return `Optional, but required by ${requiring.map(({ shippingService }) => shippingService).join(', ')}.`;
 };
 
-interface Parts {
-  readonly to: FormField;
-  /** What most quotes need. */
-  readonly usual: readonly FormField[];
-  /** What few quotes need. */
-  readonly more: readonly FormField[];
-}
-
-const partsOf = ({ warehouses, services }: Catalog, service: string): Parts => {
+/** Where it goes, what most quotes need besides, and what few need. */
+const partsOf = ({ warehouses, services }: Catalog, service: string): readonly (readonly FormField[])[] => {
   const home = warehouses.find(({ address }) => address.countryCode === 'US') ?? warehouses[0];
-  return {
-    to: { at: 'recipient.address.postalCode', label: 'To ZIP code', inputMode: 'numeric' },
-    usual: [
+  return [
+    [{ at: 'recipient.address.postalCode', label: 'To ZIP code', inputMode: 'numeric' }],
+    [
       {
         at: 'shipper.warehouse_id',
         label: 'From warehouse',
@@ -75,12 +68,12 @@ const partsOf = ({ warehouses, services }: Catalog, service: string): Parts => {
       },
       { at: 'recipient.address.residential', label: 'Residential address', type: 'check' },
     ],
-    more: [
+    [
       { at: 'recipient.address.addressLine', label: 'Street', hint: streetHint(services, service) },
       { at: 'shipDate', label: 'Ship date', type: 'date', hint: 'Optional. Uses the tariffs in force that day.' },
       ...OPTIONS,
     ],
-  };
+  ];
 };
 
 /** Sent and not shown. */
@@ -216,8 +209,8 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
   useEffect(() => {
     if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
-  const { to, usual, more } = partsOf(catalog, typed['shippingService'] ?? '');
-  const fields = [to, ...usual, ...more];
+  const [to = [], usual = [], more = []] = partsOf(catalog, typed['shippingService'] ?? '');
+  const fields = [...to, ...usual, ...more];
   const set = more.filter((field) => textIn({ typed }, field).trim() !== '').length;
   // Once open, only the user closes it.
   const opens = useRef(false);
@@ -242,7 +235,7 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
   return (
     <form class="panel quote-form" ref={form} noValidate onSubmit={submit} aria-label="Shipment">
       <div class="quote-line">
-        <Fields fields={[to]} {...shared} />
+        <Fields fields={to} {...shared} />
         <div class="stack small">
           {packages.map((own, index) => (
             <Package
