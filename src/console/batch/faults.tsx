@@ -176,8 +176,7 @@ const Estimate = ({ summary }: { readonly summary: Summary }) => {
   const estimate = faultsEstimate(summary);
   return estimate === undefined ? null : (
     <p class="hint">
-      They are not in the total. Their estimated cost is <strong>{wholeMoney(estimate)}</strong>, at the average price
-      of the others.
+      Not in the total. Estimated cost: <strong>{wholeMoney(estimate)}</strong>, at the average price.
     </p>
   );
 };
