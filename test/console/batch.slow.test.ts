@@ -293,7 +293,8 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await show(id);
     await page.getByText(`They are not in the total. Estimated cost: $${estimate}`).waitFor();
     await page.getByRole('link', { name: 'Fix 3 problems' }).click();
-    await page.getByText(`Not in the total. Estimated cost: $${estimate}`).waitFor();
+    const problems = page.getByRole('region', { name: '3 shipments with a problem' });
+    await problems.getByText(`Not in the total. Estimated cost: $${estimate}`).waitFor();
     await page.getByRole('link', { name: 'Rows', exact: true }).click();
     const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows and prices' }) });
     await region.getByText('Rows 1 to 25, 40 in total').waitFor();
