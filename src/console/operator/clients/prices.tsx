@@ -60,7 +60,9 @@ const Pays = (service: Service) => (
   <>
     {service.agreements.map(({ name, warehouses }) => (
       <p key={name}>
-        Agreement <a href={agreementHref(name)}>{name}</a>
+        <span class="nowrap">
+          Agreement <a href={agreementHref(name)}>{name}</a>
+        </span>
         {whereText(warehouses)}
       </p>
     ))}
