@@ -27,7 +27,7 @@ export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][numb
 
 export const errorsIn = ({ entries }: Work['errors']): number => entries.reduce((sum, one) => sum + one.count, 0);
 
-export const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, carries, nextDay }: FuelEnd): string => {
+const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, carries, nextDay }: FuelEnd): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
   if (!hasEnded) return `Fuel of ${of} has no rate after ${dayOf(lastDay)}.`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
