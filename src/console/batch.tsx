@@ -4,7 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { watch } from '../http/client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices } from './batch/all-services.tsx';
-import { Charts, type RowFilter } from './batch/charts.tsx';
+import { Charts, InWords, type RowFilter } from './batch/charts.tsx';
 import { Faults, faultsEstimate } from './batch/faults.tsx';
 import { ALL_ROWS } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
@@ -201,7 +201,12 @@ const Result = ({ batch, summary, onRows, children }: ResultProps) => {
       {children}
       <section class="panel" aria-label="Result">
         <Totals batch={batch} summary={data} />
-        {data === undefined ? null : <Doubts doubts={doubtsIn(data, batch.rows.quoted)} />}
+        {data === undefined ? null : (
+          <>
+            <Doubts doubts={doubtsIn(data, batch.rows.quoted)} />
+            <InWords summary={data} onRows={onRows} />
+          </>
+        )}
       </section>
       <AllServices batch={batch} summary={data} loading={state === 'loading'} />
       <Show of={summary} lines={8} label="Loading charts">

@@ -64,10 +64,10 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
         <Panel title="What a list needs">
           <Lines
             of={[
-              'A row with column names. Common exports are recognized.',
+              'A header row. Common exports are recognized.',
               'The ZIP code and the weight of each shipment.',
               'The warehouse and the unit of weight, in a column or chosen for all rows.',
-              'If you like: dimensions, service, street address, order number, ship date.',
+              'Optional: dimensions, service, street address, order number, ship date.',
             ]}
           />
           <div class="actions start">
@@ -83,8 +83,8 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
           <Lines
             of={[
               'A preview first: the total, and what is wrong.',
-              'The price of each shipment with its receipt, by the cheapest service if a row names none.',
-              'For each row without a price the reason, and repairs with one click.',
+              'A price and receipt for each shipment. Rows without a service get the cheapest one.',
+              'A reason for each row we can’t price, with one-click fixes.',
               'Your list with the prices, as CSV, Excel or Parquet.',
             ]}
           />

@@ -48,10 +48,10 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     ).toEqual([
       ['Service', 'Total', 'Difference', 'Shipments', 'Not served'],
       ['As listed', '$59,678.55', '–', '970', '0'],
-      ['Cheapest for each shipment', '$44,847.94', '-$14,830.61', '970', '0'],
-      ['C1-GROUND', '$44,866.03', '-$14,812.52', '970', '0'],
+      ['Cheapest for each shipment', '$44,847.94', '−$14,830.61', '970', '0'],
+      ['C1-GROUND', '$44,866.03', '−$14,812.52', '970', '0'],
       ['C1-EXPRESS', '$148,192.31', '+$88,513.76', '970', '0'],
-      ['C2-GROUND', '$27,547.51for 586 of 970', '-$8,708.69', '586', '384'],
+      ['C2-GROUND', '$27,547.51for 586 of 970', '−$8,708.69', '586', '384'],
     ]);
     for (const look of LOOKS) {
       await page.setViewportSize({ width: look.width, height: 900 });

@@ -26,9 +26,9 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await service.upload(faulty, '?filename=march.csv');
     await page.reload();
     const row = page.getByRole('row', { name: /march.csv/ });
-    await row.getByText('waiting').waitFor();
+    await row.getByText('Waiting').waitFor();
     const stop = await service.work();
-    await row.getByText('completed, some problems').waitFor();
+    await row.getByText('Completed, some problems').waitFor();
     await stop();
     await row.getByRole('cell', { name: 'in 6 days' }).waitFor();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({

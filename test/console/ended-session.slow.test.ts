@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a session that ends', { timeout: 120_000 }, () =>
     await dialog().waitFor();
     expect(await page.getByLabel('weight_value, row 3').inputValue()).toBe('4');
     await signInAgain();
-    await page.getByText('completed, all quoted').waitFor();
+    await page.getByText('Completed, all quoted').waitFor();
     await stop();
     const { text } = await console.service.file(`/${id}/output`);
     expect(text.split('\n')[3]).toMatch(/^A3,101,02139,4,LB,,,3,200,/);

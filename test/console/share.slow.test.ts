@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     await guest.page.goto(link.slice(link.indexOf('/#')));
     await guest.page.getByRole('heading', { name: 'june.csv', level: 1 }).waitFor();
     await guest.page.getByText('All 37 priced shipments go by C1-GROUND.').waitFor();
-    await guest.page.getByText('Rows 1 to 25, 39 in total').waitFor();
+    await guest.page.getByText('Rows 1–25 of 39').waitFor();
     for (const name of ['Sign out', 'Share…', 'Delete', 'What if…'])
       expect(await guest.page.getByRole('button', { name }).count()).toBe(0);
     expect(await guest.page.getByRole('navigation').count()).toBe(0);
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
       await guest.page.goto(await linkOf(result));
       await guest.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await guest.page
-        .getByText(result === batch ? 'Rows 1 to 25, 39 in total' : 'Scenarios')
+        .getByText(result === batch ? 'Rows 1–25 of 39' : 'Scenarios')
         .first()
         .waitFor();
       await keepShot(guest.page, `shared-${heading.length}`, look);
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
       expect(text).not.toContain(word);
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('link', { name: 'Rows', exact: true }).click();
-    await page.getByText('Rows 1 to 25, 39 in total').waitFor();
+    await page.getByText('Rows 1–25 of 39').waitFor();
     const rows = await onPaper(page, 'batch-rows');
     expect(rows).toContain('june.csv');
     expect(rows).toContain('Rows and prices');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { choicesIn, DEFAULT_OPTIONS, hasChoices, queryOf, textsOf } from '../../src/console/upload/list-options.ts';
-import { cureOf, nextStep } from '../../src/console/upload/next-step.ts';
+import { cureOf, isTitle, nextStep } from '../../src/console/upload/next-step.ts';
 import type { Preview } from '../../src/lists/preview/preview-body.ts';
 
 const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
@@ -103,9 +103,10 @@ describe('the next step with a list', () => {
     });
   });
 
-  test('is the row with the column names if a title was read', () => {
-    const preview = previewOf({ problems: { postalCode: 'missing' }, suggestedHeaderRow: 3 });
-    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({ first: { label: 'Use row 3', options: { headerRow: '3' } } });
+  test('waits for the row with the column names if a title was read', () => {
+    const problems = { postalCode: 'missing' };
+    expect(isTitle(previewOf({ problems, suggestedHeaderRow: 3 }))).toBe(true);
+    expect(isTitle(previewOf({ problems, suggestedHeaderRow: null }))).toBe(false);
   });
 
   test('is to run it if each row is wrong in its own way', () => {

@@ -462,7 +462,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const { page } = watched;
     await choose(page, csv('titled.csv', 'Orders of June\n\nOrder,Warehouse,Zip\nA1,101,02139\nA2,102,90210\n'));
     await page.getByText('The column names seem to be in row 3').waitFor();
-    await page.getByRole('button', { name: 'Use row 3' }).click();
+    await page.getByRole('button', { name: 'Use row 3 as the header' }).click();
     await expect.poll(() => main(page).textContent()).toBe('Choose the weight column');
     expect(await page.getByLabel('Column names are in row').inputValue()).toBe('3');
     await page.getByLabel('Weight for all rows', { exact: true }).fill('2.x');

@@ -30,15 +30,17 @@ interface ChartsProps {
   readonly onRows: (filter: Partial<RowFilter>) => void;
 }
 
-/** Charts of one bar are sentences. */
-export const Charts = ({ summary, onRows }: ChartsProps) => {
-  if (summary.rows.quoted === 0) return null;
+type SummaryChart = ChartProps & { readonly only: (label: string) => string };
+
+const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => {
   const cheapest = descending(summary.cheapest);
   const all = cheapest.reduce((sum, { shipments: number }) => sum + number, 0);
-  const charts: readonly (ChartProps & { readonly only: (label: string) => string })[] = [
+  const isAll = all === summary.rows.quoted;
+  return [
     {
       title: 'Spend by service',
-      only: (service) => `All ${counted(summary.rows.quoted, 'priced shipment')} go by ${service}.`,
+      only: (service) =>
+        `All ${counted(summary.rows.quoted, 'priced shipment')} go by ${service}${isAll ? ', the cheapest for each' : ''}.`,
       columns: ['Service', 'Net charge', 'Shipments'],
       opens: 'show its rows',
       rows: [...summary.byService]
@@ -53,7 +55,8 @@ export const Charts = ({ summary, onRows }: ChartsProps) => {
     },
     {
       title: 'Cheapest service',
-      only: (service) => `${service} is the cheapest for each of the ${count(all)} that name no service.`,
+      only: (service) =>
+        isAll ? '' : `${service} is the cheapest for each of the ${count(all)} that name no service.`,
       description: 'Shipments that name no service.',
       columns: ['Service', 'Share', 'Shipments'],
       rows: cheapest.map(({ shippingService, shipments: number }) => ({
@@ -90,21 +93,26 @@ export const Charts = ({ summary, onRows }: ChartsProps) => {
       })),
     },
   ];
-  const sentences = charts.flatMap(({ only, rows: [first, second] }) =>
+};
+
+/** What charts of one bar would show. */
+export const InWords = (props: ChartsProps) => {
+  const sentences = chartsOf(props).flatMap(({ only, rows: [first, second] }) =>
     first === undefined || second !== undefined ? [] : [only(first.label)],
   );
-  return (
-    <section class="stack" aria-label="Charts">
-      {sentences.length === 0 ? null : <p>{sentences.join(' ')}</p>}
-      <div class="cols even">
-        {charts.map(({ only: _, ...chart }) =>
-          chart.rows.length < 2 ? null : (
-            <div key={chart.title} class="panel">
-              <Chart {...chart} />
-            </div>
-          ),
-        )}
-      </div>
+  const text = sentences.join(' ').trim();
+  return text === '' ? null : <p>{text}</p>;
+};
+
+export const Charts = (props: ChartsProps) => {
+  const charts = chartsOf(props).filter(({ rows }) => rows.length > 1);
+  return charts.length === 0 ? null : (
+    <section class="cols even" aria-label="Charts">
+      {charts.map(({ only: _, ...chart }) => (
+        <div key={chart.title} class="panel">
+          <Chart {...chart} />
+        </div>
+      ))}
     </section>
   );
 };

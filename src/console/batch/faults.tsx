@@ -11,7 +11,7 @@ import { FaultNotice } from '../ui/feedback.tsx';
 import { byCount, FaultKinds } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
 import { Show, Told, useAct } from '../ui/kit.tsx';
-import { Pager, usePages } from '../ui/table.tsx';
+import { Pager, rowsText, usePages } from '../ui/table.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
   type Corrections,
@@ -117,7 +117,8 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
           <Pager
             pages={pages}
             next={data.next}
-            text={data.total === null ? '' : `${counted(data.total, 'row')}: ${guidanceOf(type).title.toLowerCase()}`}
+            rows={data.rows.length}
+            text={rowsText(pages.before, data.rows.length, data.total)}
             busy={loaded.state === 'loading'}
           />
         </div>

@@ -79,7 +79,7 @@ const conditionsOf = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFil
     ['zone', 'Zone', 'All zones', zones],
     ['carrierZone', 'Carrier’s zone', '17 or 302'],
     ['weight', 'Billing weight', 'All weights', weights],
-    ['sort', 'Order', 'As in the list', ORDERS],
+    ['sort', 'Sort by', 'As in the list', ORDERS],
   ];
 };
 
@@ -110,23 +110,26 @@ export const RowFilterBar = ({ onFilter, ...props }: RowFilterBarProps) => {
     ['search', 'Search your columns', 'Order, ZIP code or other text'],
     ...conditionsOf(props),
   ];
+  const isNarrowed = Object.values(chosen).some((value) => value !== '');
+  const [isOpen] = useState(() => isNarrowed || matchMedia('(width >= 700px)').matches);
   return (
-    <div class="fields short rows-filter">
-      {conditions.map(([key, label, none, options]) => {
-        const shared = {
-          label,
-          value: filter[key],
-          onChange: (value: string) => onFilter({ ...filter, [key]: value }),
-        };
-        return options === undefined ? (
-          <Typed key={key} {...shared} placeholder={none} />
-        ) : (
-          <Select key={key} {...shared} options={[{ value: '', label: none }, ...options]} />
-        );
-      })}
-      {Object.values(chosen).some((value) => value !== '') ? (
-        <Button onClick={() => onFilter({ ...ALL_ROWS, outcome })}>Clear</Button>
-      ) : null}
-    </div>
+    <details class="rows-fold" open={isOpen}>
+      <summary>Search and filters</summary>
+      <div class="fields short rows-filter">
+        {conditions.map(([key, label, none, options]) => {
+          const shared = {
+            label,
+            value: filter[key],
+            onChange: (value: string) => onFilter({ ...filter, [key]: value }),
+          };
+          return options === undefined ? (
+            <Typed key={key} {...shared} placeholder={none} />
+          ) : (
+            <Select key={key} {...shared} options={[{ value: '', label: none }, ...options]} />
+          );
+        })}
+        {isNarrowed ? <Button onClick={() => onFilter({ ...ALL_ROWS, outcome })}>Clear</Button> : null}
+      </div>
+    </details>
   );
 };

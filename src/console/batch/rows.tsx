@@ -13,7 +13,7 @@ import { hasEnded } from '../ui/batch-state.tsx';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
 import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
-import { type Col, Pager, Table, usePages } from '../ui/table.tsx';
+import { type Col, FIRST_PAGE, Pager, rowsText, Table, usePages } from '../ui/table.tsx';
 import type { RowFilter } from './charts.tsx';
 import { OutcomeChoice, RowFilterBar } from './row-filter.tsx';
 import '../quote/quote.css';
@@ -157,7 +157,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
     setOpened(next);
   };
   const order: Col<Row> = [
-    'Order',
+    'Also in this order',
     (row) => {
       const { input_row: head } = row;
       const first = orderOf(row, header);
@@ -191,25 +191,18 @@ const PageTable = ({ page, onOpen }: PageProps) => {
         />
       </div>
       <p class="hint screen-only">
-        {onOpen === undefined ? '' : 'Choose the number of a row with a quote to see its receipt. '}
+        {onOpen === undefined ? '' : 'Select a row number to see its receipt. '}
         Columns without a value on this page are left out.
       </p>
     </>
   );
 };
 
-/** The rows of a page, and where they are. */
-interface Loaded extends RowsBody {
-  readonly sort: string;
-  readonly from: number;
-}
-
-const textOf = ({ rows, total, sort, from }: Loaded): string => {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  const of = total === null ? '' : `, ${count(total)} in total`;
-  if (sort !== '') return `${count(from + 1)} to ${count(from + rows.length)} in this order${of}`;
-  return `Rows ${count(first.input_row)} to ${count(last.input_row)}${of}`;
+/** @param before how many rows the pages before it show */
+const textOf = (page: RowsBody, before: number): string => {
+  const { header, rows, total } = page;
+  const shipments = rows.filter((row) => orderOf(row, header) === undefined).length;
+  return `${rowsText(before, rows.length, total)}${shipments === rows.length ? '' : `, ${counted(shipments, 'shipment')}`}`;
 };
 
 const emptyText = (next: number | null, ended: boolean): string => {
@@ -234,7 +227,7 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
   const ended = hasEnded(batch);
   const shown = useRef(filter);
   // A bar outside this section may have changed the filter.
-  const from = shown.current === filter ? pages.from : 0;
+  const { from, before } = shown.current === filter ? pages : FIRST_PAGE;
   useEffect(() => {
     if (shown.current !== filter) pages.restart();
     shown.current = filter;
@@ -244,8 +237,7 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
   const loaded = useLoad(
     async (signal) => ({
       ...(await api.call('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query, signal })),
-      sort: filter.sort,
-      from,
+      before,
     }),
     [id, revision, ended, from, filter],
   );
@@ -280,7 +272,13 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
                 rows, download them.
               </p>
             )}
-            <Pager pages={pages} next={data.next} text={textOf(data)} busy={loaded.state === 'loading'} />
+            <Pager
+              pages={pages}
+              next={data.next}
+              rows={data.rows.length}
+              text={textOf(data, data.before)}
+              busy={loaded.state === 'loading'}
+            />
           </>
         )}
       </Show>

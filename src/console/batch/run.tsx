@@ -1,16 +1,17 @@
 /** The page of whatever runs, a batch or a comparison: its progress, then its result; to cancel, retry and delete it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { type Api, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { faultWords } from '../fault-words.ts';
-import { goTo, href } from '../navigation.tsx';
+import { AddressContext, goTo, href } from '../navigation.tsx';
 import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
 import { Button, LinkButton, Menu } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, day } from '../ui/format.ts';
 import { Ask, Told, useAct } from '../ui/kit.tsx';
 import { Later } from '../ui/later.tsx';
+import { tabIn } from '../ui/tabs.tsx';
 import { BatchProgress } from './progress.tsx';
 import { type Source, useWatched } from './watch.ts';
 
@@ -115,7 +116,7 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
   );
 };
 
-/** Stands at the end of the page, far from the downloads. */
+/** Stands at the end of the first part, far from the downloads. */
 const Remove = <T extends Running>({ kind, run }: OneProps<T>) => {
   const api = useApi();
   const { noun, onRemoval, onRemove, remove, after } = kind;
@@ -191,6 +192,7 @@ interface RunProps<T> {
 export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, children }: RunProps<T>) => {
   const { noun, titleOf } = kind;
   const { batch: run, fault, lost, take, again } = useWatched(kind, id);
+  const hash = useContext(AddressContext);
   const title = run !== undefined && hasEnded(run) ? titleOf(run) : undefined;
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Shipping rates`;
@@ -222,16 +224,14 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
   return (
     <>
       <div class="page-head">
-        <div class="stack small">
-          <h1>{titleOf(run)}</h1>
-          <p class="row hint">
-            <BatchState batch={run} noun={noun} />
-            {facts(run)}
-            {!hasEnded(run) || status === 'expired' || expiresAt === null ? null : (
-              <span class="screen-only">Kept until {day(expiresAt)}</span>
-            )}
-          </p>
-        </div>
+        <h1>{titleOf(run)}</h1>
+        <p class="row hint facts">
+          <BatchState batch={run} noun={noun} />
+          {facts(run)}
+          {!hasEnded(run) || status === 'expired' || expiresAt === null ? null : (
+            <span class="screen-only">Kept until {day(expiresAt)}</span>
+          )}
+        </p>
         <Actions kind={kind} run={run} onRun={take}>
           {buttons(run)}
         </Actions>
@@ -239,7 +239,7 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
       {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
       <Ending kind={kind} run={run} />
       {children(run, progress, take)}
-      {hasEnded(run) ? <Remove kind={kind} run={run} /> : null}
+      {hasEnded(run) && tabIn(hash) === null ? <Remove kind={kind} run={run} /> : null}
     </>
   );
 };

@@ -90,7 +90,7 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
   // A call looks at a part of the list. Rows that match may come later.
   const later = loaded.state === 'done' && loaded.data.rows.length === 0 ? loaded.data.next : null;
   useEffect(() => {
-    if (later !== null) pages.turn(later);
+    if (later !== null) pages.turn(later, 0);
   }, [later]);
   return (
     <Dialog
@@ -115,7 +115,13 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
                   keyOf={(row) => row.input_row}
                 />
               </div>
-              <Pager pages={pages} next={next} text={behind.text} busy={loaded.state === 'loading'} />
+              <Pager
+                pages={pages}
+                next={next}
+                rows={rows.length}
+                text={behind.text}
+                busy={loaded.state === 'loading'}
+              />
             </>
           );
         }}

@@ -4,15 +4,15 @@ import type { Batch } from '../calls.ts';
 import { Progress } from './feedback.tsx';
 
 const STATES: Readonly<Record<Batch['status'], string>> = {
-  queued: 'waiting',
-  validating: 'reading',
-  in_progress: 'rating',
-  finalizing: 'finishing',
-  completed: 'completed',
-  failed: 'failed',
-  cancelling: 'cancelling',
-  cancelled: 'cancelled',
-  expired: 'expired',
+  queued: 'Waiting',
+  validating: 'Reading',
+  in_progress: 'Rating',
+  finalizing: 'Finishing',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelling: 'Cancelling',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
 };
 
 export const hasEnded = ({ status }: Pick<Batch, 'status'>): boolean => isFinal(status);
@@ -24,15 +24,15 @@ interface Shown {
 
 const COMPLETED = {
   batch: {
-    all_quoted: { text: 'completed, all quoted', kind: 'good' },
-    some_faults: { text: 'completed, some problems', kind: 'warn' },
-    all_faults: { text: 'completed, only problems', kind: 'bad' },
+    all_quoted: { text: 'Completed, all quoted', kind: 'good' },
+    some_faults: { text: 'Completed, some problems', kind: 'warn' },
+    all_faults: { text: 'Completed, only problems', kind: 'bad' },
   },
   // A row counts as quoted if all of its sides have a price.
   comparison: {
-    all_quoted: { text: 'completed, all rows compared', kind: 'good' },
-    some_faults: { text: 'completed, some rows have no price', kind: 'warn' },
-    all_faults: { text: 'completed, no row has every price', kind: 'warn' },
+    all_quoted: { text: 'Completed, all rows compared', kind: 'good' },
+    some_faults: { text: 'Completed, some rows have no price', kind: 'warn' },
+    all_faults: { text: 'Completed, no row has every price', kind: 'warn' },
   },
 } as const;
 

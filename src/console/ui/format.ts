@@ -15,15 +15,17 @@ const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeSty
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 export const count = (value: number): string => counts.format(value);
+/** With a minus sign, which is as wide as a plus. */
+const signed = (text: string): string => text.replace('-', '−');
 /** @param value in dollars */
-export const money = (value: number): string => dollars.format(value);
+export const money = (value: number): string => signed(dollars.format(value));
 /** Without cents. @param value in dollars */
 export const wholeMoney = (value: number): string => wholeDollars.format(value);
-/** `+$12.00` for more, `-$12.00` for less. @param value in dollars */
-export const difference = (value: number): string => differences.format(value);
+/** `+$12.00` for more, `−$12.00` for less. @param value in dollars */
+export const difference = (value: number): string => signed(differences.format(value));
 /** With its sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
 export const differencePercent = (value: number | null): string =>
-  value === null ? '—' : differentShares.format(value / 100);
+  value === null ? '—' : signed(differentShares.format(value / 100));
 /** @param part of `whole`. If `whole` is 0, the result is 0%. A part is never said to be nothing, or all. */
 export const percent = (part: number, whole: number): string => {
   const share = whole === 0 ? 0 : part / whole;
@@ -76,6 +78,10 @@ export const duration = (seconds: number): string => {
   if (whole < DAY_S) return `${Math.floor(whole / HOUR_S)} h ${Math.floor((whole % HOUR_S) / MINUTE_S)} min`;
   return counted(Math.floor(whole / DAY_S), 'day');
 };
+
+/** `about 1 second`, `about 3 min 20 s`. */
+export const aboutTime = (seconds: number): string =>
+  `about ${seconds < MINUTE_S ? counted(Math.max(1, Math.round(seconds)), 'second') : duration(seconds)}`;
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const;
 const KILO = 1_000;

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
 import { Button } from './controls.tsx';
+import { count } from './format.ts';
 
 type ColKind = 'head' | 'number' | 'head number' | 'actions';
 
@@ -116,35 +117,50 @@ export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf,
   );
 };
 
-export interface Pages {
-  /** The number of rows before the page. */
+interface Page {
+  /** Where it begins in the list. */
   readonly from: number;
-  readonly turn: (next: number) => void;
+  /** How many rows the pages before it show. */
+  readonly before: number;
+}
+
+export interface Pages extends Page {
+  /** @param rows of this page */
+  readonly turn: (next: number, rows: number) => void;
   readonly back: () => void;
   readonly isFirst: boolean;
   readonly restart: () => void;
 }
 
+export const FIRST_PAGE: Page = { from: 0, before: 0 };
+
 export const usePages = (): Pages => {
-  const [passed, setPassed] = useState<readonly number[]>([0]);
+  const [passed, setPassed] = useState<readonly Page[]>([FIRST_PAGE]);
+  const page = must(passed.at(-1), 'the first page');
   return {
-    from: must(passed.at(-1), 'the first page'),
+    ...page,
     isFirst: passed.length === 1,
-    turn: (next) => setPassed((before) => [...before, next]),
+    turn: (from, rows) => setPassed([...passed, { from, before: page.before + rows }]),
     back: () => setPassed((before) => (before.length > 1 ? before.slice(0, -1) : before)),
-    restart: () => setPassed([0]),
+    restart: () => setPassed([FIRST_PAGE]),
   };
 };
+
+/** `Rows 26–40 of 1,000`. @param total null if unknown */
+export const rowsText = (before: number, rows: number, total: number | null): string =>
+  rows === 0 ? '' : `Rows ${count(before + 1)}–${count(before + rows)}${total === null ? '' : ` of ${count(total)}`}`;
 
 interface PagerProps {
   readonly pages: Pages;
   readonly next: number | null;
-  /** What the page shows: `Rows 1 to 25, 1,000 in total`. */
+  /** How many rows the page shows. */
+  readonly rows: number;
+  /** What the page shows. */
   readonly text: string;
   readonly busy: boolean;
 }
 
-export const Pager = ({ pages, next, text, busy }: PagerProps) => (
+export const Pager = ({ pages, next, rows, text, busy }: PagerProps) => (
   <div class="split pager">
     <span class="hint" role="status">
       {text}
@@ -153,7 +169,7 @@ export const Pager = ({ pages, next, text, busy }: PagerProps) => (
       <Button onClick={pages.back} disabled={pages.isFirst} busy={busy}>
         Previous
       </Button>
-      <Button onClick={() => next !== null && pages.turn(next)} disabled={next === null} busy={busy}>
+      <Button onClick={() => next !== null && pages.turn(next, rows)} disabled={next === null} busy={busy}>
         Next
       </Button>
     </div>

@@ -18,7 +18,8 @@ export const tabHref = (hash: string, at: string | undefined): string => {
   return at === undefined ? page : `${page}?tab=${at}`;
 };
 
-const tabIn = (hash: string): string | null => new URLSearchParams(hash.split('?', 2)[1]).get('tab');
+/** The part that the address names; null: the first. */
+export const tabIn = (hash: string): string | null => new URLSearchParams(hash.split('?', 2)[1]).get('tab');
 
 interface TabsProps {
   /** What the links are, for screen readers. */

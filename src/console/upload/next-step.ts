@@ -84,6 +84,10 @@ const runLabel = ({ estimate }: Preview): string => {
 const firstProblem = ({ mapping }: Preview): Field | undefined =>
   mapping.fields.find(({ problem }) => problem !== null)?.field;
 
+/** Whether a title was read in place of column names. Its names mean nothing. */
+export const isTitle = ({ problems, suggestedHeaderRow }: Preview): boolean =>
+  suggestedHeaderRow !== null && Object.keys(problems).length > 0;
+
 /** Whether how the list is read needs a second look. The row with the column names comes first. Problems lead there. */
 export const isReadingUnclear = ({ problems, suggestedHeaderRow, findings, mapping }: Preview): boolean =>
   suggestedHeaderRow === null &&
@@ -94,8 +98,6 @@ export const isReadingUnclear = ({ problems, suggestedHeaderRow, findings, mappi
 
 export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep => {
   if (Object.keys(preview.problems).length > 0) {
-    const { suggestedHeaderRow: row } = preview;
-    if (row !== null) return { first: { label: `Use row ${row}`, options: { headerRow: String(row) } } };
     const field = firstProblem(preview);
     return field === undefined ? {} : { first: placeOfField(field) };
   }

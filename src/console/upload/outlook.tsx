@@ -5,10 +5,10 @@ import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
 import { doubtsOf, withoutText } from '../ui/doubts.ts';
 import { Doubts, Lines, Notice } from '../ui/feedback.tsx';
-import { about, aboutMoney, count, counted, duration, money, percent } from '../ui/format.ts';
+import { about, aboutMoney, count, counted, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
-import { cureOf, shipmentsIn } from './next-step.ts';
+import { cureOf, isTitle, shipmentsIn } from './next-step.ts';
 import { Orders } from './order-choice.tsx';
 
 /** Some of the rows that the preview has read. */
@@ -52,9 +52,11 @@ const ListFigures = () => {
           value: estimate.totalNetCharge === null ? 'unknown' : saidMoney(estimate.totalNetCharge),
           doubt: estimate.totalNetCharge === null ? '' : withoutText(missing, quoted),
           note:
-            estimate.seconds === null
+            estimate.totalNetCharge === null
               ? 'known after the run'
-              : `done in about ${duration(Math.max(1, estimate.seconds))}`,
+              : estimate.exact
+                ? `for ${counted(quoted, 'shipment')}`
+                : `from the first ${counted(rowsRead, 'row')}`,
         },
         {
           label: 'Shipments',
@@ -223,10 +225,8 @@ const Repairs = () => {
 
 export const Outlook = () => {
   const { preview, options, choose } = usePreviewed();
-  const isUnclear = Object.keys(preview.problems).length > 0;
-  // The names of a title mean nothing. The row with the column names is offered below.
-  if (isUnclear && preview.suggestedHeaderRow !== null) return null;
-  if (isUnclear) return <Missing />;
+  if (isTitle(preview)) return null;
+  if (Object.keys(preview.problems).length > 0) return <Missing />;
   return (
     <section class="panel" aria-label="Preview">
       <ListFigures />

@@ -120,8 +120,10 @@ export const Suggestion = () => {
   if (row === null) return null;
   return (
     <Notice announced kind="warning" title={`The column names seem to be in row ${row}`}>
-      <p>The rows above look like a title. They will be skipped.</p>
-      <Button onClick={() => choose({ headerRow: String(row) })}>Skip the rows above</Button>
+      <p>The rows above look like a title.</p>
+      <Button kind="primary" onClick={() => choose({ headerRow: String(row) })}>
+        Use row {row} as the header
+      </Button>
     </Notice>
   );
 };

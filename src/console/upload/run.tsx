@@ -7,7 +7,7 @@ import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { withoutText } from '../ui/doubts.ts';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
-import { aboutMoney, bytes, money, percent } from '../ui/format.ts';
+import { aboutMoney, aboutTime, bytes, money, percent } from '../ui/format.ts';
 import { queryOf } from './list-options.ts';
 import { usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
@@ -24,18 +24,8 @@ interface RunProps {
 }
 
 /** The list in one line, beside the buttons. */
-const inShort = ({
-  problems,
-  suggestedHeaderRow,
-  estimate,
-  quoted,
-  faulted,
-  rowsRead,
-  joined,
-  missing,
-}: Preview): string => {
-  if (Object.keys(problems).length > 0)
-    return suggestedHeaderRow === null ? 'Some columns are unclear.' : 'The first row looks like a title.';
+const inShort = ({ problems, estimate, quoted, faulted, rowsRead, joined, missing }: Preview): string => {
+  if (Object.keys(problems).length > 0) return 'Some columns are unclear.';
   const said = estimate.exact ? money : aboutMoney;
   const shipments = rowsRead - joined;
   const counts =
@@ -55,8 +45,10 @@ interface ButtonsProps extends Pick<RunProps, 'disabled'> {
 const Buttons = ({ disabled, onRun }: ButtonsProps) => {
   const { preview, options, choose } = usePreviewed();
   const { first, run } = nextStep(preview, options);
+  const { seconds } = preview.estimate;
   return (
     <div class="actions">
+      {run === undefined || seconds === null ? null : <span class="hint">Takes {aboutTime(seconds)}</span>}
       {run === undefined ? null : (
         <Button kind={first === undefined ? 'primary' : 'plain'} onClick={onRun} disabled={disabled}>
           {run}
