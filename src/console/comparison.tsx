@@ -47,10 +47,10 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
   return (
     <Files
       files={[
-        [`Rows${soFar}, CSV`, urlOf(OUTPUT, { id })],
-        fitsSheet(comparison) && [`Rows${soFar}, Excel`, urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
-        [`Rows${soFar}, Parquet`, urlOf(OUTPUT, { id, query: { format: 'parquet' } })],
-        [`Rows${soFar}, JSON`, urlOf(OUTPUT, { id, query: { format: 'json' } })],
+        [`Download CSV${soFar}`, urlOf(OUTPUT, { id })],
+        fitsSheet(comparison) && [`Download Excel${soFar}`, urlOf(OUTPUT, { id, query: { format: 'xlsx' } })],
+        [`Download Parquet${soFar}`, urlOf(OUTPUT, { id, query: { format: 'parquet' } })],
+        [`Download JSON${soFar}`, urlOf(OUTPUT, { id, query: { format: 'json' } })],
       ]}
     />
   );
@@ -219,7 +219,7 @@ export default ({ id }: { readonly id: string }) => (
         <span>Started {instant(createdAt)}</span>
         {batch === null ? null : (
           <span>
-            <a href={href.batch(batch.id)}>The batch</a>
+            <a href={href.batch(batch.id)}>View batch</a>
             {batch.revision > 1 ? `, revision ${batch.revision}` : ''}
           </span>
         )}

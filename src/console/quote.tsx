@@ -29,7 +29,7 @@ const EXAMPLES = [
   [
     'recipient.address.postalCode=33101&packageItems[0].weight.value=20&options.signature=direct',
     '20 lb to 33101',
-    'Somebody at the address signs for it.',
+    'Signature required.',
   ],
 ] as const;
 
@@ -38,7 +38,7 @@ const Start = () => (
   <section class="stack" aria-labelledby="start">
     <div>
       <h2 id="start">Try a quote</h2>
-      <p class="hint">A quote has the price and the day of arrival of each service, and the reason for each charge.</p>
+      <p class="hint">See each service’s price and arrival day, and the reason for every charge.</p>
     </div>
     <div class="fields long">
       {EXAMPLES.map(([query, title, text]) => (

@@ -194,8 +194,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
 
     await part('Summary');
     for (const [name, query] of [
-      ['Rows, CSV', ''],
-      ['Rows, JSON', '?format=json'],
+      ['Download CSV', ''],
+      ['Download JSON', '?format=json'],
     ] as const) {
       const coming = page.waitForEvent('download');
       if (query !== '') await page.getByText('Other files').click();
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     }
     const coming = page.waitForEvent('download');
     await page.getByText('Other files').click();
-    await page.getByRole('link', { name: 'Rows, Excel' }).click();
+    await page.getByRole('link', { name: 'Download Excel' }).click();
     expect((await coming).suggestedFilename()).toBe('november-comparison.xlsx');
 
     await page.getByText('Anyone who signs in as Demo Outfitters can open this address.').waitFor();

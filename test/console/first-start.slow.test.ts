@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('To ZIP code').fill('10001');
     await page.getByLabel('Weight', { exact: true }).fill('1');
-    await page.getByRole('button', { name: 'Get the quote' }).click();
+    await page.getByRole('button', { name: 'Get quote' }).click();
     // 1 lb to zone 2, and 12.5% of it.
     await page.getByText('$7.76').first().waitFor();
     await keepShot(page, 'first-quote', DESKTOP);

@@ -18,13 +18,13 @@ const seen = (text: string | RegExp) => (page: Page) => page.getByText(text).fir
 const quoted = async (page: Page): Promise<void> => {
   await page.getByLabel('To ZIP code').fill('90210');
   await page.getByLabel('Weight', { exact: true }).fill('2.1');
-  await page.getByRole('button', { name: 'Get the quote' }).click();
+  await page.getByRole('button', { name: 'Get quote' }).click();
   await page.getByRole('article', { name: /^Receipt/ }).waitFor();
 };
 
 const refused = async (page: Page): Promise<void> => {
   await page.getByLabel('To ZIP code').fill('2139');
-  await page.getByRole('button', { name: 'Get the quote' }).click();
+  await page.getByRole('button', { name: 'Get quote' }).click();
   await page.getByRole('alert').waitFor();
 };
 

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await page.getByText('1 batch failed in the last day.').waitFor();
     await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
     await page
-      .getByText(/Fuel of Small.* ended on Jun 14, 2026/)
+      .getByText(/Small.* fuel rates ended Jun 14, 2026/)
       .first()
       .waitFor();
     await page.getByRole('cell', { name: '12', exact: true }).waitFor();
@@ -69,9 +69,9 @@ describe.skipIf(!hasChromium)('the health page', () => {
 
   test('refreshes itself, until it is paused', async () => {
     const { page, context, problems } = await operators.open('#/operator/health');
-    await page.getByText('The store works').waitFor();
+    await page.getByText('Store works').waitFor();
     isStoreFull = true;
-    await page.getByText('The store fails: ENOSPC').waitFor();
+    await page.getByText('Store fails: ENOSPC').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     isStoreFull = false;
     let calls = 0;
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await page.waitForTimeout(6_000);
     expect(calls).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The store works').waitFor();
+    await page.getByText('Store works').waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await dialog.getByLabel('Secret', { exact: true }).fill('demo-secret');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('table').first().waitFor();
+    await page.getByRole('region', { name: 'Zones' }).getByRole('img').waitFor();
   });
 
   test('as another client discards the page', async () => {

@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const ask = async (): Promise<void> => {
     const answered = page.waitForResponse((response) => response.url().includes('/shipment/rates'));
-    await page.getByRole('button', { name: 'Get the quote' }).click();
+    await page.getByRole('button', { name: 'Get quote' }).click();
     await answered;
   };
   const again = async (): Promise<void> => {

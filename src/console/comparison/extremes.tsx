@@ -85,7 +85,15 @@ export const Extremes = (props: ExtremesProps) => {
       {tables.map(({ title, rows }) => (
         <div class="stack small" key={title}>
           <h3>{title}</h3>
-          <Rows caption={title} cards="pairs" cols={columnsOf(own.data ?? NO_OWN)} of={rows} keyOf={({ row }) => row} />
+          <div class="extremes pinned">
+            <Rows
+              caption={title}
+              cards="pairs"
+              cols={columnsOf(own.data ?? NO_OWN)}
+              of={rows}
+              keyOf={({ row }) => row}
+            />
+          </div>
         </div>
       ))}
     </section>

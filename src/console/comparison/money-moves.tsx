@@ -35,23 +35,25 @@ interface GroupsProps<T> {
 /** The differences of one kind of groups. Nothing without groups. */
 const Groups = <T extends Compared>({ title, description, of, entries, by, name, onOpen }: GroupsProps<T>) =>
   entries.length === 0 ? null : (
-    <Chart
-      title={title}
-      {...(description !== undefined && { description })}
-      columns={[of, 'Difference', 'Shipments']}
-      signed
-      most={MOST_BARS}
-      opens="show its shipments"
-      rows={entries.map((entry) => {
-        const [label, key, shown = label] = name(entry);
-        const [text, note] = [difference(entry.difference), count(entry.shipments)];
-        const behind = `${counted(entry.shipments, 'shipment')}, ${text}`;
-        return {
-          ...{ label, key, value: entry.difference, text, note },
-          open: by && onOpen && (() => onOpen({ by, value: key, title: shown, text: behind })),
-        };
-      })}
-    />
+    <div class="panel">
+      <Chart
+        title={title}
+        {...(description !== undefined && { description })}
+        columns={[of, 'Difference', 'Shipments']}
+        signed
+        most={MOST_BARS}
+        opens="show its shipments"
+        rows={entries.map((entry) => {
+          const [label, key, shown = label] = name(entry);
+          const [text, note] = [difference(entry.difference), count(entry.shipments)];
+          const behind = `${counted(entry.shipments, 'shipment')}, ${text}`;
+          return {
+            ...{ label, key, value: entry.difference, text, note },
+            open: by && onOpen && (() => onOpen({ by, value: key, title: shown, text: behind })),
+          };
+        })}
+      />
+    </div>
   );
 
 const isMoved = ({ difference: value }: { readonly difference: number }): boolean => value !== 0;
@@ -76,8 +78,7 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
   return (
     <>
       {scenario.attribution.every((cause) => !isMoved(cause)) ? null : <Causes scenario={scenario} />}
-      {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
-      <div class="cols">
+      <div class="cols even">
         <Groups
           {...{ title: 'By service', description: 'As the list is now.', of: 'Service', by: 'service', onOpen }}
           entries={bySize(byService)}
@@ -116,6 +117,7 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
           name={({ type }) => [chargeName(type), type]}
         />
       </div>
+      {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
     </>
   );
 };

@@ -94,9 +94,12 @@ const colsOf = (acts: readonly Act[], names: Readonly<Record<string, string>>): 
       (act) => {
         const { by, address } = newestOf(act);
         return (
-          <span>
-            {by} <span class="hint">{address}</span>
-          </span>
+          <>
+            <span class="cell-label">Who</span>
+            <span>
+              {by} <span class="hint">{address}</span>
+            </span>
+          </>
         );
       },
       'head',
@@ -128,7 +131,7 @@ const midnight = (date: string, days: number): string => {
 
 const FIELDS: readonly FormField[] = [
   { at: 'text', label: 'Search', placeholder: 'A tariff, an agreement, a file, a price', most: 200 },
-  { at: 'by', label: 'Who', most: 80 },
+  { at: 'by', label: 'Who', placeholder: 'Operator or client', most: 80 },
   { at: 'client', label: 'Client', placeholder: 'Name or id', most: 80 },
   { at: 'from', label: 'First day', type: 'date' },
   { at: 'to', label: 'Last day', type: 'date' },

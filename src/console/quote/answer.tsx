@@ -4,7 +4,7 @@ import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
-import { CopyButton } from '../ui/controls.tsx';
+import { Button, CopyButton } from '../ui/controls.tsx';
 import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
@@ -218,6 +218,11 @@ export const Quotes = ({ quote, catalog }: QuotesProps) => {
           </div>
         ) : null}
         <div class="quote-receipt" ref={receipt}>
+          {isCompared ? (
+            <Button kind="quiet" onClick={() => receipt.current?.previousElementSibling?.scrollIntoView()}>
+              <span aria-hidden="true">↑</span> All services
+            </Button>
+          ) : null}
           <Receipt quote={chosen} name={nameOf(chosen)} />
         </div>
       </div>

@@ -96,7 +96,7 @@ const OPTIONS: readonly FormField[] = (['choice', 'date', 'dollars', 'flag'] as 
 
 const unit = (at: string, label: string, initial: string, other: string): FormField => ({
   ...{ at, label, labelHidden: true, initial },
-  options: [initial, other].map((value) => ({ value, label: value })),
+  options: [initial, other].map((value) => ({ value, label: value.toLowerCase() })),
 });
 const WEIGHT: readonly FormField[] = [
   { at: 'weight.value', label: 'Weight', inputMode: 'decimal', value: numberOf },
@@ -181,14 +181,16 @@ export interface Asked {
   readonly shipment: string;
 }
 
-/** `From 101 · Newark, NJ 07001 to 02139: 2.1 LB + 30 LB`. */
+/** `From 101 · Newark, NJ 07001 to 02139: 2.1 lb + 30 lb`. */
 const shipmentText = (fields: readonly FormField[], typed: Typed, packages: readonly Typed[]): string => {
   const text = (at: string): string => {
     const field = fields.find((own) => own.at === at);
     const value = field === undefined ? '' : textIn({ typed }, field);
     return field?.options?.find((option) => option.value === value)?.label ?? value;
   };
-  const weights = packages.map((own) => WEIGHT.map((field) => textIn({ typed: own }, field)).join(' ')).join(' + ');
+  const weights = packages
+    .map((own) => WEIGHT.map((field) => textIn({ typed: own }, field).toLowerCase()).join(' '))
+    .join(' + ');
   const day = text('shipDate') === '' ? '' : `, on ${text('shipDate')}`;
   return `From ${text('shipper.warehouse_id')} to ${text('recipient.address.postalCode')}: ${weights}${day}`;
 };
@@ -263,7 +265,7 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
           </div>
         </details>
         <Button kind="primary" submit busy={busy}>
-          Get the quote
+          Get quote
         </Button>
       </div>
     </form>

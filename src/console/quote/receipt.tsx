@@ -4,8 +4,8 @@ import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
 import { doubtsOfPrice } from '../ui/doubts.ts';
-import { Doubts, Notice } from '../ui/feedback.tsx';
-import { count, counted, money, withoutVersions } from '../ui/format.ts';
+import { Doubts, Lines as Texts } from '../ui/feedback.tsx';
+import { count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import { Help, type Word } from '../ui/help.tsx';
 import { Waived } from '../ui/kit.tsx';
 
@@ -128,6 +128,9 @@ const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readon
 export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name: string }) => {
   const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation, warnings = [] } = quote;
   const groups = chargesOf(quote);
+  const sources = groups.flatMap(({ lines }) =>
+    lines.flatMap(({ label, source }) => (source === undefined ? [] : [`${label}: ${source}`])),
+  );
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
     <article class="panel" aria-label={`Receipt of ${shippingService}`}>
@@ -138,17 +141,13 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         <p class="big">{money(totalNetCharge)}</p>
       </header>
       {warnings.length === 0 ? null : (
-        <Notice kind="warning">
-          {warnings.map((warning) => (
-            <div key={warning.type}>
-              <p class="notice-title">{warningTitle(warning.type)}</p>
-              <p>{warningText(warning)}</p>
-            </div>
-          ))}
-        </Notice>
+        <details class="on-paper">
+          <summary class="tone warn">{warnings.map(({ type }) => warningTitle(type)).join(' · ')}</summary>
+          <Texts class="lines" of={[...new Set(warnings.map(warningText))]} />
+        </details>
       )}
       <p class="sub anywhere">
-        {zoneText(quote)}. Billed at {count(value)} {units}, {ratesText(rateType, explanation)} the tariff{' '}
+        {zoneText(quote)}. Billed at {count(value)} {units.toLowerCase()}, {ratesText(rateType, explanation)} the tariff{' '}
         {withoutVersions(tariff)}.
       </p>
       <ArrivalNote quote={quote} />
@@ -160,6 +159,12 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         <span>{money(totalNetCharge)}</span>
       </p>
       <Doubts doubts={doubtsOfPrice(warnings)} />
+      {sources.length === 0 ? null : (
+        <details class="on-paper">
+          <summary>Sources</summary>
+          <Texts class="lines" of={[...new Set(sources)]} />
+        </details>
+      )}
       <Help about={wordsIn(quote)} />
     </article>
   );
@@ -174,6 +179,8 @@ type Cell = Package['rateCell'];
 export interface Line {
   readonly label: string;
   readonly reason: string;
+  /** The file and the row that it is from. */
+  readonly source?: string | undefined;
   /** Dollars. Undefined if the line is not charged. */
   readonly amount?: number;
   /** The client's agreement takes it off. */
@@ -210,7 +217,8 @@ const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}
 
 const chargeLine = ({ description, amount, computation, because, source }: Charge): Line => ({
   label: description,
-  reason: [computation, because.join(', '), source ?? ''].filter((part) => part !== '').join('; '),
+  reason: [computation, because.join(', ')].filter((part) => part !== '').join('; '),
+  source,
   amount,
   waived: amount === 0 && computation.includes('waived'),
 });
@@ -224,8 +232,12 @@ const LIMITS: ReadonlyMap<string, string> = new Map([
 const discountLines = (discounts: Package['discounts'] = []): Line[] =>
   discounts.map(({ type, description, amount, computation, source }) => {
     const label = LIMITS.get(type) ?? description;
-    const parts = [label === description ? '' : description, computation, source ?? ''];
-    return { label, reason: parts.filter((part) => part !== '').join('; '), amount: -amount || 0 };
+    return {
+      label,
+      reason: label === description ? computation : `${description}; ${computation}`,
+      source,
+      amount: -amount || 0,
+    };
   });
 
 /**
@@ -238,20 +250,20 @@ const weightReason = (
   verb: 'Billed' | 'Counted',
 ): string => {
   const { actualWeight, dimensionalWeight, dimensionalFactor, billingWeight, billed } = part;
-  const billing = `${verb} at ${billingWeight.value} LB: ${BILLED[billed]}.`;
-  const actual = `Actual weight, rounded up: ${actualWeight.value} LB`;
+  const billing = `${verb} at ${billingWeight.value} lb: ${BILLED[billed]}.`;
+  const actual = `Actual weight, rounded up: ${actualWeight.value} lb`;
   if (dimensionalWeight.value > 0)
-    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, ${ROUNDED[sideRounding]}divided by ${dimensionalFactor ?? factor}).`;
+    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} lb (length × width × height in inches, ${ROUNDED[sideRounding]}divided by ${dimensionalFactor ?? factor}).`;
   return billed === 'actual' ? billing : `${billing} ${actual}.`;
 };
 
 const packageGroup = (part: Package, index: number, explanation: Explanation): Group => {
   const { shipment } = explanation;
   const ratedAsWhole = shipment?.rateCell !== undefined;
-  const from = cellText(part.rateCell);
+  const source = cellText(part.rateCell);
   const base: Line = ratedAsWhole
-    ? { label: 'Base charge', reason: `not charged, because the price per pound below is lower; ${from}` }
-    : { label: 'Base charge', reason: from, amount: part.baseCharge };
+    ? { label: 'Base charge', reason: 'not charged, because the price per pound below is lower', source }
+    : { label: 'Base charge', reason: '', source, amount: part.baseCharge };
   return {
     title: `Package ${index + 1}`,
     reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
@@ -265,13 +277,14 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
     shipment;
   const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
   if (!isRated && charges.length === 0) return [];
-  const reason = isRated ? [computation, cellText(rateCell)].filter((part) => part !== undefined).join('; ') : '';
-  const base: Line[] = isRated ? [{ label: 'Base charge', reason, amount: baseCharge }] : [];
+  const base: Line[] = isRated
+    ? [{ label: 'Base charge', reason: computation ?? '', source: cellText(rateCell), amount: baseCharge }]
+    : [];
   return [
     {
       title: 'The shipment as a whole',
       reason: isRated
-        ? `Rated per pound, at ${ratedWeight.value} LB. All packages combined: actual weight ${must(actualWeight, 'the actual weight').value} LB, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} LB.`
+        ? `Rated per pound, at ${ratedWeight.value} lb. All packages combined: actual weight ${must(actualWeight, 'the actual weight').value} lb, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} lb.`
         : 'Charged once per shipment.',
       lines: [...base, ...discountLines(discounts), ...charges.map(chargeLine)],
     },
@@ -306,7 +319,7 @@ const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
   const zone = `Zone ${zoneName(shipmentDetail.rateZone, shipmentDetail.carrierZone)}`;
   if (explanation === undefined) return zone;
   const { chart, origin, destination, estimated, chartDate } = explanation.zone;
-  const dated = chartDate === undefined ? '' : ` of ${chartDate}`;
+  const dated = chartDate === undefined ? '' : ` of ${dayOf(chartDate)}`;
   const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart}${dated},`;
   return `${zone} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
 };

@@ -3,7 +3,7 @@ import type { Scenario } from '../../lists/comparison/scenario.ts';
 import type { Typed } from '../ui/form.tsx';
 import { allOf, count, counted } from '../ui/format.ts';
 import { ALL_BY_ONE, CHANGES, type ChangeKind, LIST_PRICES, wayAt, waysOf } from './changes.ts';
-import { type Choices, comingTariffs, tariffName, warehouseName } from './choices.ts';
+import { type Choices, comingTariffs, servicesOf, tariffName, warehouseName } from './choices.ts';
 
 /** What is typed stays while another way is chosen. */
 export interface Draft {
@@ -39,7 +39,9 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
     ['rates'],
     Object.fromEntries(coming.map(({ id }) => [`tariff.${id}`, 'true'])),
   );
-  const { warehouses, agreements, services, occurring } = choices;
+  const { warehouses, agreements, tariffs, occurring } = choices;
+  const services = servicesOf(tariffs.filter(({ inForce }) => inForce === 'now'));
+  const carriers = [...new Set(agreements.map(({ carrier }) => carrier))];
   const [most] = occurring;
   const number = occurring.reduce((sum, { shipments }) => sum + shipments, 0);
   const each = `each of ${counted(number, 'shipment')}`;
@@ -67,7 +69,7 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
       : [
           preset(
             'At list prices',
-            `Shows what ${allOf(agreements.map(({ name }) => name))} ${agreements.length === 1 ? 'is' : 'are'} worth.`,
+            `Shows what your ${allOf(carriers)} ${agreements.length === 1 ? 'agreement saves' : 'agreements save'}.`,
             ['agreement'],
             { [wayAt('agreement')]: LIST_PRICES },
           ),

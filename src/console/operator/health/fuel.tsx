@@ -29,7 +29,7 @@ const Head = (group: Group) => {
     <span>
       <Mark kind={hasEnded ? 'bad' : 'warn'} /> {carrier}{' '}
       <span class="hint">
-        {hasEnded ? 'ended on' : 'ends on'} {dayOf(lastDay)}
+        {hasEnded ? 'ended' : 'ends'} {dayOf(lastDay)}
       </span>
       <span class="sub">{namesIn(group)}</span>
     </span>
@@ -84,13 +84,14 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
   const groups = (fuel ?? []).flatMap((end) => end.recent.map((of): Group => ({ end, of })));
   if (groups.length === 0) return change === undefined ? null : <Changed change={change} />;
   const days = [...new Set(groups.flatMap(({ of }) => of.rates.map(({ from }) => from)))].toSorted().toReversed();
+  const years = [...new Set(days.map((day) => day.slice(0, 4)))].toReversed();
   const tariffs = [...new Set(groups.map(({ end }) => withoutVersions(end.tariff)))];
   const cols: readonly Col<Group>[] = [
     ['Services', Head, 'head'],
     ['Next rate, from', (group) => <NextRate {...group} onAdded={added} />],
     ...days.map(
       (day): Col<Group> => [
-        dayOf(day).replace(' ', '\u00a0'),
+        dayOf(day).split(',', 1)[0],
         ({ of }) => {
           const rate = of.rates.find(({ from }) => from === day);
           return rate === undefined ? '' : `${rate.percent}%`;
@@ -100,7 +101,7 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
     ),
   ];
   return (
-    <Panel title="Fuel rates" lead={`By their first day, newest first, of ${allOf(tariffs)}.`}>
+    <Panel title="Fuel rates" lead={`Weeks of ${allOf(years)}, newest first. Tariff ${allOf(tariffs)}.`}>
       {change === undefined ? null : <Changed change={change} />}
       <div class="fuel">
         <Table

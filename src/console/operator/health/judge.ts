@@ -29,17 +29,17 @@ export const errorsIn = ({ entries }: Work['errors']): number => entries.reduce(
 
 const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, carries, nextDay }: FuelEnd): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
-  if (!hasEnded) return `Fuel of ${of} has no rate after ${dayOf(lastDay)}.`;
+  if (!hasEnded) return `${of} fuel rates end ${dayOf(lastDay)}.`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
-  return `Fuel of ${of} ended on ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
+  return `${of} fuel rates ended ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
 };
 export type FuelEnd = NonNullable<HealthBody['fuel']>[number];
 
 const PARTS: Readonly<Record<string, string>> = {
-  process: 'this process',
+  process: 'API',
   redis: 'Redis',
-  store: 'the store',
-  tariff: 'the tariff in force',
+  store: 'Store',
+  tariff: 'Tariff',
 };
 
 export const partName = (part: string): string => PARTS[part] ?? part;
@@ -96,7 +96,7 @@ const workConcerns = ({ workers, survey, errors }: Work): Concern[] => {
 /** The worst first. */
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
   const failing = readiness.flatMap(({ part, problem }): Concern[] =>
-    problem === null ? [] : [{ kind: 'error', text: `A check failed for ${partName(part)}: ${problem}` }],
+    problem === null ? [] : [{ kind: 'error', text: `A check failed (${partName(part)}): ${problem}` }],
   );
   const lost: Concern[] =
     work === null

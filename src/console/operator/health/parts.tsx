@@ -14,15 +14,14 @@ export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
   </span>
 );
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
   <ul class="plain row anywhere">
     {readiness.map(({ part, problem }) => (
       <li key={part} class="state">
         <Mark kind={problem === null ? 'good' : 'bad'} />
         <span>
-          {capital(partName(part))} {problem === null ? 'works' : `fails: ${problem}`}
+          {partName(part)}
+          {problem === null ? <span class="visually-hidden"> works</span> : ` fails: ${problem}`}
         </span>
       </li>
     ))}
@@ -101,10 +100,11 @@ interface SurveyProps {
 /** A section with the age of what it shows. */
 const Counted = ({
   title,
+  note = '',
   survey,
   children,
-}: SurveyProps & { readonly title: string; readonly children: ComponentChildren }) => (
-  <Panel title={title} lead={`As of ${duration(survey.secondsAgo)} ago. Counted once a minute.`}>
+}: SurveyProps & { readonly title: string; readonly note?: string; readonly children: ComponentChildren }) => (
+  <Panel title={title} lead={`Counted ${duration(survey.secondsAgo)} ago, once a minute.${note}`}>
     {children}
   </Panel>
 );
@@ -134,14 +134,15 @@ const UNFINISHED: readonly Col<UnfinishedRow>[] = [
     'Longest without progress',
     ({ oldest }) => (
       <>
-        {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)} <code class="hint">{oldest.id}</code>
+        {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)}{' '}
+        <code class="hint anywhere">{oldest.id}</code>
       </>
     ),
   ],
 ];
 
 export const Unfinished = ({ survey }: SurveyProps) => (
-  <Counted title="Unfinished batches" survey={survey}>
+  <Counted title="Unfinished batches" note=" The jobs above are live." survey={survey}>
     <Rows
       caption="Unfinished batches and comparisons by client"
       cards
@@ -282,7 +283,7 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   );
 };
 
-/** What there is nothing to show of, a line for each. */
+/** What there is nothing to show of and no figure counts, a line for each. */
 export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBody }) => {
   const survey = work?.survey;
   const lines = [
@@ -290,9 +291,6 @@ export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBod
     fuel?.length === 0 && 'No fuel rate in force ends within a week.',
     survey === null &&
       'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
-    survey?.unfinished.length === 0 && 'No batch or comparison is waiting or running.',
-    survey?.failures.length === 0 && 'No batch failed in the last day.',
-    work?.errors.entries.length === 0 && 'The logs of the last day have no errors.',
     survey?.use.length === 0 && 'At the last count, no client had anything stored.',
   ].filter((line) => typeof line === 'string');
   return lines.length === 0 ? null : (
