@@ -225,8 +225,8 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         await keepShot(page, 'quote-agreement', look);
         expect(lines).toEqual([
           'Base charge$9.70',
-          'Ground incentive50.00% of 9.70-$4.85',
-          'Earned discount50.00% of 9.70-$4.85',
+          'Ground incentive50.00% of 9.70−$4.85',
+          'Earned discount50.00% of 9.70−$4.85',
           'Minimum charge0.00 raised to 8.75$8.75',
           'Direct signature6.80 per package, waived (acme-c1/surcharges.csv row 3) = 0.00; direct signaturewaived',
           'Fuel10.00% (list 12.50%, less 20.00% (acme-c1/surcharges.csv row 4)) of 8.75: base 8.75$0.88',

@@ -83,9 +83,9 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
   const addFuel = async (page: Page): Promise<void> => {
     const rates = page.getByRole('table', { name: 'Fuel rates that end' });
     await rates.getByText('11.00%').waitFor();
-    const cells = rates.getByRole('row').filter({ hasText: 'ended on' }).locator('td:nth-child(n + 3)');
+    const cells = rates.getByRole('row').filter({ hasText: 'ended' }).locator('td:nth-child(n + 3)');
     expect(await rates.getByRole('columnheader').allInnerTexts()).toEqual([
-      ...['Services', 'Next rate, from', 'Jan\u00a012, 2026', 'Jan\u00a05, 2026'],
+      ...['Services', 'Next rate, from', 'Jan 12', 'Jan 5'],
     ]);
     expect(await cells.allInnerTexts()).toEqual(['11.00%', '10.00%']);
     await keepShot(page, 'first-fuel', DESKTOP);
