@@ -101,6 +101,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
       <Form
         fields={[name, ...limitFields]}
         form={form}
+        kind="primary"
         action="Save"
         send={async (body) => {
           setDone(undefined);

@@ -14,7 +14,7 @@ import { ClientAgreements, Discounts } from './prices.tsx';
 import { ShowOnce } from './show-once.tsx';
 import { Warehouses } from './warehouses.tsx';
 
-/* A client's secrets: when they were made and end, a new one, and ending the old ones. */
+/* A client's secrets: when they were made and end, a new one, and revoking the old ones. */
 
 const GRACE: FormField = {
   at: 'graceHours',
@@ -24,7 +24,7 @@ const GRACE: FormField = {
   options: [
     { value: '24', label: 'ends in 24 hours' },
     { value: '168', label: 'ends in 7 days' },
-    { value: '', label: 'stays valid until I end it' },
+    { value: '', label: 'stays valid until I revoke it' },
     { value: '0', label: 'ends now' },
   ],
   value: (hours) => (hours === '' ? null : Number(hours)),
@@ -42,7 +42,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         empty={<p class="hint">This client has no valid secret, so it cannot use the service.</p>}
         cols={[
           ['Created', ({ createdAt }) => instant(createdAt), 'head'],
-          ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until you end it' : `until ${instant(expiresAt)}`)],
+          ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until you revoke it' : `until ${instant(expiresAt)}`)],
         ]}
       />
       {canChange ? (
@@ -50,14 +50,15 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
           fields={[GRACE]}
           form={form}
           class="fields"
+          kind="primary"
           action="Make a new secret"
           send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
         >
           {secrets.length > 1 ? (
             <Ask
-              label="End the old secrets now"
-              title="End all secrets but the newest?"
-              action="End the old secrets"
+              label="Revoke the old secrets now"
+              title="Revoke all secrets but the newest?"
+              action="Revoke the old secrets"
               keep="Keep them"
               call={async () => onChanged(await api.call('POST /ops/clients/{id}/secrets/end-old', { id, json: {} }))}
             >
@@ -104,14 +105,14 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
     at: 'webhook',
     label: webhook === null ? 'URL' : 'New URL',
     name: 'The URL',
-    hint: 'It begins with https and is on a public host.',
+    hint: 'Must start with https:// and be publicly reachable.',
     most: 2_000,
     required: true,
   };
   return (
     <Panel title="Webhook" lead="Where the service reports how batches ended. Each message is signed.">
       {webhook === null ? (
-        <p class="hint">It has no webhook.</p>
+        <p class="hint">No webhook yet.</p>
       ) : (
         <div class="stack small">
           <code class="anywhere">{webhook}</code>
@@ -134,7 +135,9 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
       )}
       <Told fault={sending.fault} />
       {test === undefined ? null : <Result test={test} />}
-      {canChange ? <Form fields={[url]} form={form} class="fields long" action="Save the webhook" send={save} /> : null}
+      {canChange ? (
+        <Form fields={[url]} form={form} class="fields long" kind="primary" action="Save the webhook" send={save} />
+      ) : null}
     </Panel>
   );
 };
@@ -227,8 +230,13 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
   };
   const lead = (
     <>
-      <code>{id}</code> {client === undefined ? null : <ClientMarks client={client} />}{' '}
-      {client === undefined ? null : factsOf(client)}
+      <code>{id}</code>
+      {client === undefined ? null : (
+        <>
+          {' · '}
+          <ClientMarks client={client} /> · {factsOf(client)}
+        </>
+      )}
     </>
   );
   return (

@@ -161,12 +161,9 @@ export const Discounts = (props: PartProps) => {
     );
   return (
     <Panel
-      title="What it pays"
+      title="Pricing"
       lead="A discount is a percentage off the base charge. It never goes below the 1 lb rate to the nearest zone."
     >
-      {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
-      <Told fault={removal.fault} />
-      {done === undefined ? null : <Notice announced kind="info" text={done} />}
       <Rows
         of={payingOf(client.services)}
         cards
@@ -179,6 +176,9 @@ export const Discounts = (props: PartProps) => {
           canChange && ['Change', removeButton, 'actions'],
         ]}
       />
+      <Told fault={removal.fault} />
+      {done === undefined ? null : <Notice announced kind="info" text={done} />}
+      {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
     </Panel>
   );
 };
@@ -228,6 +228,7 @@ const GiveForm = ({ change }: PartProps) => {
       form={form}
       class="fields"
       under="agreements[0]."
+      kind="primary"
       action="Assign"
       send={(given) => change({ agreements: [given] })}
     />
@@ -264,7 +265,7 @@ export const ClientAgreements = (props: PartProps) => {
         cards
         caption="Agreements of the client"
         keyOf={({ name, warehouses }) => `${name} ${warehouses?.join() ?? ''}`}
-        empty={<p class="hint">It has no agreement.</p>}
+        empty={<p class="hint">No agreement yet.</p>}
         cols={[
           ['Agreement', link, 'head'],
           ['Carrier', (one) => one.carrier ?? '—'],

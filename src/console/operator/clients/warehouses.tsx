@@ -61,13 +61,17 @@ const SHIPPING: readonly FormField[] = [
 
 const FIELDS = [...WAREHOUSE.map((field) => ({ ...field, required: true })), ...SHIPPING];
 
+/** `3:00 PM` for `15:00`. */
+const timeText = (time: string): string =>
+  new Date(`2026-01-01T${time}`).toLocaleTimeString('en-US', { timeStyle: 'short' });
+
 const Hours = ({ shipping }: Warehouse) =>
   shipping === undefined ? (
     <span class="hint">any day</span>
   ) : (
     <>
       {shipping.days.join(' ')}
-      {shipping.cutoff === undefined ? '' : ` until ${shipping.cutoff}`}
+      {shipping.cutoff === undefined ? '' : ` until ${timeText(shipping.cutoff)}`}
       <span class="sub">{shipping.timeZone}</span>
     </>
   );
@@ -139,6 +143,7 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
             fields={FIELDS}
             form={form}
             class="fields"
+            kind="primary"
             under="warehouses[0]."
             label="Add a warehouse"
             action={replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}
