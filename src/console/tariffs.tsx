@@ -5,11 +5,11 @@ import { useMemo, useState } from 'preact/hooks';
 import { useApi, useCall, useLoad } from './api.ts';
 import type { CardBody, Warehouses, ZonesBody } from './calls.ts';
 import { type CellGroup, CellMap } from './tariffs/cell-map.tsx';
-import { FuelNotice } from './tariffs/coverage.tsx';
+import { FuelLine } from './tariffs/coverage.tsx';
 import { RateCard, SurchargeTable } from './tariffs/rate-card.tsx';
-import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.tsx';
+import { type Tariff, TariffList, UnchartedLines } from './tariffs/tariff-list.tsx';
 import { Select } from './ui/controls.tsx';
-import { EmptyState, FaultNotice } from './ui/feedback.tsx';
+import { EmptyState, FaultNotice, Notice } from './ui/feedback.tsx';
 import { allOf, counted, dayOf } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { PageHead, Show } from './ui/kit.tsx';
@@ -44,8 +44,12 @@ export const TariffsPage = () => {
       <Show of={loaded} lines={12} label="Loading tariffs">
         {(data) => (
           <>
-            <FuelNotice fuelEnds={data.fuelEnds} />
-            <UnchartedNotice uncharted={data.uncharted} />
+            {data.fuelEnds.length + data.uncharted.length === 0 ? null : (
+              <Notice kind="warning">
+                <FuelLine fuelEnds={data.fuelEnds} />
+                <UnchartedLines uncharted={data.uncharted} />
+              </Notice>
+            )}
             <Details {...data} />
           </>
         )}
@@ -149,11 +153,8 @@ const ZonePart = ({ choice }: { readonly choice: Choice }) =>
   );
 
 const SurchargePart = ({ card }: { readonly card: CardBody }) => (
-  <section class="stack">
-    <div>
-      <h2>Surcharges of {card.description}</h2>
-      <p class="lead">On top of the base charge. Amounts are per package, unless they say otherwise.</p>
-    </div>
+  <section class="stack small">
+    <h2>{card.description} surcharges</h2>
     <SurchargeTable card={card} of={card.surcharges} />
   </section>
 );

@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
           'Needed for the next tier1,200 packagesmore a quarter, for G2',
           'In forceE2by the annualized spend since Apr 26, 2026, until Jul 4, 2026',
           'Annualized spend$260,000.00by 4 weeks, up to Jun 27, 2026',
-          'Needed for the next tier–It is the highest tier',
+          'Needed for the next tier—It is the highest tier',
         ]);
         await page.getByText('1,300 packages of the 2,500 packages that G2 needs').waitFor();
         expect(await cellsOf(page, /^Tiers by quarterly packages$/, /G1/)).toEqual(['1,000 to 2,499 packages']);
@@ -186,12 +186,12 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         expect((await row(11))[1]).toBe('$11.41$13.35 −14.5%');
         await isSound(page, 'rate-card-home', look);
         await page.getByRole('link', { name: 'Surcharges', exact: true }).click();
-        await page.getByText('direct signature', { exact: true }).waitFor();
+        await page.getByRole('table', { name: /^Surcharges on/ }).waitFor();
         expect(await cellsOf(page, /^Surcharges on/, /^Direct signature/)).toEqual(['$6.80', 'waived']);
         await isSound(page, 'rate-card-surcharges', look);
         await page.getByRole('link', { name: 'Rates', exact: true }).click();
         await page.getByLabel('From warehouse').selectOption('103');
-        await page.getByText('You pay the list price').waitFor();
+        await page.getByText('You pay list price; this service has no discount.').waitFor();
       },
       [
         { theme: 'dark', width: 1440 },

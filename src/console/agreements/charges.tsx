@@ -7,7 +7,7 @@ import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import { PaysContext } from './pays.ts';
-import { billingText, changesText, servicesText } from './words.ts';
+import { billingText, changesText, conditionText, highestText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
 type Surcharge = Agreement['surcharges'][number];
@@ -75,14 +75,14 @@ export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: 
   return (
     <section class="stack">
       <h3>Minimum charge and billing weight</h3>
-      <p class="lead">
-        A discount never leaves less than the minimum charge of a package, before surcharges. The divisor turns a
-        package’s size into its dimensional weight.
+      <p class="hint">
+        Discounts never bring a package below its minimum charge, before surcharges. The divisor turns a package’s size
+        into its dimensional weight.
       </p>
       <ServiceTable services={changed} />
       {listed.length === 0 ? null : (
         <details>
-          <summary>{counted(listed.length, 'service')} with the minimum charge and the divisor of the list</summary>
+          <summary>{counted(listed.length, 'service')} at the list minimum and divisor</summary>
           <ServiceTable services={listed} />
         </details>
       )}
@@ -123,7 +123,7 @@ export const WholePrices = ({ agreement: { services } }: { readonly agreement: A
   return (
     <section class="stack">
       <h3>Agreed multiweight prices</h3>
-      <p class="lead">
+      <p class="hint">
         They apply to several packages that are rated as one shipment, if that costs less. They are net: only discounts
         on shipments that are rated as a whole come off.
       </p>
@@ -159,12 +159,17 @@ const amountText = (range: Surcharge['list'], per: Surcharge['per']): string => 
 const Pays = ({ billed, per }: Surcharge) =>
   billed !== null && billed.most === 0 ? <Waived /> : <strong>{amountText(billed, per)}</strong>;
 
+const discountTitle = (pays: string): string => (pays === 'You pay' ? 'Your discount' : 'Discount');
+
 export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) => {
   const pays = useContext(PaysContext);
   return (
     <section class="stack">
       <h3>Surcharges that differ from the list price</h3>
-      <p class="lead">Amounts are per package, unless they say otherwise. A range of amounts depends on the zone.</p>
+      <p class="hint">
+        Amounts are per package, unless they say otherwise. A range of amounts depends on the zone.
+        {highestText(agreement.surcharges)}
+      </p>
       <Rows
         caption="Surcharges by list price and agreement"
         cards
@@ -174,14 +179,13 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) => 
         cols={[
           [
             'Surcharge',
-            ({ description, because }) =>
-              because.length === 0 ? description : <Named name={description} text={because.join('; ')} />,
+            ({ description, because }) => <Named name={description} text={conditionText(description, because)} />,
             'head',
           ],
           ['List price', ({ list, per }) => amountText(list, per), 'number'],
           [pays, Pays, 'number'],
           ['Service', ({ services }) => servicesText(services, agreement)],
-          ['By the agreement', ({ changes }) => changesText(changes)],
+          [discountTitle(pays), ({ changes }) => changesText(changes)],
         ]}
       />
     </section>
@@ -196,44 +200,47 @@ const feeName = (fee: string): string => fee.charAt(0) + fee.slice(1).toLowerCas
 const isFuelFee = ({ fee }: Fee): boolean => isFuelType(fee);
 
 /** What the agreement says of fees that no price here has. */
-export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement: Agreement }) => (
-  <>
-    {fees.filter(isFuelFee).map((fee) => (
-      <Notice key={JSON.stringify(fee)} kind="info" title={`The tariff has no fuel rate on ${dayOf(agreement.date)}`}>
-        <p>
-          Fuel by the agreement: {changesText([fee.change])}, for {servicesText(fee.services, agreement)}. It counts on
-          days with a fuel rate.
-        </p>
-      </Notice>
-    ))}
-    {fees.every(isFuelFee) ? null : (
-      <section class="stack">
-        <h3>Fees outside the tariff</h3>
-        <p class="lead">
-          The carrier may bill these fees. Quotes do not include them, because they are not in the tariff.
-        </p>
-        <Rows
-          caption="Fees that the tariff does not have"
-          of={fees.filter((fee) => !isFuelFee(fee))}
-          keyOf={(fee) => JSON.stringify(fee)}
-          cards
-          cols={[
-            ['Fee', ({ fee }) => <Named name={feeName(fee)} text={fee} />, 'head'],
-            ['Service', ({ services }) => servicesText(services, agreement)],
-            ['By the agreement', ({ change }) => changesText([change])],
-          ]}
-        />
-      </section>
-    )}
-  </>
-);
+export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement: Agreement }) => {
+  const title = discountTitle(useContext(PaysContext));
+  return (
+    <>
+      {fees.filter(isFuelFee).map((fee) => (
+        <Notice key={JSON.stringify(fee)} kind="info" title={`The tariff has no fuel rate on ${dayOf(agreement.date)}`}>
+          <p>
+            Fuel by the agreement: {changesText([fee.change])}, for {servicesText(fee.services, agreement)}. It counts
+            on days with a fuel rate.
+          </p>
+        </Notice>
+      ))}
+      {fees.every(isFuelFee) ? null : (
+        <section class="stack">
+          <h3>Fees outside the tariff</h3>
+          <p class="hint">
+            The carrier may bill these fees. Quotes do not include them, because they are not in the tariff.
+          </p>
+          <Rows
+            caption="Fees that the tariff does not have"
+            of={fees.filter((fee) => !isFuelFee(fee))}
+            keyOf={(fee) => JSON.stringify(fee)}
+            cards
+            cols={[
+              ['Fee', ({ fee }) => feeName(fee), 'head'],
+              ['Service', ({ services }) => servicesText(services, agreement)],
+              [title, ({ change }) => changesText([change])],
+            ]}
+          />
+        </section>
+      )}
+    </>
+  );
+};
 
 export const Notes = ({ agreement: { notes } }: { readonly agreement: Agreement }) => (
   <>
     {notes.length === 0 ? null : (
       <section class="stack">
         <h3>Notes</h3>
-        <p class="lead">Terms of the agreement other than prices. Quotes do not include them.</p>
+        <p class="hint">Terms of the agreement other than prices. Quotes do not include them.</p>
         <Rows
           caption="Notes on the agreement"
           of={notes}

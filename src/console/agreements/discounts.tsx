@@ -112,7 +112,7 @@ export const Discounts = ({ agreement }: { readonly agreement: Agreement }) => {
   return (
     <section class="stack">
       <h3>Discounts</h3>
-      <p class="lead">
+      <p class="hint">
         Percent off the list base charge, before surcharges. Different discounts on one package add up.
         {agreement.tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}
       </p>

@@ -50,7 +50,7 @@ const nextNote = (shown: Shown): string => {
 
 const nextValue = (shown: Shown): string => {
   const { next } = shown;
-  if (next === null) return '–';
+  if (next === null) return '—';
   return next.missing === null ? tierText(next.tier) : amount(shown, next.missing);
 };
 
@@ -101,17 +101,28 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
   return (
     <section class="panel">
       <h3>{program === null ? 'Tier' : `${program}: tier`}</h3>
-      <Figures
-        figures={[
-          {
-            label: 'In force',
-            value: tier.tier === null ? 'No tier' : tierText(tier.tier),
-            note: tierReason(tier, program === null ? undefined : name),
-          },
-          { label: asTitle(name), value: figure === null ? '–' : amount(shown, figure.value), note: figureNote(shown) },
-          { label: 'Needed for the next tier', value: nextValue(shown), note: nextNote(shown) },
-        ]}
-      />
+      {figure === null && next === null && tier.tier !== null ? (
+        <p>
+          <strong>{tierText(tier.tier)}, the highest.</strong>{' '}
+          {asTitle(tierReason(tier, program === null ? undefined : name))}. {asTitle(name)} not known yet.
+        </p>
+      ) : (
+        <Figures
+          figures={[
+            {
+              label: 'In force',
+              value: tier.tier === null ? 'No tier' : tierText(tier.tier),
+              note: tierReason(tier, program === null ? undefined : name),
+            },
+            {
+              label: asTitle(name),
+              value: figure === null ? '—' : amount(shown, figure.value),
+              note: figureNote(shown),
+            },
+            { label: 'Needed for the next tier', value: nextValue(shown), note: nextNote(shown) },
+          ]}
+        />
+      )}
       {figure === null || next === null ? null : (
         <div class="stack small">
           <Progress

@@ -13,9 +13,21 @@ export const servicesText = (
   if (services === null) return `All ${carrier} services`;
   const others = own.filter(({ shippingService }) => !services.includes(shippingService));
   if (own.length > 1 && others.length === 0) return `All ${carrier} services`;
-  if (others.length === 1 && services.length > 2) return `All ${carrier} services but ${others[0]?.description}`;
+  if (others.length === 1 && services.length > 2) return `All ${carrier} services except ${others[0]?.description}`;
   return services.map((code) => own.find((one) => one.shippingService === code)?.description ?? code).join(', ');
 };
+
+const HIGHEST = 'only the highest of the handling charges';
+
+/** The conditions of a surcharge that its name does not say. A line above the table says which charge is the highest. */
+export const conditionText = (description: string, because: readonly string[]): string =>
+  because
+    .filter((reason) => reason !== 'ZIP code in this area' && reason !== HIGHEST)
+    .filter((reason) => !description.toLowerCase().includes(reason.replace(/ address$/, '')))
+    .join('; ');
+
+export const highestText = (surcharges: readonly { readonly because: readonly string[] }[]): string =>
+  surcharges.some(({ because }) => because.includes(HIGHEST)) ? ' Only the highest handling charge applies.' : '';
 
 /** Changes of a surcharge: `25.00% off` as `25% off`. Those that are for other zones do not follow each other. */
 export const changesText = (changes: readonly string[]): string =>

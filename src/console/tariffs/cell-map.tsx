@@ -102,6 +102,7 @@ const Drawing = ({ origin: from, label, groups, marked, onPoint }: DrawingProps)
 
 const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
   <ul class="plain stack zone-legend">
+    <li class="hint">ZIP prefixes</li>
     {groups.map(({ name, color, cells }) => (
       <li key={name}>
         <svg width="16" height="16" aria-hidden="true" focusable="false">
@@ -152,7 +153,7 @@ const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] 
       keyOf={({ name }) => name}
       cols={[
         [table.group, ({ name }) => <span class="nowrap">{name}</span>, 'head'],
-        ['ZIP3s', ({ cells }) => cells.length, 'number'],
+        ['ZIP prefixes', ({ cells }) => cells.length, 'number'],
         ['First three digits of the ZIP code', ({ cells }) => zipRanges(cells.map(({ zip3 }) => zip3))],
       ]}
     />
@@ -171,7 +172,7 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
         <div>
           <Drawing origin={origin} label={label} groups={groups} marked={marked} onPoint={setPointed} />
           <p class="hint" aria-hidden="true">
-            {marked === undefined ? 'Point at the map or touch it to see a zone.' : textOf(marked.zip3)}
+            {marked === undefined ? 'Hover over or tap the map to see a zone.' : textOf(marked.zip3)}
           </p>
         </div>
         <div class="stack">

@@ -1,7 +1,6 @@
-/** What the prices of a tariff contain, by carrier, and a notice about fuel rates that end. */
+/** What the prices of a tariff contain, by carrier, and a line about fuel rates that end. */
 import type { ComponentChildren } from 'preact';
 import type { TariffsBody } from '../calls.ts';
-import { Notice } from '../ui/feedback.tsx';
 import { allOf, count, counted, dayOf } from '../ui/format.ts';
 import { Named } from '../ui/kit.tsx';
 import { Table } from '../ui/table.tsx';
@@ -46,22 +45,22 @@ const Fuel = ({ parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
 };
 
 const ZONES = {
-  charted: 'in a chart',
-  distance: 'by distance',
-  estimated: 'estimated',
-  unreached: 'not served',
+  charted: 'Chart',
+  distance: 'By distance',
+  estimated: 'Estimated',
+  unreached: 'Not served',
 } as const;
 
 const MOST_NAMED = 4;
 
-/** `in a chart`, or with the warehouses if they differ: `101 in a chart; 102, 103 estimated`. Many are counted. */
+/** `Chart`, or with the warehouses if they differ: `Chart: 101. Estimated: 102, 103`. Many are counted. */
 const zonesText = ({ zones }: Row): string => {
   const [first, ...others] = zones;
   if (first === undefined) return 'no warehouse';
   if (others.length === 0) return ZONES[first.zones];
   const named = (warehouses: readonly (number | string)[]): string =>
     warehouses.length > MOST_NAMED ? counted(warehouses.length, 'warehouse') : warehouses.join(', ');
-  return zones.map((one) => `${named(one.warehouses)} ${ZONES[one.zones]}`).join('; ');
+  return zones.map((one) => `${ZONES[one.zones]}: ${named(one.warehouses)}`).join('. ');
 };
 
 const limitsText = ({ maximumLengthIn: length, maximumLengthPlusGirthIn: girth }: Row): string =>
@@ -82,8 +81,8 @@ const Options = ({ parts }: Row) => {
   if (missing.length === 0) return <>{present.length === 0 ? <Part state="none" /> : present.join(', ')}</>;
   return (
     <>
-      {present.length === 0 ? '' : `${present.join(', ')}; `}
-      <Missing more={` ${missing.join(', ')}`} />
+      {present.length === 0 ? '' : `${present.join(', ')}. `}
+      <span class="tone warn">Not included:</span> {missing.join(', ')}
     </>
   );
 };
@@ -165,7 +164,7 @@ const linesOf = (ends: readonly FuelEnd[]): readonly string[] =>
     return `${allOf(own.map(nameOf))}: ${own[0]?.hasEnded === true ? 'the last rate was for' : 'there is no rate after'} ${dayOf(day)}.`;
   });
 
-export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
+export const FuelLine = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
   if (fuelEnds.length === 0) return null;
   const ended = fuelEnds.filter((end) => end.hasEnded);
   const title = ended.some(({ carries }) => !carries)
@@ -174,10 +173,8 @@ export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
       ? 'Prices use the last known fuel rate'
       : 'Fuel rates end within a week';
   return (
-    <Notice kind="warning">
-      <p>
-        <strong>{title}.</strong> {linesOf(fuelEnds).join(' ')} Ask your operator to add the next rates.
-      </p>
-    </Notice>
+    <p>
+      <strong>{title}.</strong> {linesOf(fuelEnds).join(' ')} Ask your operator to add the next rates.
+    </p>
   );
 };

@@ -3,9 +3,11 @@
  * and shipments rated as a whole.
  */
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { PaysContext } from '../agreements/pays.ts';
+import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
+import { Checkbox } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { allOf, counted, dayOf, money, percent } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
@@ -67,17 +69,24 @@ const columnOf = ({ zones, rateZones, states }: CardBody, at: number): Column =>
   return { at, label: <Named name={`Zone ${name}`} text={text} />, counted: name };
 };
 
-/** The columns, those that do not occur from the warehouse last. */
-const columnsOf = (card: CardBody): readonly Column[] =>
-  card.zones
-    .map((_, at) => columnOf(card, at))
-    .sort((a, b) => Number(card.states?.[a.at]?.length === 0) - Number(card.states?.[b.at]?.length === 0));
+/** The columns by the number of their zone. */
+const columnsOf = (card: CardBody): readonly Column[] => {
+  const zoneOf = ({ at, counted: name }: Column): number =>
+    Number(name ?? card.rateZones[at]) || Number.POSITIVE_INFINITY;
+  return card.zones.map((_, at) => columnOf(card, at)).sort((a, b) => zoneOf(a) - zoneOf(b));
+};
+
+interface CardProps {
+  readonly card: CardBody;
+  /** Those that are shown. */
+  readonly columns: readonly Column[];
+}
 
 /** What the carrier's own names of zones mean. */
-const ZoneNames = ({ card }: { readonly card: CardBody }) => {
-  const counted = columnsOf(card).flatMap(({ at, counted: name }) => (name === undefined ? [] : [{ at, name }]));
+const ZoneNames = ({ card, columns }: CardProps) => {
+  const counted = columns.flatMap(({ at, counted: name }) => (name === undefined ? [] : [{ at, name }]));
   const zones = new Set(counted.map(({ at }) => card.rateZones[at]));
-  const hasOwn = card.zones.filter((name, at) => name !== card.rateZones[at]).length > counted.length;
+  const hasOwn = columns.filter(({ at }) => card.zones[at] !== card.rateZones[at]).length > counted.length;
   if (counted.length === 0 && !hasOwn) return null;
   return (
     <p class="hint">
@@ -103,7 +112,10 @@ const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cent
   );
 };
 
-const Charges = ({ card }: { readonly card: CardBody }) => {
+/** Heavier packages are charged for every pound, not only for those above the limit. */
+type Row = CardBody['rows'][number] | NonNullable<CardBody['above']>;
+
+const Charges = ({ card, columns }: CardProps) => {
   const pays = useContext(PaysContext).toLowerCase();
   const own = `What ${pays} for a package by ${card.description} before surcharges, then the list price and the discount`;
   const base = `Base charge of a package by ${card.description}, in US dollars`;
@@ -111,16 +123,23 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
     <Rows
       caption={`${isOwn(card) ? own : base}, by billing weight and zone`}
       dense
-      of={card.rows}
-      keyOf={({ weight }) => weight}
+      of={[...card.rows, ...(card.above === null ? [] : [card.above])]}
+      keyOf={(row) => ('weight' in row ? row.weight : 'above')}
       cols={[
-        ['lb', ({ weight }) => weight, 'head number'],
-        ...columnsOf(card).map(
-          ({ at, label }): Col<CardBody['rows'][number]> => [
+        [
+          'lb',
+          (row) => ('weight' in row ? row.weight : <Named name={`over ${row.topLb}`} text="per lb" />),
+          'head number',
+        ],
+        ...columns.map(
+          ({ at, label }): Col<Row> => [
             label,
-            ({ list, net, limits }) => (
-              <Charge list={list[at] ?? null} net={net[at] ?? null} limit={limits[at] ?? null} />
-            ),
+            (row) =>
+              'weight' in row ? (
+                <Charge list={row.list[at] ?? null} net={row.net[at] ?? null} limit={row.limits[at] ?? null} />
+              ) : (
+                <PoundPrice row={row} column={at} />
+              ),
             'number',
           ],
         ),
@@ -146,40 +165,19 @@ const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: 
   );
 };
 
-const poundColumns = <Row extends PerPound>(card: CardBody) =>
-  columnsOf(card).map(
-    ({ at, label }): Col<Row> => [label, (row: Row) => <PoundPrice row={row} column={at} />, 'number'],
-  );
-
-/** Heavier packages are charged for every pound, not only for those above the limit. */
-const Above = ({ card }: { readonly card: CardBody }) => {
-  const { above } = card;
-  if (above === null) return null;
-  return (
-    <Table
-      caption={`A package billed at more than ${above.topLb} lb: ${poundPriceText(card)}, for every pound`}
-      dense
-      rows={[above]}
-      keyOf={() => above.topLb}
-      cols={[['lb', ({ topLb }) => `over ${topLb}`, 'head number'], ...poundColumns<typeof above>(card)]}
-    />
-  );
-};
-
 const ownPriceText = ({ ownMultiweight }: CardBody): string =>
   `the agreement’s price per ${ownMultiweight?.perLb === 1 ? 'pound' : '100 pounds'}`;
 
 const poundPriceText = (card: CardBody): string =>
   isOwn(card) ? 'list price per pound and the discount' : 'base charge per pound';
 
-interface MultiweightProps {
-  readonly card: CardBody;
+interface MultiweightProps extends Pick<CardProps, 'columns'> {
   readonly table: CardBody['multiweight'];
   /** What the prices are. */
   readonly what: string;
 }
 
-const Multiweight = ({ card, table, what }: MultiweightProps) => {
+const Multiweight = ({ columns, table, what }: MultiweightProps) => {
   if (table === null) return null;
   const { minimumTotalLb, minimumAverageLb, breaks } = table;
   return (
@@ -188,7 +186,16 @@ const Multiweight = ({ card, table, what }: MultiweightProps) => {
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
-      cols={[['From lb', ({ fromLb }) => fromLb, 'head number'], ...poundColumns<(typeof breaks)[number]>(card)]}
+      cols={[
+        ['From lb', ({ fromLb }) => fromLb, 'head number'],
+        ...columns.map(
+          ({ at, label }): Col<(typeof breaks)[number]> => [
+            label,
+            (row) => <PoundPrice row={row} column={at} />,
+            'number',
+          ],
+        ),
+      ]}
     />
   );
 };
@@ -211,11 +218,16 @@ const Subjects = ({ of: [first, ...others] }: { readonly of: readonly string[] }
 
 const SurchargeName = ({ description, because, of }: Surcharge) => (
   <div>
-    {description}
-    {because.length > 0 || of === null ? <span class="sub">{because.join('; ') || 'always'}</span> : null}
+    <Named
+      name={description}
+      text={because.length === 0 && of === null ? 'always' : conditionText(description, because)}
+    />
     {of === null ? null : <Subjects of={of} />}
   </div>
 );
+
+/** The condition of the surcharges that a destination of the other kind has. */
+const OTHERS = { commercial: 'residential address', residential: 'commercial address' } as const;
 
 const OwnAmount = ({ yours }: Surcharge) =>
   yours === null ? <>same as list</> : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>;
@@ -228,19 +240,23 @@ interface SurchargesProps {
 
 export const SurchargeTable = ({ card, of }: SurchargesProps) => {
   const pays = useContext(PaysContext);
+  const own = of.filter(({ because }) => !because.includes(OTHERS[card.address]));
   return (
-    <Rows
-      caption="Surcharges on the base charge"
-      of={of}
-      keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
-      cards
-      empty={<p class="hint">There are none.</p>}
-      cols={[
-        ['Surcharge', SurchargeName, 'head'],
-        [isOwn(card) ? 'List price' : 'Price', ({ computation }) => computation, 'number'],
-        of.some(({ yours }) => yours !== null) && [pays, OwnAmount, 'number'],
-      ]}
-    />
+    <>
+      <p class="hint">Amounts are per package, unless they say otherwise.{highestText(own)}</p>
+      <Rows
+        caption="Surcharges on the base charge"
+        of={own}
+        keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
+        cards
+        empty={<p class="hint">There are none.</p>}
+        cols={[
+          ['Surcharge', SurchargeName, 'head'],
+          [isOwn(card) ? 'List price' : 'Price', ({ computation }) => computation, 'number'],
+          own.some(({ yours }) => yours !== null) && [pays, OwnAmount, 'number'],
+        ]}
+      />
+    </>
   );
 };
 
@@ -252,7 +268,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
   return (
     <ul class="plain stack tiny">
       <li>
-        <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> A discount never leaves less.{' '}
+        <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> Discounts never go below it.{' '}
         {limits.has('minimum') ? (
           <>
             Prices marked <span class="mark warn">min</span> would be lower without it.
@@ -283,31 +299,41 @@ const Standing = ({ card }: { readonly card: CardBody }) => {
         </p>
       </Notice>
     );
-  if (!isOwn(card)) return <p>{pays} the list price, without a discount on this service.</p>;
+  if (!isOwn(card)) return <p>{pays} list price; this service has no discount.</p>;
   return <Limits card={card} />;
 };
 
-export const RateCard = ({ card }: { readonly card: CardBody }) => (
-  <>
-    <div class="stack small">
-      <h2>
-        {card.description} to {ADDRESSES[card.address]}
-      </h2>
-      <p class="lead">
-        {isOwn(card)
-          ? 'Price of a package before surcharges, by its billing weight. Under it, the list price and the discount.'
-          : 'Base charge of a package by its billing weight.'}{' '}
-        From tariff {card.tariff.split('@')[0]}.
-      </p>
-      <Standing card={card} />
-      <ZoneNames card={card} />
-    </div>
-    {/* The first table scrolls by itself, so that the zones stay visible. */}
-    <div class="pinned stack rate-card">
-      <Charges card={card} />
-      <Above card={card} />
-      <Multiweight card={card} table={card.multiweight} what={poundPriceText(card)} />
-      <Multiweight card={card} table={card.ownMultiweight} what={ownPriceText(card)} />
-    </div>
-  </>
-);
+export const RateCard = ({ card }: { readonly card: CardBody }) => {
+  const [isAll, setAll] = useState(false);
+  const every = columnsOf(card);
+  const reached = every.filter(({ at }) => card.states?.[at]?.length !== 0);
+  const columns = isAll ? every : reached;
+  const of = { card, columns };
+  return (
+    <>
+      <div class="stack small">
+        <h2>
+          {card.description} to {ADDRESSES[card.address]}
+        </h2>
+        <p class="hint">
+          {isOwn(card)
+            ? 'Price of a package before surcharges, by its billing weight. Under it, the list price and the discount.'
+            : 'Base charge of a package by its billing weight.'}{' '}
+          {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
+          From tariff {card.tariff.split('@')[0]}.
+        </p>
+        <Standing card={card} />
+        <ZoneNames {...of} />
+        {reached.length === every.length ? null : (
+          <Checkbox label="Show zones that do not occur from here, too" checked={isAll} onChange={setAll} />
+        )}
+      </div>
+      {/* The first table scrolls by itself, so that the zones stay visible. */}
+      <div class="pinned stack rate-card">
+        <Charges {...of} />
+        <Multiweight columns={columns} table={card.multiweight} what={poundPriceText(card)} />
+        <Multiweight columns={columns} table={card.ownMultiweight} what={ownPriceText(card)} />
+      </div>
+    </>
+  );
+};

@@ -1,6 +1,5 @@
-/** The tariffs with their services, and a notice about warehouses that have no zone chart. */
+/** The tariffs with their services, and lines about warehouses that have no zone chart. */
 import type { TariffsBody } from '../calls.ts';
-import { Notice } from '../ui/feedback.tsx';
 import { allOf, count, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
 import { CoverageTable } from './coverage.tsx';
@@ -23,9 +22,8 @@ export const TariffState = ({ inForce, services }: StateProps) => {
 };
 
 /** What else there is to say of the services: their limits, and what they need. */
-const Terms = ({ tariff: { id, name, services } }: { readonly tariff: Tariff }) => (
-  <details>
-    <summary>Weights, what each service needs, and the version</summary>
+const Terms = ({ tariff: { id, name, description, services } }: { readonly tariff: Tariff }) => (
+  <>
     <Rows
       caption={`Services of ${name}`}
       cards
@@ -41,31 +39,41 @@ const Terms = ({ tariff: { id, name, services } }: { readonly tariff: Tariff }) 
       ]}
     />
     <p class="hint">
-      Version <code class="anywhere">{id}</code>
+      {description} Version <code class="anywhere">{id}</code>
     </p>
-  </details>
+  </>
 );
 
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
-  const { name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
+  const { name, effectiveDate, fallback, inForce, services, coverage } = tariff;
   const known = services.map(({ shippingService, ...one }) => ({
     ...one,
     code: shippingService,
     name: one.description,
   }));
+  const from = `${dayOf(effectiveDate)}${fallback ? ', used only while there is no other' : ''}`;
+  if (inForce === 'past')
+    return (
+      <details>
+        <summary>
+          {name}, replaced. From {from}.
+        </summary>
+        <Terms tariff={tariff} />
+      </details>
+    );
   return (
     <section class="stack">
       <div>
         <h2>
           {name} <TariffState inForce={inForce} services={services} />
         </h2>
-        <p class="hint">
-          From {dayOf(effectiveDate)}
-          {fallback ? ', used only while there is no other' : ''}. {description}
-        </p>
+        <p class="hint">From {from}.</p>
       </div>
       <CoverageTable name={name} coverage={coverage} known={known} />
-      <Terms tariff={tariff} />
+      <details>
+        <summary>Weights, what each service needs, and the version</summary>
+        <Terms tariff={tariff} />
+      </details>
     </section>
   );
 };
@@ -103,16 +111,15 @@ const sentenceOf = (entries: readonly Uncharted[]): string => {
   return `No zone chart for ${ids.length === 1 ? 'warehouse' : 'warehouses'} ${allOf(named)}.`;
 };
 
-export const UnchartedNotice = ({ uncharted }: Pick<TariffsBody, 'uncharted'>) =>
-  uncharted.length === 0 ? null : (
-    <Notice kind="warning">
-      {(['estimated', 'unreached'] as const).map((kind) => {
-        const own = uncharted.filter(({ zones }) => zones === kind);
-        return own.length === 0 ? null : (
-          <p key={kind}>
-            <strong>{sentenceOf(own)}</strong> {CONSEQUENCES[kind]}
-          </p>
-        );
-      })}
-    </Notice>
-  );
+export const UnchartedLines = ({ uncharted }: Pick<TariffsBody, 'uncharted'>) => (
+  <>
+    {(['estimated', 'unreached'] as const).map((kind) => {
+      const own = uncharted.filter(({ zones }) => zones === kind);
+      return own.length === 0 ? null : (
+        <p key={kind}>
+          <strong>{sentenceOf(own)}</strong> {CONSEQUENCES[kind]}
+        </p>
+      );
+    })}
+  </>
+);

@@ -20,7 +20,7 @@ export const StateMark = ({ inForce }: Pick<Entry, 'inForce'>) => <span class={M
 
 export const ClientLinks = ({ ids }: { readonly ids: readonly string[] }) =>
   ids.length === 0 ? (
-    <span class="hint">nobody</span>
+    <span class="hint">None</span>
   ) : (
     <span>
       {ids.map((id, at) => (
@@ -52,7 +52,7 @@ export const AgreementList = () => {
   const [uploading, setUploading] = useState(false);
   return (
     <>
-      <PageHead title="Agreements" lead="What clients pay carriers instead of the list.">
+      <PageHead title="Agreements" lead="What clients pay instead of list prices.">
         {loaded.data?.fixed === null && !uploading ? (
           <Button kind="primary" onClick={() => setUploading(true)}>
             Upload an agreement

@@ -45,7 +45,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
         {(card) => (
           <>
             <RateCard card={card} />
-            <section class="stack">
+            <section class="stack small">
               <h3>Surcharges at the list price</h3>
               <p class="hint">
                 The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges and fees</a>.
@@ -73,6 +73,7 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
   const api = useApi();
   return (
     <Ask
+      kind="danger"
       label="Withdraw"
       title={`Withdraw ${name}?`}
       action="Withdraw the agreement"
@@ -117,7 +118,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
     agreement === undefined ? undefined : (
       <>
         {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
-        <StateMark inForce={agreement.inForce} /> Clients that use it: <ClientLinks ids={agreement.clients} />
+        <StateMark inForce={agreement.inForce} /> · Clients that use it: <ClientLinks ids={agreement.clients} />
       </>
     );
   const publish = (next: OperatorAgreement): void => {
@@ -130,7 +131,9 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
         {agreement?.fixed === null && !uploading ? (
           <div class="actions">
             <Withdraw agreement={agreement} />
-            <Button onClick={() => setUploading(true)}>Upload a change</Button>
+            <Button kind="primary" onClick={() => setUploading(true)}>
+              Upload a change
+            </Button>
           </div>
         ) : null}
       </PageHead>

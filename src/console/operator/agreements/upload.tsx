@@ -276,23 +276,30 @@ interface FindingsProps {
   readonly isOpen?: boolean;
 }
 
+const FindingList = ({ of: findings }: { readonly of: readonly Finding[] }) => (
+  <ul class="plain">
+    {findings.map(({ at, message }) => (
+      <li key={`${at} ${message}`}>
+        <strong>{at}</strong> {/[.?]$/.test(message) ? message : `${message}.`}
+      </li>
+    ))}
+  </ul>
+);
+
 export const Findings = ({ findings, isOpen = false }: FindingsProps) => (
   <>
     {(['error', 'warning'] as const).map((severity) => {
       const own = findings.filter((finding) => finding.severity === severity);
       return own.length === 0 ? null : (
         <Notice announced key={severity} kind={severity}>
-          <details open={isOpen || severity === 'error'}>
-            <summary>{counted(own.length, severity)}</summary>
-            <ul>
-              {own.slice(0, SHOWN).map(({ at, message }) => (
-                <li key={`${at} ${message}`}>
-                  <strong>{at}</strong> {/[.?]$/.test(message) ? message : `${message}.`}
-                </li>
-              ))}
-            </ul>
-            {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
-          </details>
+          <FindingList of={own.slice(0, 1)} />
+          {own.length === 1 ? null : (
+            <details open={isOpen || severity === 'error'}>
+              <summary>and {own.length - 1} more</summary>
+              <FindingList of={own.slice(1, SHOWN)} />
+              {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
+            </details>
+          )}
         </Notice>
       );
     })}
