@@ -39,13 +39,13 @@ const Terms = ({ tariff: { id, name, description, services } }: { readonly tarif
       ]}
     />
     <p class="hint">
-      {description} Version <code class="anywhere">{id}</code>
+      Version <code class="anywhere">{id}</code>. {description}
     </p>
   </>
 );
 
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
-  const { name, effectiveDate, fallback, inForce, services, coverage } = tariff;
+  const { name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
   const known = services.map(({ shippingService, ...one }) => ({
     ...one,
     code: shippingService,
@@ -67,7 +67,9 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
         <h2>
           {name} <TariffState inForce={inForce} services={services} />
         </h2>
-        <p class="hint">From {from}.</p>
+        <p class="hint">
+          From {from}. {fallback ? `${description.split('. ', 1).join()}.` : ''}
+        </p>
       </div>
       <CoverageTable name={name} coverage={coverage} known={known} />
       <details>
