@@ -19,7 +19,7 @@ import { signIn, startConsole, type TestConsole } from './console.ts';
 
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const SIGNED = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
-const signed = (value: number): string => SIGNED.format(value);
+const signed = (value: number): string => SIGNED.format(value).replace('-', '−');
 
 /** The reference tariff, and one that takes effect next year with half of its fuel surcharge. */
 const tariffs = async () => {
@@ -180,7 +180,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
         all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
       );
       seen += cells.length;
-      for (const [change = ''] of cells) sum += Math.round(Number(change.replaceAll(/[+$,]/g, '')) * 100);
+      for (const [change = ''] of cells)
+        sum += Math.round(Number(change.replace('−', '-').replaceAll(/[+$,]/g, '')) * 100);
       const more = sheet.getByRole('button', { name: 'Next' });
       if (await more.isDisabled()) break;
       const first = await rows.nth(1).textContent();
