@@ -128,6 +128,47 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
     expect(asking.tell('why a row costs what it does')).toEqual({ clicks: 2, fields: 0 });
   });
 
+  test('125 missing weights are filled from rows with the same SKU', async () => {
+    const rows = Array.from(
+      { length: 2_000 },
+      (_, at) => `S${at % 5},02139,${at % 16 === 0 ? '' : 2 + (at % 5)},LB,101`,
+    );
+    const text = ['SKU,postalCode,weight_value,weight_units,warehouse_id', ...rows, ''].join('\n');
+    const user = createCounter();
+    await user.file(page, { name: 'gaps.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await user.click(page.getByRole('button', { name: /^Quote all/ }));
+    await user.click(page.getByRole('link', { name: 'Fix 125 problems' }));
+    await user.click(page.getByText('Fill or replace cells of a column'));
+    await user.choose(page.getByLabel('Get', { exact: true }), '0');
+    await user.click(page.getByRole('button', { name: 'Fill the empty cells' }));
+    await page.getByText('125 cells filled.').waitFor();
+    await user.click(page.getByRole('button', { name: 'Quote them again' }));
+    await page.getByText(/^completed, all quoted$/i).waitFor();
+    expect(user.tell('125 missing weights filled')).toEqual({ clicks: 9, fields: 0 });
+  });
+
+  test('one month is compared with another', async () => {
+    const listOf = (weight: number) =>
+      `order,postalCode,lb\n${ZIPS.map((zip, at) => `A${at},${zip},${weight}\n`).join('')}`;
+    for (const [name, weight] of [
+      ['may.csv', 2],
+      ['june.csv', 5],
+    ] as const)
+      await console.service.ended(
+        await console.service.upload(
+          listOf(weight),
+          `?filename=${name}&warehouse_id=101&units=LB&columns=weight_value:lb`,
+        ),
+      );
+    const user = createCounter();
+    await user.click(page.getByRole('link', { name: 'Batches', exact: true }));
+    await user.click(page.getByText('Compare two batches, such as two months'));
+    await user.click(page.getByRole('button', { name: 'Compare', exact: true }));
+    await page.getByRole('heading', { name: 'may.csv against june.csv' }).waitFor();
+    await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
+    expect(user.tell('May against June')).toEqual({ clicks: 3, fields: 0 });
+  });
+
   test('a package from New Jersey to 90001 goes by the cheapest service', async () => {
     const user = createCounter();
     await user.click(page.getByRole('link', { name: 'Quote', exact: true }));
