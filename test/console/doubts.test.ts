@@ -23,8 +23,12 @@ describe('what makes a total doubtful', () => {
     const price = { type: 'price.incomplete', message: '', arguments: { missing: ['fuel', 'limits'] } };
     const ended = { type: 'agreement.ended', message: '', arguments: {} };
     expect(doubtsOfPrice([price, ended])).toEqual([
-      'This price is without the fuel surcharge',
-      'This price is at the list price, because the agreement ended',
+      'This price is without the fuel surcharge and at the list price, because the agreement ended',
+    ]);
+    const stale = { type: 'fuel.stale', message: '', arguments: {} };
+    const estimated = { type: 'zone.estimated', message: '', arguments: {} };
+    expect(doubtsOfPrice([stale, estimated])).toEqual([
+      'This price is based on the last known fuel rate and an estimated zone',
     ]);
     expect(doubtsOfPrice([])).toEqual([]);
   });

@@ -34,24 +34,30 @@ export const withoutText = (missing: Doubtful['missing'], prices: number): strin
   return `${isAll ? 'without' : 'in part without'} ${LIST.format(lacked.map(partName))}`;
 };
 
-const clauseOf = (count: number, prices: number, words: string): string => {
-  if (count < prices) return `${counted(count, 'price')} ${count === 1 ? 'is' : 'are'} ${words}`;
-  return `${prices === 1 ? 'This price is' : 'All prices are'} ${words}`;
+const BASED = 'based on ';
+
+const clauseOf = (count: number, prices: number, words: readonly string[]): string => {
+  const all = words.map((one, at) => (words[at - 1]?.startsWith(BASED) ? one.replace(BASED, '') : one)).join(' and ');
+  if (count < prices) return `${counted(count, 'price')} ${count === 1 ? 'is' : 'are'} ${all}`;
+  return `${prices === 1 ? 'This price is' : 'All prices are'} ${all}`;
 };
 
-/** As clauses. @param prices how many the total has */
+/** As clauses: one of what all prices have, then one of each other. @param prices how many the total has */
 export const doubtsOf = ({ warnings, missing }: Doubtful, prices: number): readonly string[] => {
   const lacked = lackedBy(missing);
   const counts = [...new Set(lacked.map((part) => missing[part] ?? 0))];
   const without = counts.map((count) => {
     const parts = lacked.filter((part) => missing[part] === count);
-    return clauseOf(count, prices, `without ${LIST.format(parts.map(partName))}`);
+    return [count, `without ${LIST.format(parts.map(partName))}`] as const;
   });
-  const others = Object.entries(WORDS).flatMap(([type, words]) => {
-    const count = warnings[type];
-    return count === undefined ? [] : [clauseOf(count, prices, words)];
-  });
-  return [...without, ...others];
+  const others = Object.entries(WORDS).map(([type, words]) => [warnings[type] ?? 0, words] as const);
+  const said = [...without, ...others].filter(([count]) => count > 0);
+  const ofAll = said.filter(([count]) => count >= prices).map(([, words]) => words);
+  const ofSome = said.filter(([count]) => count < prices);
+  return [
+    ...(ofAll.length === 0 ? [] : [clauseOf(prices, prices, ofAll)]),
+    ...ofSome.map(([count, words]) => clauseOf(count, prices, [words])),
+  ];
 };
 
 /** Those of a batch's total. @param prices how many it has */

@@ -184,11 +184,7 @@ export const Doubts = ({ doubts, lead = '' }: { readonly doubts: readonly string
   doubts.length === 0 ? null : (
     <p class="doubt">
       {lead}
-      {doubts
-        .join('; ')
-        .replaceAll(/(?<=(This price is|All prices are) [^;]*); \1 /g, ' and ')
-        .replaceAll(/(?<=based on [^,;]*) and based on /g, ' and ')
-        .replaceAll('; All ', '; all ')}
-      . <span class="hint">The bill may differ. Ask your operator to update the tariff or the agreement.</span>
+      {doubts.join('; ')}.{' '}
+      <span class="hint">The bill may differ. Ask your operator to update the tariff or the agreement.</span>
     </p>
   );
