@@ -66,6 +66,9 @@ describe('a comparison of sides that lack different parts', () => {
     );
     expect(bothLackText(scenario({ fuel: 4 }, { fuel: 4 }))).toBe('');
     expect(bothLackText(scenario({}, {}, { 'fuel.stale': 1 }))).toBe(' Some prices use the last known fuel rate.');
+    expect(bothLackText(scenario({}, {}, { 'fuel.stale': 1, 'zone.estimated': 1 }))).toBe(
+      ' Some prices use the last known fuel rate or an estimated zone.',
+    );
   });
 });
 

@@ -66,14 +66,20 @@ export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: Sce
   return `: this is not a like-for-like comparison. ${counts.join(' ')} Base rates and discounts by themselves ${rates}. Overall, it`;
 };
 
-/** What all compared prices lack on both sides, and whether fuel rates are old, as sentences. */
+const ESTIMATES: readonly (readonly [type: string, words: string])[] = [
+  ['fuel.stale', 'the last known fuel rate'],
+  ['zone.estimated', 'an estimated zone'],
+];
+
+/** What all compared prices lack on both sides, and what some of them estimate, as sentences. */
 export const bothLackText = ({ shipments, missing, baseMissing, warnings }: ScenarioSummary): string => {
   const both = lackedBy(missing).filter(
     (part) => missing[part] === shipments && baseMissing[part] === shipments && shipments > 0,
   );
+  const estimates = ESTIMATES.flatMap(([type, words]) => (type in warnings ? [words] : []));
   return [
     both.length === 0 ? '' : ` Neither total includes ${LIST.format(both.map(partName))}.`,
-    'fuel.stale' in warnings ? ' Some prices use the last known fuel rate.' : '',
+    estimates.length === 0 ? '' : ` Some prices use ${LIST.format(estimates)}.`,
   ].join('');
 };
 

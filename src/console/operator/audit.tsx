@@ -131,7 +131,7 @@ const midnight = (date: string, days: number): string => {
 
 const FIELDS: readonly FormField[] = [
   { at: 'text', label: 'Search', placeholder: 'A tariff, an agreement, a file, a price', most: 200 },
-  { at: 'by', label: 'Who', placeholder: 'Operator or client', most: 80 },
+  { at: 'by', label: 'Who', placeholder: 'Name or id', most: 80 },
   { at: 'client', label: 'Client', placeholder: 'Name or id', most: 80 },
   { at: 'from', label: 'First day', type: 'date' },
   { at: 'to', label: 'Last day', type: 'date' },

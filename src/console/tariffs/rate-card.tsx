@@ -325,7 +325,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
         <Standing card={card} />
         <ZoneNames {...of} />
         {reached.length === every.length ? null : (
-          <Checkbox label="Show zones that do not occur from here, too" checked={isAll} onChange={setAll} />
+          <Checkbox label="Also show zones not used from this warehouse" checked={isAll} onChange={setAll} />
         )}
       </div>
       {/* The first table scrolls by itself, so that the zones stay visible. */}

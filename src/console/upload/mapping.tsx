@@ -122,15 +122,17 @@ const EmptyWeight = () => {
         onChange={(value) => say(value, unit)}
         {...(problem === undefined ? {} : { hint: 'This is not for weights of whole orders. Clear it.' })}
       />
-      <Select
-        label="Unit"
-        value={unit}
-        options={UNITS}
-        onChange={(units) => {
-          setOther(units);
-          say(number, units);
-        }}
-      />
+      {number === '' ? null : (
+        <Select
+          label="Unit"
+          value={unit}
+          options={UNITS}
+          onChange={(units) => {
+            setOther(units);
+            say(number, units);
+          }}
+        />
+      )}
     </div>
   );
 };

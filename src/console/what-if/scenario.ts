@@ -53,7 +53,7 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
       ['services'],
     ),
     preset('All by one service', `You choose which.${now}`, ['services'], { [wayAt('services')]: ALL_BY_ONE }),
-    preset('By the cheapest within 3 days', `The cheapest service that takes at most 3 business days, for ${each}.`, [
+    preset('Cheapest within 3 days', `The cheapest service that takes at most 3 business days, for ${each}.`, [
       ...(['services', 'deadline'] as const),
     ]),
     ...(coming.length === 0 ? [] : [{ ...rates, begin: { ...rates.begin, name: year } }]),

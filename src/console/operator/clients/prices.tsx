@@ -258,7 +258,7 @@ export const ClientAgreements = (props: PartProps) => {
   return (
     <Panel
       title="Agreements"
-      lead="What it pays a carrier instead of list prices. An agreement takes precedence over a discount."
+      lead="What this client pays a carrier instead of list prices. An agreement takes precedence over a discount."
     >
       <Rows
         of={client.agreements}

@@ -77,7 +77,7 @@ const Hours = ({ shipping }: Warehouse) =>
   );
 
 const CONSEQUENCES = {
-  estimated: 'zones are estimated from the distance',
+  estimated: 'zones are estimated by distance',
   unreached: 'nothing can be quoted',
 } as const;
 
@@ -85,7 +85,7 @@ const carrierOf = ({ carrier, services, allServices }: Uncharted): string =>
   allServices ? carrier : `${carrier} (${services.join(', ')})`;
 
 const Charts = ({ uncharted, address }: Warehouse) => {
-  if (address.countryCode !== 'US') return <>Outside the US: cannot ship</>;
+  if (address.countryCode !== 'US') return <>Outside the US: not supported</>;
   if (uncharted.length === 0) return <span class="hint">all carriers</span>;
   const kinds = [...new Set(uncharted.map(({ zones }) => zones))];
   return (
@@ -120,7 +120,7 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
     </Ask>
   );
   return (
-    <Panel title="Warehouses" lead="Where it ships from. The zone charts are from the tariffs in force today.">
+    <Panel title="Warehouses" lead="Where this client ships from. The zone charts are from the tariffs in force today.">
       <Rows
         of={warehouses}
         cards
