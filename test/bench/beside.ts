@@ -40,7 +40,8 @@ const workOn = async ({ url, token, path, type = CSV }: Work): Promise<void> => 
     const answer = await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, ...(body && { body }) });
     if (!answer.ok) throw new Error(`${url} was answered with ${answer.status}: ${await answer.text()}`);
     for await (const _ of answer.body ?? []);
-    if (process.connected) process.send?.('called');
+    // The parent may have disconnected meanwhile.
+    process.send?.('called', undefined, undefined, () => undefined);
   }
 };
 
