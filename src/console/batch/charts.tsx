@@ -2,7 +2,7 @@
 import type { Summary } from '../calls.ts';
 import { bandName } from '../comparison/words.ts';
 import { Chart, type ChartProps } from '../ui/charts.tsx';
-import { count, counted, money, percent } from '../ui/format.ts';
+import { count, money, percent } from '../ui/format.ts';
 
 /** Empty members filter nothing, and leave the order of the list. */
 export interface RowFilter {
@@ -35,12 +35,14 @@ type SummaryChart = ChartProps & { readonly only: (label: string) => string };
 const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => {
   const cheapest = descending(summary.cheapest);
   const all = cheapest.reduce((sum, { shipments: number }) => sum + number, 0);
-  const isAll = all === summary.rows.quoted;
+  const { quoted } = summary.rows;
+  const isAll = all === quoted;
+  const isOne = quoted === 1;
   return [
     {
       title: 'Spend by service',
       only: (service) =>
-        `All ${counted(summary.rows.quoted, 'priced shipment')} go by ${service}${isAll ? ', the cheapest for each' : ''}.`,
+        `${isOne ? 'The priced shipment goes' : `All ${count(quoted)} priced shipments go`} by ${service}${isAll ? `, the cheapest${isOne ? '' : ' for each'}` : ''}.`,
       columns: ['Service', 'Net charge', 'Shipments'],
       opens: 'show its rows',
       rows: [...summary.byService]
@@ -68,7 +70,7 @@ const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => 
     },
     {
       title: 'Shipments by zone',
-      only: (zone) => `All go to ${zone.replace('Z', 'z')}.`,
+      only: (zone) => `${isOne ? 'It goes' : 'All go'} to ${zone.replace('Z', 'z')}.`,
       columns: ['Zone', 'Shipments', 'Net charge'],
       opens: 'show its rows',
       rows: summary.byZone.map(({ rateZone, totalNetCharge, shipments: number }) => ({
@@ -81,7 +83,7 @@ const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => 
     },
     {
       title: 'Shipments by billing weight',
-      only: (weight) => `All are billed at ${weight}.`,
+      only: (weight) => `${isOne ? 'It is' : 'All are'} billed at ${weight}.`,
       columns: ['Billing weight', 'Shipments', 'Net charge'],
       opens: 'show its rows',
       rows: summary.byBillingWeight.map((band) => ({

@@ -2,7 +2,7 @@
 
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
-import { lackedBy } from '../ui/doubts.ts';
+import { ESTIMATES, lackedBy } from '../ui/doubts.ts';
 import { count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
@@ -66,17 +66,12 @@ export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: Sce
   return `: this is not a like-for-like comparison. ${counts.join(' ')} Base rates and discounts by themselves ${rates}. Overall, it`;
 };
 
-const ESTIMATES: readonly (readonly [type: string, words: string])[] = [
-  ['fuel.stale', 'the last known fuel rate'],
-  ['zone.estimated', 'an estimated zone'],
-];
-
 /** What all compared prices lack on both sides, and what some of them estimate, as sentences. */
 export const bothLackText = ({ shipments, missing, baseMissing, warnings }: ScenarioSummary): string => {
   const both = lackedBy(missing).filter(
     (part) => missing[part] === shipments && baseMissing[part] === shipments && shipments > 0,
   );
-  const estimates = ESTIMATES.flatMap(([type, words]) => (type in warnings ? [words] : []));
+  const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in warnings ? [words] : []));
   return [
     both.length === 0 ? '' : ` Neither total includes ${LIST.format(both.map(partName))}.`,
     estimates.length === 0 ? '' : ` Some prices use ${LIST.format(estimates)}.`,

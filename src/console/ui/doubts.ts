@@ -15,11 +15,16 @@ const NO_CHARGE = 'limits';
 
 const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
+const BASED = 'based on ';
+
+/** What a price is based on in place of what is not known, by its warning. */
+export const ESTIMATES = { 'fuel.stale': 'the last known fuel rate', 'zone.estimated': 'an estimated zone' } as const;
+
 const WORDS: Readonly<Record<string, string>> = {
-  'fuel.stale': 'based on the last known fuel rate',
-  'zone.estimated': 'based on an estimated zone',
+  'fuel.stale': BASED + ESTIMATES['fuel.stale'],
+  'zone.estimated': BASED + ESTIMATES['zone.estimated'],
   'agreement.ended': 'at the list price, because the agreement ended',
-  'agreement.tierUncertain': 'based on a tier that may have changed',
+  'agreement.tierUncertain': `${BASED}a tier that may have changed`,
 };
 
 /** The parts that some of the prices lack. */
@@ -33,8 +38,6 @@ export const withoutText = (missing: Doubtful['missing'], prices: number): strin
   const isAll = lacked.every((part) => missing[part] === prices);
   return `${isAll ? 'without' : 'in part without'} ${LIST.format(lacked.map(partName))}`;
 };
-
-const BASED = 'based on ';
 
 const clauseOf = (count: number, prices: number, words: readonly string[]): string => {
   const all = words.map((one, at) => (words[at - 1]?.startsWith(BASED) ? one.replace(BASED, '') : one)).join(' and ');

@@ -5,7 +5,7 @@ import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
-import { counted, dayOf, instant } from '../../ui/format.ts';
+import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
 import { PageHead, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { operatorHref } from '../address.ts';
@@ -80,10 +80,6 @@ const madeText = ({ at, by }: Version) => (
   </span>
 );
 
-/** `carriers-2027 from Jan 4, 2027`. */
-const tariffText = (id: string): string =>
-  id.replace(/@(\d{4}-\d\d-\d\d)-.*/, (_, date: string) => ` from ${dayOf(date)}`);
-
 const Versions = ({ body, onDone }: PartProps) => (
   <Rows
     of={body.versions}
@@ -94,7 +90,7 @@ const Versions = ({ body, onDone }: PartProps) => (
     cols={[
       ['Version', versionName, 'head'],
       ['Created', madeText],
-      ['Tariffs', ({ tariffs }) => <span class="roomy">{tariffs.map(tariffText).join('; ') || 'none'}</span>],
+      ['Tariffs', ({ tariffs }) => <span class="roomy">{tariffs.map(withoutVersions).join('; ') || 'none'}</span>],
       [
         'Actions',
         (back) => (back.isCurrent || body.refusal !== null ? null : <GoBack back={back} body={body} onDone={onDone} />),
