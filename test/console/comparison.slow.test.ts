@@ -78,8 +78,12 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
     return new URL(page.url()).hash.split('/').at(-1) ?? '';
   };
-  const part = (name: string, on = page) =>
-    on.getByRole('navigation', { name: 'Parts of the comparison' }).getByRole('link', { name }).click();
+  /** Opens a part, and waits until it is shown: parts share names of controls. */
+  const part = async (name: string, on = page): Promise<void> => {
+    const link = on.getByRole('navigation', { name: 'Parts of the comparison' }).getByRole('link', { name });
+    await link.click();
+    await link.and(on.locator('[aria-current]')).waitFor();
+  };
   const rowOf = (table: string, name: RegExp) =>
     page.getByRole('table', { name: table, exact: true }).getByRole('row', { name }).getByRole('cell').allInnerTexts();
 
