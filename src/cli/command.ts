@@ -100,7 +100,9 @@ const requireForm = (form: z.ZodType, value: unknown): void => {
   if (problem === undefined) return;
   const { path, message } = problem;
   const inside = Array.isArray(value) && typeof path[0] === 'number' ? path.slice(1) : path;
-  throw new InvalidArgumentError(`${pathText(inside) || 'It'} ${message}.`);
+  // Some messages begin with the part that they are about.
+  const subject = pathText(inside) || (message.startsWith('"') ? '' : 'It');
+  throw new InvalidArgumentError(`${subject} ${message}.`.trim());
 };
 
 /** Takes over what the form says: choices, a default, and the check of each value. */

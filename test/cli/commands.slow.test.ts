@@ -128,6 +128,10 @@ describe('rates run', () => {
       byService: [{ shippingService: 'C1-GROUND', shipments: 1 }],
       findings: [{ type: 'column.quantity', column: 'Quantity' }],
     });
+    expect(await run('--service-map', 'Standard')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is invalid. "Standard" must be a name, a colon and a code'),
+    });
     expect(await run('--service-map', 'Standard:GRND')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--service-map maps "standard" to GRND, which is not a service'),

@@ -72,6 +72,10 @@ describe('the codes of names', () => {
       ['fedexstandardovernight', 'FDX-STDOVN'],
       ['standardovernight', 'FDX-STDOVN'],
     ]);
+    const mail = new Map(serviceNames(undefined, ['USPS-GA', 'USPS-PM', 'UPS-SIMPLE']).pairs);
+    expect(mail.get('uspsgroundadvantage')).toBe('USPS-GA');
+    expect(mail.get('prioritymail')).toBe('USPS-PM');
+    expect(mail.get('upssimplerate')).toBe('UPS-SIMPLE');
     expect(serviceNames(undefined, ['C1-GROUND']).pairs).toEqual([]);
     expect(serviceNames().pairs).toEqual([]);
   });

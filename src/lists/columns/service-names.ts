@@ -15,6 +15,7 @@ const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
   'UPS-2DAYAM': ['UPS 2nd Day Air AM', '2ndDayAirAM', 'UPS Second Day Air AM', 'UPS 2 Day Air AM'],
   'UPS-NDASVR': ['UPS Next Day Air Saver', 'NextDayAirSaver'],
   'UPS-NDA': ['UPS Next Day Air', 'NextDayAir'],
+  'UPS-SIMPLE': ['UPS Simple Rate', 'UPS Ground Simple Rate'],
   'UPS-NDAEAM': ['UPS Next Day Air Early', 'UPS Next Day Air Early AM', 'NextDayAirEarlyAM', 'NextDayAirEarly'],
   'FDX-GROUND': ['FedEx Ground'],
   'FDX-HOME': ['FedEx Home Delivery', 'Ground Home Delivery', 'FedEx Ground Home Delivery'],
@@ -24,6 +25,10 @@ const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
   'FDX-STDOVN': ['FedEx Standard Overnight', 'Standard Overnight'],
   'FDX-PRIOVN': ['FedEx Priority Overnight', 'Priority Overnight'],
   'FDX-1STOVN': ['FedEx First Overnight', 'First Overnight'],
+  'USPS-GA': ['USPS Ground Advantage', 'Ground Advantage', 'USPS Ground Advantage Commercial'],
+  'USPS-GAR': ['USPS Ground Advantage Retail'],
+  'USPS-PM': ['USPS Priority Mail', 'Priority Mail', 'USPS Priority Mail Commercial'],
+  'USPS-PMR': ['USPS Priority Mail Retail'],
 };
 
 const MOST_ENTRIES = 200;
