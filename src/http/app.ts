@@ -1,6 +1,4 @@
-/**
- * Builds the HTTP application. No route runs middleware that it does not need, least of all the quote.
- */
+/** Builds the HTTP application. A route runs only the middleware that it needs. This matters most for quotes. */
 import type { RequestListener } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../base/log.ts';
@@ -27,7 +25,7 @@ import { SHARED_CALLS, SHARED_ROWS, shareGuard } from './shared.ts';
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
 
-/** Express's own errors about a request (such as a path that cannot be decoded) have a status below 500. */
+/** Express marks its own errors about a request, such as a path that cannot be decoded, with a status below 500. */
 const isRequestError = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
 
@@ -44,19 +42,19 @@ const failed =
   (err, req, res, _next) => {
     const { requestId } = res.locals;
     const fault = faultOf(err, pathOf(req), requestId);
-    // The log said when the agreement was found to be unusable.
+    // A log line was written when the agreement was found to be unusable.
     const isAnswer = refusalIn(err) !== undefined || fault.type === 'request.notFound' || fault === noAgreement;
     if (!isAnswer) log.error({ requestId, err }, 'request failed');
-    // The status is already sent: only cutting the answer off shows that it is incomplete.
+    // The status is already sent. Only cutting the answer off shows that it is incomplete.
     if (res.headersSent) res.destroy();
     else sendFault(res, fault);
   };
 
 const isOfClient = ({ caller }: Operation): boolean => ['quote', 'client', 'batch'].includes(caller);
-/** The API's calls of clients, which the console has too. */
+/** The client calls of the API. The console offers them too. */
 const SHARED = Object.fromEntries(Object.entries<Call<Service>>(API_CALLS).filter(([, call]) => isOfClient(call)));
 
-/** @returns all routes of Express, and what answers requests: those routes, and quotes directly */
+/** @returns the Express routes, and the listener for all requests, which answers quotes without Express */
 export const createApp = (given: Given): { readonly routes: Express; readonly listener: RequestListener } => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
@@ -74,13 +72,13 @@ export const createApp = (given: Given): { readonly routes: Express; readonly li
   const { getShippingRates, ...others } = API_CALLS;
   const api = { service: byToken, guard: guardOf(byToken) };
   mount(app, { getShippingRates }, api);
-  // Only the quote answers so often that its headers wait in a list.
+  // Only quotes are so frequent that their headers go into a list first.
   app.use(setHeaders);
   mount(app, others, api);
   addDocsFiles(app, consoleDir);
   if (operatorRouter !== undefined) app.use(OPERATOR_PATH, operatorRouter);
   addConsolePages(app, consoleDir);
-  // The session authenticates there like a token below `/v1`.
+  // Below `/console` the session authenticates the caller, as a token does below `/v1`.
   const inSession = { ...given, authorize: bySession(given) };
   const guard = (operation: Operation) => [unkept, ...guardOf(inSession)(operation)];
   mount(app, CONSOLE_CALLS, { service: inSession, guard });

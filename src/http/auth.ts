@@ -1,6 +1,6 @@
 /**
- * Authentication of callers. The API requires a bearer token (RFC 6750; service specification, Authentication), the
- * console its session (console/session.ts).
+ * Authentication of callers. The API requires a bearer token (RFC 6750; service specification, Authentication). The
+ * console uses a session (console/session.ts).
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -19,18 +19,18 @@ import type { Tokens } from './tokens.ts';
 
 declare global {
   namespace Express {
-    /** What handlers know about a request beyond its content. */
+    /** What handlers know about a request in addition to its content. */
     interface Locals {
       requestId: string;
-      /** Headers that `sendJson` writes: alternating names and values. Absent after `setHeaders` (reply.ts). */
+      /** Headers that `sendJson` writes: alternating names and values. Undefined after `setHeaders` (reply.ts). */
       headers?: string[] | undefined;
-      /** Type of the fault that was answered. */
+      /** Type of the fault in the answer. */
       fault?: string;
-      /** Name of the limit that refused it. */
+      /** Name of the limit that refused the request. */
       limit?: string;
-      /** The caller, once a route has checked the token. */
+      /** The client, once a route has checked the token. */
       client?: Client;
-      /** The same, with what was in force then. */
+      /** The same client, with what was in force at that moment. */
       caller?: Caller;
       /** The operator, once a route has checked the session. */
       operator?: Actor;
@@ -41,23 +41,23 @@ declare global {
 }
 
 const BEARER = /^bearer(?: +|$)/i;
-/** RFC 6750 §2.1, and no longer than any token that we issue. */
+/** RFC 6750 §2.1. The length limit is above any token that we issue. */
 const TOKEN = { form: /^[A-Za-z0-9\-._~+/]+=*$/, characters: 2_048 };
 
 const invalid = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, error: 'invalid_token' });
 
-/** Who calls, and what was in force at that moment. A request uses this to its end, so that it never mixes versions. */
+/** Who calls, and what was in force at that moment. A request uses this to its end, so it never mixes versions. */
 export interface Caller {
   readonly client: Client;
-  /** @throws {StoreFailure} if it was unknown */
+  /** @throws {StoreFailure} if the tariffs were unknown */
   readonly schedule: () => Schedule;
-  /** The fault if the client was revoked since, or lost its secret or the scope. A token may expire meanwhile. */
+  /** The fault if the client has since been revoked, or has lost its secret or the scope. An expired token is not a fault. */
   readonly goneSince: () => Fault | HttpFault | undefined;
 }
 
 /**
- * Takes what is in force at this moment.
+ * Captures what is in force at this moment.
  * @param judge finds the client, now and later
  */
 export const callerNow = (
@@ -83,7 +83,7 @@ export const callerNow = (
 };
 
 /**
- * Finds out who calls, by what the request carries.
+ * Identifies the caller from the request.
  * @returns the caller, `InvalidAuthorizationException`, or `request.forbidden` if the client lacks the scope
  */
 export type Authorize = (req: IncomingMessage, scope: Scope | undefined) => Promise<HttpResult<Caller>>;
@@ -95,7 +95,7 @@ interface Known {
   readonly now: () => Date;
 }
 
-/** By the bearer token only: no cookie opens the API. */
+/** Accepts only a bearer token. No cookie opens the API. */
 export const byBearer =
   ({ clients, tariffs, tokens, now }: Known): Authorize =>
   async (req, scope) => {
@@ -110,7 +110,7 @@ export const byBearer =
     const grant = known ?? (await tokens.verify(token));
     if (grant === 'expired') return invalid('the access token has expired');
     if (grant === 'invalid') return invalid('the access token is not one of ours');
-    // Looked up at each call, so that a token ends with its secret and its client, and a removed scope ends at once.
+    // Each call looks the client up. A token ends with its secret or its client, and a removed scope ends at once.
     const judge = (): HttpResult<Client> => {
       const client = stillProven(clients.current(), grant, now());
       if (client === undefined) return invalid('the access token was revoked');
@@ -128,7 +128,7 @@ export const callsAs = (req: IncomingMessage, res: BareResponse, caller: Caller)
   usedBy(req.socket, caller.client.id);
 };
 
-/** Lets a request pass whose caller has the scope (any caller without one); `callerOf` then names the client. */
+/** Lets a request pass if its caller has the scope, or has a valid token if no scope is given. */
 const requireCaller =
   (authorize: Authorize, scope?: Scope): RequestHandler =>
   async (req, res, next) => {
@@ -139,7 +139,7 @@ const requireCaller =
     next();
   };
 
-/** What an operation requires of its caller. A quote, a token and a session judge theirs themselves. */
+/** Handlers that check the caller of an operation. Quotes, tokens and sessions check theirs themselves. */
 export const callerGuard = (authorize: Authorize, { caller }: Operation): RequestHandler[] => {
   if (caller === 'client') return [requireCaller(authorize)];
   return caller === 'batch' ? [requireCaller(authorize, 'batch')] : [];
@@ -151,10 +151,10 @@ const callOf = (res: Response): Caller => {
   return caller;
 };
 
-/** The client of a request that `requireCaller` let pass. */
+/** The client of a request that passed `requireCaller`. */
 export const callerOf = (res: Response): Client => callOf(res).client;
 
-/** The operator of a request that the operator's guard let pass. */
+/** The operator of a request that passed the operator's guard. */
 export const operatorOf = (res: Response): Actor => {
   const { operator } = res.locals;
   if (operator === undefined) throw new Error('this route does not ask which operator calls');
@@ -164,17 +164,17 @@ export const operatorOf = (res: Response): Actor => {
 /** The tariffs that were in force when this request began. */
 export const scheduleOf = (res: Response): Schedule => callOf(res).schedule();
 
-/** As `Caller.goneSince`: for requests whose bodies may be slow. */
+/** `Caller.goneSince` of this request. Use it after reading a slow body. */
 export const goneSince = (res: Response): Fault | HttpFault | undefined => callOf(res).goneSince();
 
-/** Whether `requireCaller` would still let this request pass: tokens expire, secrets and clients are removed. */
+/** Whether `requireCaller` would still let this request pass. Tokens expire, and secrets and clients are removed. */
 export const mayStill = async (res: Response): Promise<boolean> => {
   const { judgeAgain } = res.locals;
   if (judgeAgain === undefined) throw new Error('this route does not ask who calls');
   return !((await judgeAgain()) instanceof Failed);
 };
 
-/** The value of a cookie; empty if the request has none of this name. */
+/** The value of a cookie, or an empty string if the request has no such cookie. */
 export const cookieOf = (req: IncomingMessage, name: string): string =>
   (req.headers.cookie ?? '')
     .split(';')
@@ -182,10 +182,10 @@ export const cookieOf = (req: IncomingMessage, name: string): string =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? '';
 
-/** The bearer token of a request; empty if it has none. */
+/** The bearer token of a request, or an empty string if it has none. */
 export const bearerOf = (req: Request): string => /^bearer +(\S.*)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
 
-/** Both sides are hashed first, so that neither the length nor the first difference shows in the time. */
+/** Compares the hashes of both, so that the time reveals neither the length nor the first difference. */
 export const isSame = (given: string, expected: string): boolean => {
   const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,5 +1,5 @@
 /**
- * One declaration of a call: its place, who makes it, what counts it, what it reads, how it answers, and what is told of it.
+ * A call is declared once: its path, who may call it, its limit, its input, its answer and its documentation.
  * The routes, the OpenAPI document, the types of the client and of the console, and the common tests follow from it.
  */
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,11 +17,11 @@ import { sendFault, sendJson } from './reply.ts';
 import { type Handlers, pathOf } from './routes.ts';
 import { dropRest } from './server/unread-body.ts';
 
-/** Its method and its path, as OpenAPI writes it. */
+/** Method and path of a call. The path is written as in OpenAPI. */
 type Place = `${Uppercase<Operation['method']>} /${string}`;
 type Nothing = z.ZodObject<Record<never, never>>;
 
-/** What a call knows of its request. */
+/** What a handler knows about its request. */
 export class Asked<S> {
   readonly service: S;
   readonly req: Request;
@@ -50,22 +50,22 @@ export class Asked<S> {
   }
 }
 
-/** A new thing, which is answered with 201. */
+/** Something new. The status of its answer is 201. */
 export class Made<T> {
   readonly made: T;
   constructor(made: T) {
     this.made = made;
   }
 }
-/** The call has answered by itself. */
+/** Returned by a handler that has sent the answer itself. */
 export const ANSWERED = Symbol('answered');
 
 interface Told<Is extends Place, Q extends z.ZodObject, A extends z.ZodType> {
   readonly is: Is;
   readonly query?: Q;
-  /** The schema of its JSON. Absent: the pages alone need it, and take its type from the handler. */
+  /** The schema of the JSON answer. Undefined if only the pages use the call. They take the type from the handler. */
   readonly answer?: A;
-  /** What the OpenAPI document says of it. Absent: the document leaves it out. */
+  /** What the OpenAPI document says about the call. Undefined: the document leaves the call out. */
   readonly doc?: Description;
 }
 
@@ -75,11 +75,11 @@ interface Spec<S, Is extends Place, Q extends z.ZodObject, A extends z.ZodType, 
   readonly body?: B;
   /** Limit on the body. Default: 4 KiB. */
   readonly bytes?: number;
-  /** Runs before everything else of the call. */
+  /** Runs before the other handlers of the call. */
   readonly first?: RequestHandler;
-  /** What the call is about. Undefined: the answer is 404, whatever else is asked. */
+  /** Finds the thing that the call is about. If it is undefined, the answer is 404, whatever else the request has. */
   readonly find?: (asked: Asked<S>) => Promise<F | undefined>;
-  /** @returns the body of the answer, undefined if it has none, or the fault */
+  /** @returns the body of the answer, undefined if there is no body, or the fault */
   readonly handle: (
     asked: Asked<S> & { readonly query: z.output<Q>; readonly body: z.output<B>; readonly found: F },
   ) => R | Promise<R>;
@@ -99,14 +99,14 @@ export interface Call<
   readonly query?: Q | undefined;
   readonly answer?: A | undefined;
   readonly doc?: Description | undefined;
-  /** The type of its answer alone. */
+  /** Carries only the type of the answer. No value is set. */
   readonly answers?: R;
   readonly handlers: (service: S) => Handlers;
 }
 
 type Sent<R> =
   R extends Made<infer T> ? T : R extends Failed<unknown> | symbol ? never : R extends void ? undefined : R;
-/** What a call answers if it succeeds; undefined without JSON. */
+/** What a call answers if it succeeds. Undefined if it answers no JSON. */
 export type AnswerOf<C> = C extends { readonly answer?: infer A; readonly answers?: infer R }
   ? [Exclude<A, undefined>] extends [z.ZodUndefined]
     ? Sent<Exclude<R, undefined>>
@@ -115,7 +115,7 @@ export type AnswerOf<C> = C extends { readonly answer?: infer A; readonly answer
       : never
   : never;
 
-/** What callers see of a group of calls: by their method and path, the parameters, all of them text, and the answer. */
+/** What callers see of a group of calls, by method and path: the parameters, which are all text, and the answer. */
 export type CallsIn<All> = {
   [I in keyof All as All[I] extends { readonly is: infer Is extends Place } ? Is : never]: {
     readonly query: All[I] extends { readonly query?: infer Q }
@@ -129,7 +129,7 @@ export type CallsIn<All> = {
 
 const BYTES = 4_096;
 
-/** What was refused from below a handler, as its answer. */
+/** Runs a handler, and returns a refusal thrown below it as its answer. */
 const orRefusal = async <R>(handle: () => Promise<R>): Promise<R | Failed<Fault | HttpFault>> => {
   try {
     return await handle();
@@ -159,7 +159,7 @@ const answering =
     if (answer === ANSWERED) return;
     if (answer instanceof Failed) {
       sendFault(res, answer.fault);
-      // The handler may have read a part of a list.
+      // The handler may have read only part of a list.
       dropRest(req);
     } else if (answer === undefined) res.status(204).end();
     else if (answer instanceof Made) sendJson(res, 201, answer.made);
@@ -171,7 +171,7 @@ const operationOf = (is: Place): Pick<Operation, 'method' | 'path'> => {
   return { method: method === 'POST' ? 'post' : method === 'DELETE' ? 'delete' : 'get', path };
 };
 
-/** Makes the declarations of calls that need a service `S`. @param by who makes them all, and what counts them */
+/** Returns a function that declares calls of a service `S`. @param by the caller and the limit that all of them share */
 export const callsOf =
   <S, G extends keyof By = never>(by: Pick<By, G>) =>
   <
@@ -185,7 +185,7 @@ export const callsOf =
     spec: Spec<S, Is, Q, A, B, F, R> & Omit<By, G>,
   ): Call<S, Is, Q, A, R> => {
     const { is, query, answer, doc, first } = spec;
-    // `by` has what the declaration leaves out.
+    // `by` has the members that the declaration leaves out.
     const { caller, limit } = { ...by, ...spec } as unknown as By;
     return {
       ...{ is, caller, limit, query, answer, doc },
@@ -194,7 +194,7 @@ export const callsOf =
     };
   };
 
-/** Declares a call whose handlers judge their caller, or are made once for a service. @param R what they answer */
+/** Declares a call whose handlers check the caller themselves, or are made once per service. @param R what they answer */
 export const rawCall =
   <S, R = undefined>() =>
   <const Is extends Place, Q extends z.ZodObject = Nothing, A extends z.ZodType = z.ZodUndefined>(

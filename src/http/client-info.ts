@@ -46,7 +46,7 @@ export const limitList = z.object({
   ),
 });
 
-/** Cached answers by client, because a client may have thousands of warehouses. A changed client is another object. */
+/** Cached answers by client, because a client may have thousands of warehouses. A changed client is a new object. */
 const written = new WeakMap<Client, Buffer>();
 
 const warehousesOf = (client: Client): Buffer => {
@@ -76,7 +76,7 @@ const deliveriesQuery = z.strictObject({
     .default(DEFAULT_LIMIT),
 });
 
-/** @throws {NoAccount} if one of them cannot be used: an empty list would be wrong */
+/** @throws {NoAccount} if one of the agreements cannot be used, because an empty list would be wrong */
 const agreementsOf = ({ account, agreements }: Client): readonly Assigned[] => {
   if (account === NO_ACCOUNT) throw new NoAccount();
   return agreements;
@@ -128,7 +128,7 @@ export const clientCalls = {
       return { status: 200, agreements: shown.map((one) => agreementSummary(one, schedule, today)) };
     },
   }),
-  /** Another client's is not found, as one that never was. */
+  /** Another client's agreement gets the same answer as an agreement that does not exist. */
   getAgreement: call({
     ...{ is: 'GET /v1/client/agreements/{name}', caller: 'client', limit: 'reads' },
     answer: agreementBody,

@@ -1,6 +1,6 @@
 /**
- * `POST /token/generate`: an access token for a client's id and secret, sent as a form or HTTP Basic (RFC 6749
- * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
+ * `POST /token/generate`: an access token for a client's id and secret, sent as a form, with HTTP Basic (RFC 6749
+ * §4.4, §2.3.1) or as JSON. Errors have the RFC's `error` in addition to the fault.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ const credentialsOf = (header: string | undefined, parameters: Parameters): Resu
   return id === undefined || secret === undefined ? WRONG : { id, secret };
 };
 
-/** RFC 6749 asks for the grant type; if JSON or a bare header omits it, only one value is possible. */
+/** RFC 6749 requires the grant type in a form. JSON or a bare header may omit it, because only one value is possible. */
 const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean): Failed<Refusal> | undefined => {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined)
@@ -120,7 +120,7 @@ const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean):
     : refuse('grant_type must be client_credentials', 'unsupported_grant_type');
 };
 
-/** The requested scopes; all of the client's by default. */
+/** The requested scopes. Default: all scopes of the client. */
 const scopesOf = (client: Client, asked: string | undefined): Result<readonly Scope[], Refusal> => {
   const own = SCOPES.filter((scope) => client.scopes.has(scope));
   const names = new Set((asked ?? '').split(' ').filter((name) => name !== ''));
@@ -132,9 +132,9 @@ const scopesOf = (client: Client, asked: string | undefined): Result<readonly Sc
 };
 
 /**
- * Finds the client of a pair of credentials, and counts the try. A caller without the secret cannot learn which ids exist:
+ * Finds the client for an id and a secret, and counts the try. A caller without the secret cannot learn which ids exist:
  * an unknown id is counted, limited and answered like a known one.
- * @returns the client with the secret that proved it, or `InvalidCredentialsException`, `credentials.tooManyWrong` or
+ * @returns the client with the matching secret, or `InvalidCredentialsException`, `credentials.tooManyWrong` or
  * `request.rateLimited`
  */
 export const clientWith = async (

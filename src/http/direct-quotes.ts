@@ -1,12 +1,12 @@
 /**
- * The direct way of a quote: `POST /v1/client/shipment/rates` goes from Node's server to its handlers without Express, which would
- * take more than half of its time. Express has the same handlers for the path's other spellings and methods.
+ * A shortcut for quotes: `POST /v1/client/shipment/rates` goes from Node's server to its handlers without Express, which would
+ * take more than half of the time. Express has the same handlers for other spellings and methods of the path.
  */
 import type { RequestListener } from 'node:http';
 import { RATES_PATH } from '../batch/output/links.ts';
 import type { BareErrorHandler, BareHandler, BareRequest } from './reply.ts';
 
-/** What Express gives a request. */
+/** What Express would set on a request. */
 const GIVEN = {
   ...{ method: 'POST', url: RATES_PATH, originalUrl: RATES_PATH, baseUrl: '' },
   ...{ route: undefined, query: {} },
@@ -14,9 +14,9 @@ const GIVEN = {
 const ROUTE = { path: RATES_PATH };
 
 /**
- * @param before each calls the next one, or refuses the request, which has no route then
- * @param quote answers
- * @param failed answers what one of them throws
+ * @param before each calls the next one or refuses the request, which then has no route
+ * @param quote answers the quote
+ * @param failed answers an error that one of them throws
  * @param others takes all other requests
  */
 export const directQuotes =

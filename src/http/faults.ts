@@ -1,5 +1,5 @@
 /**
- * Faults that only HTTP has, besides those of a shipment (`rating/fault.ts`). Types, conditions and arguments: contract,
+ * Faults that only HTTP has. `rating/fault.ts` has the faults of shipments. Types, conditions and arguments: contract,
  * Faults; service specification, Errors.
  */
 import { Failed } from '../base/failed.ts';
@@ -18,7 +18,7 @@ import {
   SHIPMENT_FAULTS,
 } from '../rating/fault.ts';
 
-/** Error codes of RFC 6749 §5.2, which answers of the token endpoint have beside the fault. */
+/** Error codes of RFC 6749 §5.2. The token endpoint answers them in addition to the fault. */
 export type OAuthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -27,16 +27,16 @@ export type OAuthError =
   | 'unauthorized_client';
 
 const REALM = 'realm="shipping-rates"';
-/** A scheme that no browser knows: the page asks for id and secret itself. */
+/** A scheme that no browser knows, so that no browser opens its own dialog. The page asks for the id and the secret. */
 const SIGN_IN = { 'WWW-Authenticate': `Session ${REALM}` };
 
-/** `RateLimit-Policy` and `RateLimit`: what is allowed per minute, and what is left for how many seconds. */
+/** `RateLimit-Policy` and `RateLimit`: the calls allowed per minute, the calls left, and the seconds until the reset. */
 export const rateLimitHeaders = (limit: string, perMinute: number, left: number, resetS: number) => ({
   policy: `"${limit}";q=${perMinute};w=60`,
   state: `"${limit}";r=${left};t=${resetS}`,
 });
 
-/** A limit that is reached: on calls a minute, on work at once, or on what is kept. */
+/** A limit that is reached: on calls per minute, on concurrent work, or on stored data. */
 type Limited = { readonly limit: string; readonly retryAfterS: number } & (
   | { readonly perMinute: number }
   | { readonly atOnce: number }
@@ -61,7 +61,7 @@ const OF_STATUS = { status: 'the status of the batch' };
 const OF_KEY = { 'Idempotency-Key': 'the key' };
 const OF_PATH = { path: 'the path of the request' };
 
-/** In the order of their status. */
+/** Ordered by status. */
 const HTTP_FAULTS = {
   'request.malformedBody': fault<{ readonly reason: string }>({
     status: 400,
@@ -80,7 +80,7 @@ const HTTP_FAULTS = {
     example: { problem: 'appears twice' },
     say: ({ problem }) => [`The header Host ${problem}.`, { Host: problem }],
   }),
-  /** `error` as in RFC 6750 §3.1; absent if no bearer token was sent. `session`: the console asked. */
+  /** `error` as in RFC 6750 §3.1. Undefined if no bearer token was sent. `session`: the console sent the request. */
   InvalidAuthorizationException: fault<{
     readonly reason: string;
     readonly error?: 'invalid_token';
@@ -103,7 +103,7 @@ const HTTP_FAULTS = {
       return { 'WWW-Authenticate': `Bearer ${REALM}${why}` };
     },
   }),
-  /** `session`: the console asked. `operator`: it is about the operator token. */
+  /** `session`: the console sent the request. `operator`: the operator token is wrong. */
   InvalidCredentialsException: fault<{ readonly by?: 'session' | 'operator' }>({
     status: 401,
     when: 'No client has this id with this secret.',
@@ -119,7 +119,7 @@ const HTTP_FAULTS = {
           ],
     headers: ({ by }) => (by !== undefined ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` }),
   }),
-  /** `csrf`: the call was not made by the console's own page. */
+  /** Scope `csrf`: the call did not come from the console's own page. */
   'request.forbidden': fault<{ readonly scope: string }>({
     status: 403,
     when: 'The token does not have the required scope.',
@@ -160,7 +160,7 @@ const HTTP_FAULTS = {
     example: { status: 'in_progress' },
     say: ({ status }) => [`The batch is ${status}: the result is not ready yet.`, { status }],
   }),
-  /** `needs`: the status that is needed, if it is not just any final one. */
+  /** `needs`: the required status, if not every final status will do. */
   'batches.notFinal': fault<{ readonly status: string; readonly needs?: string }>({
     status: 409,
     when: 'The batch is still running, or did not fail.',
@@ -196,7 +196,7 @@ const HTTP_FAULTS = {
     example: { expiresAt: '2026-03-08T12:00:00.000Z' },
     say: ({ expiresAt }) => [`The files of the batch were kept until ${expiresAt}.`, { expiresAt }],
   }),
-  /** `limit` is the name of the limit, `most` its value with the unit. */
+  /** `limit` is the name of the limit. `most` is its value with the unit. */
   'request.tooLarge': fault<{ readonly limit: string; readonly most: string }>({
     status: 413,
     when: 'A body, a row or the number of rows is over a limit.',
@@ -248,7 +248,7 @@ const HTTP_FAULTS = {
     example: { key: 'order-17' },
     say: ({ key }) => ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': key }],
   }),
-  /** Too many `InvalidCredentialsException`. `operator`: they are about the operator token. */
+  /** Too many `InvalidCredentialsException`. `operator`: the wrong tries were at the operator token. */
   'credentials.tooManyWrong': fault<{
     readonly by?: 'operator';
     readonly perMinute: number;
@@ -308,9 +308,9 @@ const HTTP_FAULTS = {
   }),
 } as const;
 
-/** Those of the calls of the operator's pages alone, which no document of the API names. */
+/** Faults that only calls of the operator's pages have. The API document does not name them. */
 const OPERATOR_FAULTS = {
-  /** A change that is not made. `reason`: why, and the way out. */
+  /** A change that was refused. `reason`: why, and the way out. */
   'operator.refused': fault<{ readonly reason: string }>({
     status: 409,
     when: 'A change by an operator is not made.',
@@ -329,12 +329,12 @@ export type HttpResult<T> = Result<T, Fault | HttpFault>;
 
 export type ApiFaultType = FaultType | keyof typeof HTTP_FAULTS;
 
-/** The faults that the document of the API names. */
+/** The faults that the API document names. */
 export const API_FAULTS: { readonly [T in ApiFaultType]: FaultSpec<unknown> } = { ...SHIPMENT_FAULTS, ...HTTP_FAULTS };
 
 const isApiFault = (type: string): type is ApiFaultType => type in API_FAULTS;
 
-/** Their types in the order of their status. */
+/** The types of `API_FAULTS`, ordered by status. */
 export const API_FAULT_TYPES: readonly ApiFaultType[] = Object.keys(API_FAULTS)
   .filter(isApiFault)
   .sort((one, other) => API_FAULTS[one].status - API_FAULTS[other].status);
@@ -344,7 +344,7 @@ const FAULTS: { readonly [T in FaultType | HttpFaultType]: FaultSpec<unknown> } 
 /** The status that a fault is answered with. */
 export const statusOf = (type: FaultType | HttpFaultType): number => FAULTS[type].status;
 
-/** The headers that belong to a fault: how to authenticate, what is allowed, when to try again. */
+/** The headers of a fault: how to authenticate, what is allowed, when to try again. */
 export const headersOf = (refused: Fault | HttpFault): Readonly<Record<string, string>> =>
   FAULTS[refused.type].headers?.(refused) ?? {};
 
@@ -352,8 +352,8 @@ export const headersOf = (refused: Fault | HttpFault): Readonly<Record<string, s
 export const faultObject = (refused: Fault | HttpFault): FaultBody => bodyOf(FAULTS, refused);
 
 /**
- * Ends a request with a fault, from however deep below its handler. With a cause, something failed that the operator should
- * know of: it is logged.
+ * Ends a request with a fault, however deep below its handler it is thrown. If it has a cause, something failed that the
+ * operator should know about, so it is logged.
  */
 export class HttpError extends Error {
   readonly fault: Fault | HttpFault;
@@ -371,14 +371,14 @@ export const orThrow = <T>(result: T | Failed<Fault | HttpFault>): T => {
   return result;
 };
 
-/** The answer to a client that gets no price, because an agreement of its own cannot be used. It names no agreement. */
+/** The answer to a client that gets no price because one of its agreements cannot be used. It does not name the agreement. */
 export const noAgreement: HttpFault = { type: 'service.unavailable', dependency: 'agreements' };
 
-/** The fault by which a request was refused from below its handler, if nothing failed. */
+/** The fault of an `HttpError` that refuses a request. Undefined if it has a cause, because then something failed. */
 export const refusalIn = (error: unknown): Fault | HttpFault | undefined =>
   error instanceof HttpError && error.cause === undefined ? error.fault : undefined;
 
-/** The fault of whatever a handler threw: of Redis or the store, if it was theirs. Undefined for anything else, which is a bug. */
+/** The fault of an error from a handler, Redis or the store. Undefined for any other error, which is a bug. */
 export const thrownFault = (error: unknown): Fault | HttpFault | undefined => {
   if (error instanceof HttpError) return error.fault;
   if (isOfStore(error)) return { type: 'service.unavailable', dependency: 'store' };

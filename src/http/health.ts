@@ -10,7 +10,7 @@ import { call, type Service } from './service.ts';
 const CHECK_MS = 1_000;
 
 /**
- * Batches that do not move, and the age of the last sweep. They do not make this process unready, because every other
+ * Stalled batches, and the age of the last sweep. They do not make this process unready, because every other
  * process would be unready too.
  */
 const batchesOf = async ({ log, redis }: Service): Promise<Record<string, unknown>> => {
@@ -25,11 +25,11 @@ const batchesOf = async ({ log, redis }: Service): Promise<Record<string, unknow
 
 export interface CheckResult {
   readonly name: string;
-  /** Why it fails; undefined if it works. */
+  /** Why the check fails. Undefined if it succeeds. */
   readonly problem: unknown;
 }
 
-/** Makes all checks at once, each with a deadline. */
+/** Runs all checks at the same time, each with a deadline. */
 export const makeChecks = (checks: Service['checks']): Promise<readonly CheckResult[]> =>
   Promise.all(
     Object.entries(checks).map(async ([name, check]) => {

@@ -1,4 +1,4 @@
-/** Checks what calls read against schemas. Problems name the field. */
+/** Checks the input of calls against schemas. Each problem names its field. */
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { Failed } from '../base/failed.ts';
@@ -8,9 +8,9 @@ import type { HttpResult } from './faults.ts';
 import { readJson } from './server/body.ts';
 
 /**
- * Checks a value that came with a call.
+ * Checks a value from a request.
  * @param unknownMember the problem of a member that the schema does not have
- * @returns `getRates.invalidRequest` with the problem of each field if it is wrong
+ * @returns the value, or `getRates.invalidRequest` with the problem of each field
  */
 export const readInput = <S extends z.ZodType>(
   schema: S,
@@ -26,7 +26,7 @@ export const readInput = <S extends z.ZodType>(
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };
 
-/** Checks the query of a call. Its problems are reported like those of a request's fields. */
+/** Checks the query of a call. Problems are reported like problems of a body's fields. */
 export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> =>
   readInput(schema, req.query, 'is not a parameter of this call');
 

@@ -1,7 +1,7 @@
 /**
- * `GET /metrics`, by the conventions of Prometheus: base units, `_total` on counters, and labels with few values, so
- * never a client or a ZIP code. Callers cannot choose a label. This process counts its answers here;
- * the metrics of queues and workers are read when they are asked for.
+ * `GET /metrics`, with the conventions of Prometheus: base units, `_total` on counters, and labels with few values, so
+ * never a client or a ZIP code. Callers cannot choose a label. This process counts its answers here.
+ * Metrics of queues and workers are read for each scrape.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -22,9 +22,9 @@ const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 
 /** Methods with their own label. Node accepts about thirty others, which no route answers. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
-/** The label of a method, or of a path, that no route has. */
+/** The label of a method or a path without a route. */
 const OTHER = 'other';
-/** Limit on series of requests, each with 17 lines: about 2 MB of text. Routes, methods and codes make less than half of it. */
+/** Limit on series of requests. Each has 17 lines, so all take about 2 MB. Routes, methods and codes use less than half of it. */
 const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
@@ -34,7 +34,7 @@ const fuelLeft = ({ tariffs, now }: Pick<Service, 'tariffs' | 'now'>): readonly 
   try {
     return fuelSecondsLeft(tariffs.current(), now());
   } catch (error) {
-    // It is not known what is published. Another metric shows that Redis is away.
+    // The published tariffs are unknown. Another metric shows that Redis is unavailable.
     if (isOfStore(error)) return [];
     throw error;
   }
@@ -117,7 +117,7 @@ export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'no
   };
 };
 
-/** Most scrapes with an unread answer. */
+/** Limit on scrapes whose answer is not read yet. */
 const MOST_SCRAPES = 4;
 const SCRAPE_MS = 10_000;
 const SCRAPE_AGAIN_S = 5;
@@ -128,7 +128,7 @@ const wrongToken: HttpFault = {
   error: 'invalid_token',
 };
 
-/** Answers 200 with the metrics, or 401 or 429 with a fault. Scrapes at the same time share one collection. */
+/** Answers 200 with the metrics, or 401 or 429 with a fault. Concurrent scrapes share one collection. */
 const showMetrics = ({ metrics, workMetrics, metricsToken: token }: Service): RequestHandler => {
   let open = 0;
   let collecting: Promise<string> | undefined;
@@ -184,7 +184,7 @@ export const metricCalls = {
 const RESOLUTION_MS = 20;
 const NS_PER_S = 1e9;
 
-/** Adds them to a registry. The lag is that since the last scrape. */
+/** Adds the metrics of this process to a registry. The lag is measured since the last scrape. */
 const addProcessMetrics = (register: Registry): void => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

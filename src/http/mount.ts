@@ -1,4 +1,3 @@
-/** Mounts calls at their paths. */
 import type { RequestHandler, Router } from 'express';
 import type { Call } from './call.ts';
 import type { Operation } from './operation.ts';
@@ -9,11 +8,11 @@ interface MountOptions<S> {
   readonly service: S;
   readonly prefix?: string;
   readonly below?: string;
-  /** Handlers that run before those of the call. */
+  /** Handlers that run before the call's own handlers. */
   readonly guard: (operation: Operation) => RequestHandler[];
 }
 
-/** Mounts calls, with all methods of a path together. */
+/** Mounts calls at their paths. All methods of a path share one route. */
 export const mount = <S>(
   router: Router,
   calls: Readonly<Record<string, Call<S>>>,

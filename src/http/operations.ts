@@ -1,4 +1,4 @@
-/** Every call of the service. The routes, the OpenAPI document, the types of the console and the common tests follow from it. */
+/** All calls of the service. The routes, the OpenAPI document, the types of the console and the common tests follow from them. */
 import { batchCalls, comparisonCalls } from './batches/batches.ts';
 import { clientCalls, deliveryCalls } from './client-info.ts';
 import { CONSOLE_CALLS } from './console/calls.ts';

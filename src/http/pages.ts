@@ -1,6 +1,6 @@
 /**
- * Pages for browsers: the console at `/`, and the quick start with the reference at `/docs`. `npm run build` makes what they
- * load. Everything comes from this service: no page loads anything from another host.
+ * Pages for browsers: the console at `/`, and the quick start with the reference at `/docs`. `npm run build` makes the files
+ * that they load. No page loads anything from another host.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const sendNotBuilt = (res: Response): void => {
   res.status(503).type('text').send('The pages are not built yet. Run: npm run build\nThen load this page again.\n');
 };
 
-/** Pages load from and call this host only, and no other page may frame them. */
+/** Pages load from this host and call this host only. No other page may frame them. */
 const pagePolicy = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -40,9 +40,9 @@ const pagePolicy = helmet({
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** The console has fewer. */
+/** Limit on cached files. The console has fewer. */
 const MOST_FILES = 100;
-/** No longer than a name on a disk may be. */
+/** Disks allow file names of up to 255 characters. */
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,254}$/;
 
 type Missing = (res: Response, path: string) => void;
@@ -50,8 +50,8 @@ type Missing = (res: Response, path: string) => void;
 const notFound: Missing = (res, path) => sendFault(res, { type: 'request.notFound', path });
 
 /**
- * Serves files of a folder from memory, for files whose content never changes while the service runs. A file that is
- * streamed makes so much garbage that quotes wait for its collection.
+ * Serves files of a folder from memory. Their content must never change while the service runs. Streaming a
+ * file makes so much garbage that quotes wait for its collection.
  */
 const filesOf = (
   dir: string,
@@ -93,7 +93,7 @@ const consolePage =
     );
   };
 
-/** Adds the console's page, and its assets, whose names change with their content. @param dir the built console */
+/** Adds the console's page and its assets. The names of assets change with their content. @param dir the built console */
 export const addConsolePages = (router: Router, dir: string): void => {
   addRoute(router, '/', { get: [pagePolicy, consolePage(dir)] });
   const asset = filesOf(join(dir, 'assets'), 'public, max-age=31536000, immutable');
@@ -107,7 +107,6 @@ const DOCS_FILES = ['docs.css', 'docs.js', 'icon.svg'] as const;
 
 const docsOf = (consoleDir: string) => filesOf(join(consoleDir, 'docs'), 'no-cache', sendNotBuilt);
 
-/** Adds what the page at `/docs` loads. */
 export const addDocsFiles = (router: Router, consoleDir: string): void => {
   const file = docsOf(consoleDir);
   for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, file(name)] });
@@ -125,10 +124,10 @@ const showDocs = ({ consoleDir }: Service): RequestHandler[] => {
 };
 
 const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: '1.0.0' }, paths: {} };
-/** What says whether a kept copy is still good. */
+/** Headers that tell whether a cached copy is still valid. */
 const KEPT = { 'Cache-Control': '`no-cache`', ETag: 'Changes with the content.' };
 
-/** The OpenAPI document and its page, which the build made (`src/http/docs/build.ts`). */
+/** The OpenAPI document and its page. The build makes both (`src/http/docs/build.ts`). */
 export const docsCalls = {
   getDocument: rawCall<Service>()({
     ...{ is: 'GET /openapi.json', caller: 'everybody', limit: 'none' },

@@ -1,4 +1,4 @@
-/** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
+/** `POST /v1/client/shipment/rates`: one quote, at once. Passes the clock and the caller to `quoteOutcome`. */
 import { z } from 'zod';
 import { Failed } from '../base/failed.ts';
 import { QUOTE_FAULTS } from '../rating/fault.ts';
@@ -12,7 +12,7 @@ import { parseJson, readText } from './server/body.ts';
 import { MOST_WAITING_BYTES } from './server/quote-turns.ts';
 import type { Service } from './service.ts';
 
-/** When to try again. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_S = 1;
 
 const answer = (service: Service, caller: Caller, text: string, req: BareRequest, res: BareResponse): void => {

@@ -1,4 +1,4 @@
-/** Paths with their methods; other methods get 405 with `Allow`. Each path has one spelling. */
+/** Paths and their methods. Other methods get 405 with `Allow`. Each path has one spelling. */
 import { type Request, type RequestHandler, Router } from 'express';
 import { must } from '../base/must.ts';
 import type { Operation } from './operation.ts';
@@ -10,9 +10,9 @@ type Method = Operation['method'];
 export const pathOf = (req: Pick<Request, 'originalUrl'>): string => must(req.originalUrl.split('?', 1)[0], 'the path');
 
 /**
- * The one spelling of a request's target: a path without empty or dot segments and without a trailing slash, then maybe a
- * query. Only the colon in ids of queue jobs is percent-encoded. Other spellings (`//`, `%2F`, `#`, `\\`, the
- * absolute form with its host) could bypass a proxy's rule for a path and still mean that path here.
+ * The only accepted spelling of a request target: a path without empty or dot segments and without a trailing slash, then an
+ * optional query. Only the colon in ids of queue jobs is percent-encoded. Other spellings (`//`, `%2F`, `#`, `\\`, the
+ * absolute form with its host) could bypass a proxy's rule for a path and still reach that path here.
  */
 const TARGET = /^\/(?:(?:[\w~-]|%3A)(?:[\w.~-]|%3A)*(?:\/(?:[\w~-]|%3A)(?:[\w.~-]|%3A)*)*)?(?:\?|$)/;
 
@@ -25,7 +25,7 @@ export const oneSpelling: RequestHandler = (req, res, next) => {
 /** A router whose paths are case-sensitive and strict about a trailing slash. */
 export const createRouter = (): Router => Router({ caseSensitive: true, strict: true });
 
-/** The pattern of the route that handled a request, which has few values, unlike the path; undefined if none did. */
+/** The pattern of the route that handled a request. Unlike the path, it has few values. Undefined if no route did. */
 export const routeOf = ({ route, baseUrl }: BareRequest): string | undefined => {
   if (route === undefined) return undefined;
   return route.path === '/' && baseUrl !== '' ? baseUrl : `${baseUrl}${route.path}`;

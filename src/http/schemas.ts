@@ -1,9 +1,9 @@
-/** Bodies that more than one call answers, and those of messages to webhooks. Shapes: service specification; contract, HTTP. */
+/** Bodies that more than one call answers, and messages to webhooks. Shapes: service specification; contract, HTTP. */
 import { z } from 'zod';
 import { batchSchema, comparisonSchema } from '../batch/view.ts';
 import { faultSchema } from '../rating/quote.ts';
 
-/** In the body of an answer. */
+/** The status in the body of an answer. */
 export const status = z.literal(200).meta({ description: 'The HTTP status.' });
 
 export const errorBody = z.object({
@@ -26,14 +26,14 @@ export const oauthErrorBody = errorBody.extend({
   error_description: z.string(),
 });
 
-/** The message to a webhook. */
+/** The message to a webhook about a batch. */
 export const batchEnded = z.object({
   type: z.enum(['batch.completed', 'batch.failed', 'batch.cancelled']),
   timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
   data: batchSchema,
 });
 
-/** The same of a comparison. */
+/** The message to a webhook about a comparison. */
 export const comparisonEnded = z.object({
   type: z.enum(['comparison.completed', 'comparison.failed', 'comparison.cancelled']),
   timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),

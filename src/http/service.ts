@@ -25,7 +25,7 @@ import type { Tokens } from './tokens.ts';
 type Check = () => Promise<void>;
 
 export interface Metrics {
-  /** Counts a request that is over. */
+  /** Counts a request that has ended. */
   readonly observe: (req: BareRequest, res: BareResponse, seconds: number) => void;
   readonly text: () => Promise<string>;
 }
@@ -34,27 +34,27 @@ export interface Service {
   readonly log: Logger;
   readonly clients: {
     readonly current: () => Clients;
-    /** How many have no prices, because an agreement of theirs cannot be used. */
+    /** Number of clients without prices, because one of their agreements cannot be used. */
     readonly withoutAgreement: () => number;
-    /** Drafts of agreements, which clients may ask about in comparisons. */
+    /** Drafts of agreements, which clients may use in comparisons. */
     readonly draft: FindDraft;
   };
   readonly tariffs: { readonly current: () => Schedule; readonly findings: () => readonly Finding[] };
-  /** How callers prove who they are: by a token, or by a session of the console. */
+  /** How callers authenticate: with a token, or with a session of the console. */
   readonly authorize: Authorize;
   readonly tokens: Tokens;
-  /** Those of the console's sessions. */
+  /** Tokens of the console's sessions. */
   readonly sessions: Tokens;
   /** The folder of the built console. */
   readonly consoleDir: string;
-  /** The checks of readiness, by name: Redis, store, tariff. */
+  /** The readiness checks, by name: Redis, store, tariff. */
   readonly checks: Readonly<Record<string, Check>>;
   /** In bytes. */
   readonly maxJsonBytes: number;
   readonly maxList: UploadLimits;
-  /** Host names of the service besides loopback. */
+  /** Host names of the service in addition to loopback. */
   readonly allowedHosts: readonly string[];
-  /** Hosts whose pages may call the API. */
+  /** Origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly limits: Limits;
   readonly quoteTurns: QuoteTurns;
@@ -62,7 +62,7 @@ export interface Service {
   readonly store: Store;
   /** Bytes in the store that are reserved for running batches. */
   readonly reserveBytes: number;
-  /** How long a presigned URL of the store is valid; undefined: outputs pass through this process. */
+  /** How long a presigned URL of the store is valid. Undefined: outputs pass through this process. */
   readonly presignSeconds: number | undefined;
   readonly redis: Redis;
   readonly batches: Batches;
@@ -72,18 +72,18 @@ export interface Service {
   readonly shares: Shares;
   readonly audit: Audit;
   readonly addressOf: AddressOf;
-  /** Those of this process. */
+  /** Metrics of this process. */
   readonly metrics: Metrics;
-  /** Those of queues and workers. */
+  /** Metrics of queues and workers. */
   readonly workMetrics: () => Promise<string>;
-  /** The token for the metrics. Undefined: everybody may read them. */
+  /** The bearer token for the metrics. Undefined: everybody may read them. */
   readonly metricsToken: string | undefined;
-  /** What is below `/ops`. Undefined: nothing. */
+  /** The routes below `/ops`. Undefined: there are none. */
   readonly operatorRouter: Router | undefined;
   readonly now: () => Date;
 }
 
-/** What whoever starts the service gives. */
+/** What the caller of `createApp` gives. */
 export type Given = Omit<Service, 'authorize'>;
 
 export const call = callsOf<Service>({});

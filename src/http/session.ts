@@ -1,7 +1,7 @@
 /**
- * A session in a cookie, for clients and for operators: a signed token that only calls below one path receive. Calls that
- * change something must come from a page of this service, and must carry the session's CSRF token, which no other page can
- * read. A session begins with a sign-in and ends after eight hours. Signing out makes the browser forget it: the service
+ * A session in a cookie, for clients and for operators. The cookie has a signed token, which browsers send only below one path.
+ * `own-page.ts` protects it from other sites.
+ * A session begins with a sign-in and ends after eight hours. Signing out makes the browser forget it. The service
  * stores no sessions, so a copy of the cookie stays valid until then.
  */
 import type { IncomingMessage } from 'node:http';
@@ -19,11 +19,11 @@ export const signInAgain = (reason: string): Failed<HttpFault> =>
 
 interface SessionUse<S extends { readonly token: string }, B> {
   readonly cookie: string;
-  /** Below which the browser sends the cookie. */
+  /** The browser sends the cookie only below this path. */
   readonly path: string;
-  /** Who is signed in with a token. */
+  /** Finds who is signed in with a token. */
   readonly find: (token: string) => Promise<HttpResult<S> | 'expired' | 'invalid'>;
-  /** Signs in who the request proves to be. `seconds`: how long the token is valid. */
+  /** Signs in the caller that the request authenticates. `seconds`: how long the token is valid. */
   readonly begin: (
     req: Request,
     res: Response,
@@ -33,11 +33,11 @@ interface SessionUse<S extends { readonly token: string }, B> {
 }
 
 export interface Session<S, B> {
-  /** @returns who is signed in; `InvalidAuthorizationException` if nobody is */
+  /** @returns who is signed in, or `InvalidAuthorizationException` if nobody is */
   readonly signedIn: (req: IncomingMessage) => Promise<HttpResult<S>>;
-  /** The same; `FOREIGN` if the call may change something and no page of ours made it. */
+  /** As `signedIn`, but returns `FOREIGN` if the call may change something and none of our pages made it. */
   readonly judged: (req: IncomingMessage) => Promise<HttpResult<S>>;
-  /** Who is signed in, signing in, and signing out. */
+  /** Shows who is signed in. `enter` signs in, and `leave` signs out. */
   readonly show: (req: Request) => Promise<B>;
   readonly enter: (req: Request, res: Response) => Promise<HttpResult<B>>;
   readonly leave: (req: Request, res: Response) => Promise<Failed<HttpFault | Fault> | undefined>;

@@ -1,7 +1,7 @@
 /**
- * What a link to a result opens, without a sign-in: the calls that read one batch or one comparison, and nothing else. They are
- * those of the API and of the console, below `/shared`, with the token of the link in the header `Share-Token`. They count under
- * the limits of the client whose result it is.
+ * What a link to a result opens without a sign-in: only the calls that read that batch or comparison. They are the
+ * calls of the API and of the console, below `/shared`, with the link's token in the header `Share-Token`. They count toward
+ * the limits of the client that owns the result.
  */
 import type { RequestHandler } from 'express';
 import { callerNow, callsAs } from './auth.ts';
@@ -24,10 +24,10 @@ export const SHARED_CALLS = {
   getComparisonSummary,
   getComparisonOutput,
 };
-/** Those of the console alone. */
+/** Calls that otherwise only the console has. */
 export const SHARED_ROWS = { getRows, getComparedRows };
 
-/** Lets a call pass whose token opens the result in its path; the caller is then the client whose result it is. */
+/** Lets a call pass if its token opens the result in its path. The caller is then the client that owns the result. */
 export const shareGuard = ({ shares, clients, tariffs, addressOf, redis }: Given): RequestHandler => {
   const wrongTry = createWrongTries({
     ...{ addressOf, perMinute: WRONG_SECRETS_PER_MINUTE, by: 'operator', settleWith: redis },

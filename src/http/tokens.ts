@@ -1,7 +1,7 @@
 /**
- * Access tokens, and those of the console's sessions: JWTs signed with HS256, checked without Redis so that quoting
- * survives its loss. Several secrets may be valid while one replaces another: the first signs, all verify,
- * the token's `kid` says which. A token also names the secret of its client that it was issued for, and ends with it.
+ * Access tokens and session tokens of the console: JWTs signed with HS256. They are checked without Redis, so that quotes
+ * work while Redis is unavailable. Several secrets may be valid during a rotation. The first signs, all verify, and the
+ * token's `kid` says which one signed it. A token also names the client secret that it was issued for, and ends with it.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile } from 'node:fs/promises';
@@ -44,9 +44,9 @@ export interface Issued {
 }
 
 export interface Tokens {
-  /** A token that is valid until it expires, or the secret that it was issued for. */
+  /** Issues a token that is valid until it expires, or until the secret that it was issued for ends. */
   readonly issue: (proven: Proven, scopes: readonly Scope[]) => Promise<Issued>;
-  /** The result of `verify`, without waiting, for a token that was verified before. */
+  /** The result of `verify` for a token that was verified before, without waiting. */
   readonly recall: (token: string) => Grant | 'expired' | undefined;
   readonly verify: (token: string) => Promise<Grant | 'expired' | 'invalid'>;
 }
@@ -54,8 +54,8 @@ export interface Tokens {
 const keyId = (secret: string): string => createHmac('sha256', secret).update('kid').digest('base64url').slice(0, 8);
 
 /**
- * Keys from secrets separated by commas, the signing one first.
- * @throws {Error} if one is shorter than HS256 requires
+ * Keys from secrets separated by commas. The first one signs.
+ * @throws {Error} if a secret is shorter than HS256 requires
  */
 export const tokenKeys = (secrets: string): TokenKeys => {
   const list = secrets.split(',').map((secret) => secret.trim());
@@ -65,7 +65,7 @@ export const tokenKeys = (secrets: string): TokenKeys => {
   return { signing: keyId(must(list[0], 'a token secret')), byId };
 };
 
-/** The token secret kept in a data folder, created at the first call; all processes get the same one. */
+/** The token secret of a data folder. The first call creates it, and all processes get the same one. */
 export const keptTokenSecret = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, 'token-secret');
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -74,7 +74,7 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
   });
   if (kept !== undefined) return kept.trim();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // Unlike a rename, a link does not replace the secret that another process has made meanwhile.
+  // Unlike a rename, a link does not replace a secret that another process has made meanwhile.
   await replaceFile(file, `${randomBytes(32).toString('base64url')}\n`, 0o600, link).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -85,7 +85,7 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
 
 /**
  * @param now the clock, injected so that expiry can be tested
- * @param use the purpose of its tokens. Default: access to the API
+ * @param use the purpose of the tokens. Default: access to the API
  */
 export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS): Tokens => {
   const verified = createBoundedMap<Grant>(REMEMBERED);

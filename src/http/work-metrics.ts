@@ -1,4 +1,4 @@
-/** Metrics from outside this process: depths of queues and the work of all workers, from Redis. */
+/** Metrics from outside this process: queue depths and the work of all workers, from Redis. */
 import type { Queue } from 'bullmq';
 import { must } from '../base/must.ts';
 import type { Redis } from '../base/redis/connection.ts';
@@ -37,7 +37,7 @@ const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: WorkCounters): stri
   ].join('\n');
 };
 
-/** What the last sweep found. Absent before the first sweep, because an unknown age is not 0. */
+/** What the last sweep found. Left out before the first sweep, because an unknown age is not 0. */
 const sweepFamilies = (last: LastSweep | undefined): string => {
   if (last === undefined) return '';
   const { counts } = last.stalled;
@@ -48,7 +48,7 @@ const sweepFamilies = (last: LastSweep | undefined): string => {
   ].join('');
 };
 
-/** Absent before the first survey. */
+/** Left out before the first survey. */
 const heldFamily = (survey: Survey | undefined): string =>
   survey === undefined
     ? ''
@@ -56,7 +56,7 @@ const heldFamily = (survey: Survey | undefined): string =>
         ['', survey.held],
       ]);
 
-/** How many jobs of a queue wait, run, will be tried again and have failed. */
+/** Number of jobs in a queue that wait, run, will be retried, or have failed. */
 export const depthOf = async (queue: Queue): Promise<Readonly<Record<(typeof STATES)[number], number>>> => {
   const counts = await queue.getJobCounts(...STATES, 'prioritized');
   const { prioritized = 0, waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
@@ -69,7 +69,7 @@ const depthSamples = async (queue: Queue): Promise<readonly Sample[]> => {
   return STATES.map((state): Sample => [`{queue="${queue.name}",state="${state}"}`, depth[state]]);
 };
 
-/** @returns the text of these metrics; if Redis is away, only that */
+/** @returns the text of these metrics, or only `rates_redis_up 0` if Redis is unavailable */
 export const createWorkMetrics =
   (redis: Redis, queues: Queues, store?: Pick<Store, 'free'>) => async (): Promise<string> => {
     const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
@@ -81,7 +81,7 @@ export const createWorkMetrics =
         surveys.last(redis),
         ...queues.all.map(depthSamples),
       ]);
-      // If the disk's free space is unknown, the metric is absent.
+      // If the free space of the disk is unknown, the metric is left out.
       const free = await store?.free?.().catch(() => undefined);
       return [
         up(1),
@@ -104,7 +104,7 @@ export const createWorkMetrics =
           : [family('rates_store_free_bytes', 'gauge', 'Room that is left on the disk of the store', [['', free]])]),
       ].join('');
     } catch {
-      // The metric itself and the connection's log show that Redis is away.
+      // This metric and the connection's log show that Redis is unavailable.
       return up(0);
     }
   };
