@@ -1,6 +1,6 @@
 /**
- * Reads a small request body as a whole, by the events of the stream: this is the hottest part of the quote route, and a
- * refused body must leave the connection open for the answer, which an abandoned iterator would not.
+ * Reads a small request body as a whole, by stream events. This is the hottest part of the quote route, and a
+ * refused body must leave the connection open for the answer, which an abandoned iterator would not do.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -12,14 +12,14 @@ import { dropRest } from './unread-body.ts';
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
-/** Enough for an id and a secret: the limit for callers that are not known yet. */
+/** Enough for an id and a secret. This is the limit for callers that have not authenticated yet. */
 export const SIGN_IN_BYTES = 4_096;
 
 const BODY_MS = 15_000;
 const LOOK_MS = 1_000;
 const UTF8_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 
-/** The media type of a body, in lower case; undefined if there is none or its charset is not UTF-8. */
+/** The media type of a body, in lower case. Undefined if there is none, or if its charset is not UTF-8. */
 const mediaTypeOf = (req: IncomingMessage): string | undefined => {
   const header = req.headers['content-type'];
   if (header === undefined || header === 'application/json') return header;
@@ -44,12 +44,12 @@ const tooLarge = (limit: number): HttpFault => ({
 
 const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
 
-/** Limit on the bytes of all incomplete bodies together; at least two of the longest allowed. */
+/** Limit on the bytes of all incomplete bodies together. It has room for at least two bodies of the maximum length. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 
 /** A body that has not arrived completely. */
 interface Coming {
-  /** The client that sends it, or '' for unknown callers. */
+  /** The client that sends it, or '' for an unknown caller. */
   readonly owner: string;
   readonly lateAt: number;
   held: number;
@@ -57,7 +57,7 @@ interface Coming {
   readonly refuse: (fault: HttpFault) => void;
 }
 
-/** All of this process. One timer serves them all, because a quote's body usually arrives at once. */
+/** All incomplete bodies of this process. One timer serves them all, because the body of a quote usually arrives at once. */
 const coming = new Set<Coming>();
 let heldBytes = 0;
 let looking: NodeJS.Timeout | undefined;
@@ -73,8 +73,8 @@ const endLate = (): void => {
 const noRoom: HttpFault = { type: 'service.unavailable', dependency: 'memory' };
 
 /**
- * Refuses bodies until a quarter of the space is free again: those of the client that holds most, longest first. A body
- * that arrives at once is never refused, however much others hold.
+ * Refuses bodies until a quarter of the space is free again. The client that holds most comes first, and its longest bodies
+ * come first. A body that arrives at once is never refused, however much others hold.
  */
 const makeRoom = (room: number): void => {
   const byOwner = new Map<string, Coming[]>();
@@ -99,10 +99,10 @@ const holdsHalf = (client: string, room: number): boolean => {
   return own > room / 2;
 };
 
-/** Pieces below this length share buffers of this length: each alone would take more memory than its bytes. */
+/** Shorter pieces share buffers of this length, because each buffer alone would take more memory than its bytes. */
 const SHORT_PIECE = 4_096;
 
-/** What has arrived of a body. */
+/** The part of a body that has arrived. */
 interface Parts {
   buffers: Buffer[];
   /** Bytes of the body. */
@@ -153,7 +153,7 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
         resolve(new Failed(fault));
       });
     };
-    // A caller that sends byte by byte must not hold a request forever; an ordinary body takes milliseconds.
+    // A caller that sends byte by byte must not hold a request forever. An ordinary body takes milliseconds.
     const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
     coming.add(body);
     looking ??= setInterval(endLate, LOOK_MS).unref();
@@ -164,15 +164,15 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       heldBytes += parts.held - body.held;
       body.held = parts.held;
       if (heldBytes <= room) return;
-      // A body that is refused at its first piece costs less than one that has almost arrived.
+      // Refusing a body at its first piece costs less than refusing one that has almost arrived.
       if (parts.length < expected && holdsHalf(owner, room)) refuse(noRoom);
       else makeRoom(room);
     });
-    // `on`, because `once` creates another function; resolving twice does nothing.
+    // `on` is used because `once` creates another function. Resolving twice does nothing.
     req.on('end', () => {
       if (leave()) resolve(bytesOf(parts));
     });
-    // A broken request emits `close`; it emits `error` only to listeners.
+    // A broken request always emits `close`. It emits `error` only if there are listeners.
     req.on('close', () => refuse(malformed('it ended early')));
   });
 
@@ -185,9 +185,9 @@ export interface BodyOptions {
   readonly accepted: readonly MediaType[];
   /** In bytes. */
   readonly limit: number;
-  /** The id of the client that sends it; absent for unknown callers. */
+  /** The id of the client that sends it. Undefined for unknown callers. */
   readonly owner?: string;
-  /** Whether a request may have no body, and then no media type. */
+  /** Whether a request may have no body and no media type. */
   readonly emptyAllowed?: boolean;
 }
 
@@ -204,7 +204,7 @@ export const readText = async (
   const mediaType = accepted.find((type) => type === named);
   const absent = req.headers['content-type'] === undefined && emptyAllowed;
   if (mediaType === undefined && !absent) return new Failed(unsupported(accepted));
-  // Names of codings ignore case (RFC 9110, 8.4.1).
+  // Names of codings are case-insensitive (RFC 9110, 8.4.1).
   const encoding = req.headers['content-encoding']?.toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')
     return new Failed({ type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] });
@@ -217,7 +217,7 @@ export const readText = async (
   return { mediaType, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text };
 };
 
-/** Parses JSON; the parser's own message would repeat parts of the body, so it is not passed on. */
+/** Parses JSON. The parser's own message is not passed on, because it would repeat parts of the body. */
 export const parseJson = (text: string): HttpResult<{ readonly json: unknown }> => {
   try {
     return { json: JSON.parse(text) };
@@ -226,7 +226,7 @@ export const parseJson = (text: string): HttpResult<{ readonly json: unknown }> 
   }
 };
 
-/** Reads a JSON body: its value, or the faults of `readText`. */
+/** Reads a JSON body. @returns its value, or the faults of `readText` */
 export const readJson = async (
   req: IncomingMessage,
   options: Pick<BodyOptions, 'limit' | 'owner'>,

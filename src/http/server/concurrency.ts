@@ -1,15 +1,15 @@
-/** Limits on requests that run at once, over all clients and for each client, so that no client waits for all of another's. */
+/** Limits on concurrent requests, for all clients together and for each client, so that no client waits for all of another's. */
 import type { RequestHandler } from 'express';
 import { turn } from '../../base/time-slices.ts';
 import { callerOf } from '../auth.ts';
 import { sendFault } from '../reply.ts';
 
 export interface ConcurrencyOptions {
-  /** Requests that run at once in this process. */
+  /** Limit on concurrent requests in this process. */
   readonly slots: number;
-  /** Of these, requests of one client. */
+  /** Limit on concurrent requests of one client. */
   readonly slotsOfClient: number;
-  /** How long a request waits for its turn, and the name of the limit in its refusal; absent: it waits forever. */
+  /** How long a request waits for its turn, and the name of the limit in its refusal. Undefined: it waits forever. */
   readonly patience?: { readonly ms: number; readonly limit: string };
 }
 
@@ -20,7 +20,6 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Counts by key. */
 export const createCounts = () => {
   const counts = new Map<string, number>();
   const of = (key: string): number => counts.get(key) ?? 0;
@@ -34,7 +33,7 @@ export const createCounts = () => {
   };
 };
 
-/** Gives slots in order, and passes over clients that have their share. */
+/** Gives slots in order, and skips clients that have their share. */
 const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' | 'slotsOfClient'>) => {
   const busy = createCounts();
   const waiting: Waiting[] = [];
@@ -49,7 +48,7 @@ const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' 
       next.begin();
     }
   };
-  /** @returns whether its turn has come, and how to leave */
+  /** @returns `begun`, which tells whether its turn has come, and `now`, which leaves */
   return (key: string, begin: () => void) => {
     let begun = false;
     const own: Waiting = {
@@ -74,7 +73,7 @@ const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' 
   };
 };
 
-/** @returns a handler that lets requests pass in turn, or answers 429; for routes behind `requireCaller` */
+/** @returns a handler that lets requests pass in turn, or answers 429. Use it in routes behind `requireCaller` */
 export const createConcurrencyLimit = ({ slots, slotsOfClient, patience }: ConcurrencyOptions): RequestHandler => {
   const enter = createSlots({ slots, slotsOfClient });
   return (_req, res, pass) => {
@@ -89,7 +88,7 @@ export const createConcurrencyLimit = ({ slots, slotsOfClient, patience }: Concu
     if (patience !== undefined && !leave.begun())
       late = setTimeout(async () => {
         const { limit } = patience;
-        // Requests that came together are refused in one turn each, so that quotes run in between.
+        // Requests that arrived together are refused in one turn each, so that quotes run in between.
         await turn();
         if (leave.begun()) return;
         sendFault(res, { type: 'request.rateLimited', limit, atOnce: slotsOfClient, retryAfterS: RETRY_S });

@@ -1,6 +1,6 @@
 /**
- * The connections of this process by owner: a client, or strangers, which have not shown a token. If there are too many,
- * the owner with the most loses its oldest ones. So neither silent connections nor those of one client keep others out.
+ * The connections of this process by owner: a client, or strangers, which have not shown a token yet. If there are too many,
+ * the owner with the most loses its oldest ones. So neither silent connections nor one client can keep others out.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -41,7 +41,7 @@ export const usedBy = (socket: Socket, clientId: string): void => {
   if (ownerOf.get(socket) !== clientId && leave(socket)) enter(socket, clientId);
 };
 
-/** Bounds the connections of a server. From nine tenths on it closes some, so that new ones are not refused. */
+/** Limits the connections of a server. Above nine tenths of the limit it closes some, so that new ones are not refused. */
 export const boundConnections = (server: Server, most: number): void => {
   const crowded = Math.floor(most * 0.9);
   server.maxConnections = most;

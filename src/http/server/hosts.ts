@@ -1,19 +1,19 @@
 /**
- * Which host a request may name, and which pages of other hosts may call (CORS). The first stops DNS rebinding: a foreign
- * page whose name now points at this machine looks like the service's own page, but its requests carry the foreign name.
+ * Which hosts a request may name, and which origins may call (CORS). The check of hosts stops DNS rebinding: a foreign
+ * page whose name now points at this machine looks like the service's own page, but its requests have the foreign name.
  */
 import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
 import { isLoopback } from '../../base/config/settings.ts';
 import { type BareHandler, sendFault } from '../reply.ts';
 
-/** Probes may use any name or address: these calls reveal nothing and change nothing. */
+/** Probes may use any name or address, because these calls reveal nothing and change nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
-/** A name or an address, then maybe a port. */
+/** A name or an address with an optional port. */
 const HOST = /^(\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i;
 
-/** Node keeps the first of several headers of this name and drops the rest. */
+/** Counts the `Host` headers. Node itself keeps only the first one. */
 const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -28,8 +28,8 @@ const isOwnAddress = (name: string, { socket: { localAddress = '' } }: IncomingM
   name === localAddress.replace(/^::ffff:(\d{1,3}\.)/, '$1') || name === `[${localAddress}]`;
 
 /**
- * Refuses requests that name no host, several, or one that is not served here.
- * @param allowed names and addresses beside loopback's own and the one that a request was sent to
+ * Refuses requests that name no host, several hosts, or a host that is not served here.
+ * @param allowed names and addresses in addition to loopback and the address that received the request
  */
 export const onlyHosts = (allowed: readonly string[]): BareHandler => {
   const names = new Set(allowed.map((name) => name.toLowerCase()));
@@ -48,7 +48,7 @@ export const onlyHosts = (allowed: readonly string[]): BareHandler => {
   return (req, res, next) => {
     const problem = problemOf(req);
     if (problem === undefined) next();
-    // The token endpoint also names errors as RFC 6749 does.
+    // The token endpoint also has the error codes of RFC 6749.
     else
       sendFault(
         res,

@@ -1,7 +1,7 @@
 /**
- * Rate limits of clients, by kind of call. Counted in this process, so that no request waits for Redis, and settled with
- * the counts of other processes in the background: a limit may be exceeded by the calls of one interval of settling,
- * and while Redis is away each process keeps the limit alone. A window begins with its first call and lasts a
+ * Rate limits of clients, by kind of call. This process counts by itself, so that no request waits for Redis. It settles
+ * with other processes in the background. The calls of one settling interval may exceed a limit, and while Redis is
+ * unavailable, each process applies the limit alone. A window begins with its first call and lasts a
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
 
@@ -23,7 +23,7 @@ type RateLimited = Extract<HttpFault, { readonly type: 'request.rateLimited'; re
 
 export interface Allowance {
   /**
-   * Counts one call, and adds what is left to the headers of its answer.
+   * Counts one call, and adds the calls left to the headers of its answer.
    * @param key who is counted
    * @returns `request.rateLimited` if the limit is exceeded
    */
@@ -38,11 +38,11 @@ interface Unsettled {
 }
 
 /**
- * @param kind what is counted, as the answer names it: `quotes`, `tokens`, `uploads`
- * @param redis where to settle; absent: this process alone counts
+ * @param kind what is counted, as named in the answer: `quotes`, `tokens`, `uploads`
+ * @param redis where to settle. Undefined: this process counts alone
  */
 export const createAllowance = (kind: string, redis?: Redis): Allowance => {
-  // A penalty only counts: what is allowed differs by client.
+  // A penalty only counts, because each client has its own limit.
   const here = new RateLimiterMemory({ points: 1, duration: WINDOW_S });
   const everywhere =
     redis === undefined
@@ -57,7 +57,7 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
       const meanwhile = unsettled.get(key)?.calls ?? 0;
       await here.set(key, consumedPoints + meanwhile, Math.max(1, msBeforeNext) / 1_000);
     } catch {
-      // Redis is away, which its connection logs. The calls are settled when it is back.
+      // Redis is unavailable, which its connection logs. The calls are settled when it is back.
       const later = unsettled.get(key);
       if (Date.now() < until) unsettled.set(key, { calls: calls + (later?.calls ?? 0), until });
     }
@@ -97,22 +97,22 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
 };
 
 export interface Limits {
-  /** Those that calls count by themselves, when they know who is counted. */
+  /** The calls that are counted here use these limits themselves, once they know the client. */
   readonly quotes: Allowance;
   readonly tokens: Allowance;
   /**
-   * The limit of a read, a download, an upload, an event stream or a change; nothing for other operations. For routes behind
-   * `requireCaller`.
+   * The limit of a read, a download, an upload, an event stream or a change. Other operations have none. Use it in routes
+   * behind `requireCaller`.
    */
   readonly guard: (operation: Operation) => RequestHandler[];
 }
 
-/** When to try again if too much is running. */
+/** Seconds after which a caller may try again if too much is running. */
 const RETRY_S = 1;
-/** Delay of a refusal: a caller that repeats at once would cost more by refusals than by answers. */
+/** Delay of a refusal. A caller that repeats at once would cost more through refusals than through answers. */
 const REFUSAL_MS = 250;
 
-/** @param redis where rates are settled with other processes; absent: this process alone counts */
+/** @param redis where rates are settled with other processes. Undefined: this process counts alone */
 export const createLimits = (redis?: Redis): Limits => {
   const allowances = {
     reads: createAllowance('reads', redis),
@@ -125,7 +125,7 @@ export const createLimits = (redis?: Redis): Limits => {
 
   const refuse = async (res: Response, fault: HttpFault): Promise<void> => {
     await sleep(REFUSAL_MS);
-    // Requests that came together are refused in one turn each, so that quotes run in between.
+    // Requests that arrived together are refused in one turn each, so that quotes run in between.
     await turn();
     sendFault(res, fault);
   };
@@ -146,7 +146,7 @@ export const createLimits = (redis?: Redis): Limits => {
       const { id, limits } = callerOf(res);
       if (counts.of(id) >= limits[limit])
         return await refuse(res, { type: 'request.rateLimited', limit, atOnce: limits[limit], retryAfterS: RETRY_S });
-      // The caller left meanwhile.
+      // The caller has left meanwhile.
       if (res.destroyed) return;
       counts.add(id, 1);
       res.once('close', () => counts.add(id, -1));
@@ -158,7 +158,7 @@ export const createLimits = (redis?: Redis): Limits => {
   const handlers: Readonly<Partial<Record<Operation['limit'], RequestHandler>>> = {
     reads: rated('reads', atOnce('reads', concurrently)),
     downloads: rated('downloads', atOnce('downloads', passOn)),
-    // How many there are at once is limited by `batch-events.ts`.
+    // `batch-events.ts` limits the concurrent streams.
     streams: rated('reads', passOn),
     changes: rated('changes', passOn),
     uploads: async (_req, res, pass) => {

@@ -1,5 +1,5 @@
 /**
- * The list in an upload's body: its bytes as they arrive, without form and compression, under every limit. It
+ * The list in an upload's body: its bytes as they arrive, without multipart form and compression, under every limit. It
  * is never held in memory.
  */
 
@@ -19,19 +19,18 @@ import { HttpError, type HttpFault, type HttpResult } from '../faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 
 export interface UploadLimits extends PlanLimits {
-  /** Of the upload as sent, and of its inflated form. */
+  /** Limit on the upload as sent, and on its inflated form. */
   readonly maximumBytes: number;
-  /** The minimum speed of an upload. Absent: `SLOWEST`. */
+  /** The minimum speed of an upload. Default: `SLOWEST`. */
   readonly slowest?: Pace;
 }
 
-/** At least this many bytes in each period. */
 export interface Pace {
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** Slower than any real line, and faster than a caller that only holds a connection open. */
+/** Slower than any real line, and faster than a caller that only keeps a connection open. */
 const SLOWEST: Pace = { ms: 60_000, bytes: 16 * 1024 };
 
 const PLAIN_TYPES = [
@@ -91,7 +90,7 @@ async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGe
   }
 }
 
-/** Shorter pieces are joined: each would take the whole way of a list alone, and memory beyond its bytes. */
+/** Shorter pieces are joined. Each would pass through all steps alone, and take more memory than its bytes. */
 const SHORT_PIECE = 4_096;
 
 async function* joined(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -139,7 +138,7 @@ async function* limited(
 const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Names of codings are the same in either case (RFC 9110, 8.4.1). */
+/** Names of codings are case-insensitive (RFC 9110, 8.4.1). */
 const encodingOf = (req: IncomingMessage): string => (req.headers['content-encoding'] ?? 'identity').toLowerCase();
 
 /** The fault that the headers alone show, if any. */
@@ -182,7 +181,7 @@ export const openList = async (req: IncomingMessage, limits: UploadLimits): Prom
   return { ...part, sent, list: limited(part.content, limits.maximumBytes, 'upload') };
 };
 
-/** Limits for reading archives in this process. Each archive takes a temporary file, then a process. */
+/** Limits on archives that this process reads. Each archive takes a temporary file, then a child process. */
 const ARCHIVE_SLOTS = { running: 2, openPerClient: 4, open: 32 } as const;
 const RETRY_S = 10;
 const archiveSlots = createFairSlots(ARCHIVE_SLOTS);
@@ -211,7 +210,7 @@ const stopped = (error: unknown): unknown => {
 };
 
 /**
- * @param client owner of the list; clients take turns
+ * @param client owner of the list. Clients take turns
  * @param origin is filled in before the first bytes are returned
  * @throws {HttpError} if the list is refused
  */

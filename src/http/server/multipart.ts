@@ -1,4 +1,4 @@
-/** A list in a `multipart/form-data` body: its one part named `file`. */
+/** A list in a `multipart/form-data` body: the only part named `file`. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -48,10 +48,10 @@ export const readMultipart = async (
   });
   const first = new Promise<{ filename: string | undefined; content: Readable } | undefined>((resolve) => {
     parser.on('file', (name, content, { filename }) => {
-      // A form may break before its part is read, or while nothing reads it; the reader gets the error later.
+      // A form may break before its part is read, or while nothing reads it. The reader gets the error later.
       content.on('error', () => undefined);
-      // Busboy 1.6.0 continues with its current bytes after it has given up or seen the form's end. It never ends a
-      // file that begins in them, and then waits for it forever.
+      // Busboy 1.6.0 continues with its current bytes after it has given up or seen the end of the form. It never ends a
+      // file that begins in these bytes, and then waits for it forever.
       if (parser.destroyed || Reflect.get(parser, '_complete') === true) {
         content.destroy();
         parser.destroy(new Error('the form continues after its end'));
@@ -68,7 +68,7 @@ export const readMultipart = async (
   });
   const part = await Promise.race([first, parsing.then(() => first)]);
   if (part === undefined) {
-    // The parser may close before the reason is known, as on Node 24.
+    // The parser may close before the reason is known, for example on Node 24.
     await parsing;
     return new Failed(broken === undefined ? noFile : malformed);
   }

@@ -1,32 +1,32 @@
 /**
- * Bounds the pieces in which bodies arrive: chunks, and segments of the network. Each costs about a microsecond and some
- * hundred bytes, however short it is, and whether or not anybody reads the body. Node cannot stop in the middle of 64 KB
- * that it has read, so the bound is where its parser hands each piece over.
+ * Limits the pieces in which bodies arrive: HTTP chunks and network segments. Each costs about a microsecond and a few
+ * hundred bytes, however short it is, and even if nobody reads the body. Node cannot stop in the middle of 64 KB
+ * that it has read, so the limit applies where its parser hands over each piece.
  *
- * Short pieces that arrive together are handed on as one, so that they cost their readers no more than their bytes. Of
- * connections with as many at once, one is read in a turn of the event loop, so that a quote waits for one alone. A
- * connection with many of them is not read for a while, so that the system joins segments meanwhile. Such connections are
- * read again one after the other, at the pace of a tenth of a core for all of them. A connection whose pieces are so short
- * that no list has such rows is refused, after a while: at once, it would be back at once.
+ * Short pieces that arrive together are handed on as one piece. Then they cost their readers no more than their bytes. If several
+ * connections have many pieces at once, each turn of the event loop reads only one of them, so that a quote waits for one
+ * connection. A connection with many pieces is paused, and the system joins its segments meanwhile. Paused connections are
+ * resumed one after the other, and all together use a tenth of a core. If the pieces of a connection are shorter
+ * than the rows of any list, it is refused after a delay. Refused at once, it would be back at once.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The short pieces of a connection in each period, besides the first of each body: 1,000 a second, a thousandth of a core. */
+/** Limit on a connection's short pieces per period, not counting the first of each body: 1,000 a second, 1/1000 of a core. */
 const MOST_PIECES = 100;
 const PERIOD_MS = 100;
 
-/** A longer piece costs little more than its bytes. Segments of the internet are longer. */
+/** A longer piece costs little more than its bytes. Segments on the internet are longer. */
 const SHORT_BYTES = 1_024;
 
-/** Extensions of chunks cost by their bytes: this many as much as a piece. Framing of this length is part of a piece. */
+/** Extensions of chunks cost by their bytes: this many cost as much as a piece. Framing of `FRAME_BYTES` is part of a piece. */
 const EXTENSION_BYTES = 64;
 const FRAME_BYTES = 12;
 
-/** The pace for all connections that wait. */
+/** The pace for all paused connections together. */
 const PIECES_PER_MS = 100;
 
-/** A connection is refused for this many pieces at once if on average they are shorter than the shortest rows of lists. */
+/** A connection is refused if it has this many pieces in a period and their average is below the shortest rows of lists. */
 const REFUSED_PIECES = 1_000;
 const LEAST_BYTES = 12;
 const REFUSED_AFTER_MS = 250;
@@ -36,7 +36,7 @@ const JOINED_BYTES = 4_096;
 
 export const TOO_MANY_PIECES = `it came in too many pieces, over ${REFUSED_PIECES} of less than ${LEAST_BYTES} bytes: send longer ones`;
 
-/** What Node's parser calls for each piece of a body, at its end, and when it has parsed what was read. */
+/** What Node's parser calls for each piece of a body, at the end of a body, and after it has parsed a read. */
 interface BodyParser {
   readonly constructor: Readonly<Record<'kOnBody' | 'kOnMessageComplete' | 'kOnExecute', number>>;
   readonly incoming: IncomingMessage | null;
@@ -61,7 +61,7 @@ interface Handle {
 interface Waiting {
   readonly pieces: () => number;
   readonly until: number;
-  /** @returns whether it is read again; it is not while nobody has read what has arrived */
+  /** @returns whether the connection was resumed. It stays paused while data that arrived is still unread */
   readonly readOn: () => boolean;
 }
 
@@ -79,7 +79,7 @@ const waitForNext = (): void => {
   setTimeout(readNext, Math.max(1, next.pieces() / PIECES_PER_MS, next.until - performance.now()));
 };
 
-/** Whether a connection is read, whatever Node wants meanwhile. */
+/** Pauses and resumes a connection, whatever Node wants meanwhile. */
 const createReading = (socket: Connection, handle: Handle) => {
   const { readStart } = handle;
   let isHeld = false;
@@ -100,12 +100,12 @@ const createReading = (socket: Connection, handle: Handle) => {
 };
 
 interface Bounded extends ReturnType<typeof createReading> {
-  /** Whether much of a body may have arrived: it is in the middle of one, or was never read. */
+  /** Whether much of a body may have arrived: the connection is in the middle of a body, or was never read. */
   readonly mayHaveMany: () => boolean;
 }
 
 const open = new Set<Bounded>();
-/** Connections that are read in later turns of the event loop, one in each. */
+/** Connections that later turns of the event loop read, one in each. */
 const later: Bounded[] = [];
 
 const readLater = (): void => {
@@ -122,7 +122,7 @@ const readOthersLater = (busy: Bounded): void => {
   later.push(...others);
 };
 
-/** Joins short pieces until the parser has nothing left of what was read. */
+/** Joins short pieces until the parser has used up what was read. */
 const createJoint = (handOn: (piece: Buffer) => void) => {
   let buffer = Buffer.alloc(0);
   let length = 0;
@@ -157,7 +157,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
   let begun = 0;
   let pieces = 0;
   let bytes = 0;
-  /** The body that was not complete after the last read, and the bytes of bodies since. */
+  /** The body that was incomplete after the last read. `arrived` counts the bytes of bodies since. */
   let inside: IncomingMessage | null = null;
   let arrived = 0;
 
@@ -209,7 +209,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
     joint.add(piece);
     count(1, piece.length);
   };
-  // A piece must not come after either: Node would forget that nobody wants more.
+  // A piece must not follow either callback. Otherwise Node would forget that nobody wants more.
   parser[kOnMessageComplete] = (...args): unknown => {
     joint.flush();
     return Reflect.apply(nodeOnComplete, parser, args);
@@ -222,7 +222,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
     [inside, arrived] = [now, 0];
     return Reflect.apply(nodeOnExecute, parser, [parsed]);
   };
-  // Another connection uses the parser later.
+  // Another connection may use the parser later.
   socket.once('close', () => {
     open.delete(connection);
     joint.drop();
@@ -232,7 +232,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
   });
 };
 
-/** @param refuse ends a connection with too many pieces. It is not read any more */
+/** @param refuse ends a connection with too many pieces. The connection is not read any more */
 export const boundPieces = (server: Server, refuse: (socket: Connection) => void): void => {
   server.on('connection', (socket: Connection) => {
     const { parser, _handle: handle } = socket;

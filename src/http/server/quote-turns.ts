@@ -1,12 +1,12 @@
 /**
- * Shares the event loop among the clients whose quotes wait for it. A client's quotes run at once until they have taken a
- * slice of time in this turn of the loop. Its other ones wait in line, and later turns run one of each client in order. So
- * a client waits for about one quote of each other, however many connections that one has.
+ * Shares the event loop among clients whose quotes wait for it. A client's quotes run at once until they have used a
+ * time slice in this turn of the loop. Its other quotes wait in line, and later turns run one quote of each client in order.
+ * So a client waits for about one quote of each other client, however many connections that client has.
  */
 
-/** Many ordinary quotes, or a part of a heavy one. */
+/** Enough for many ordinary quotes, or for part of a heavy one. */
 const SLICE_MS = 2;
-/** Limit on the bodies of one client that wait in line. */
+/** Limit on the waiting bodies of one client, in bytes. */
 export const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
 interface Line {
@@ -17,14 +17,14 @@ interface Line {
 export interface QuoteTurns {
   /**
    * Runs the work at once, or when the client's turn comes.
-   * @param bytes of the body that waits
-   * @returns undefined if it has run, a promise if it waits, `full` if too much of the client waits
+   * @param bytes length of the waiting body
+   * @returns undefined if the work has run, a promise if it waits, `full` if too much of the client waits
    */
   readonly run: (client: string, bytes: number, work: () => void) => Promise<void> | 'full' | undefined;
 }
 
 export const createQuoteTurns = (mostBytes = MOST_WAITING_BYTES): QuoteTurns => {
-  /** Time that each client has taken in this turn of the event loop, in ms. */
+  /** Time that each client has used in this turn of the event loop, in ms. */
   const taken = new Map<string, number>();
   /** The first client is next. */
   const waiting = new Map<string, Line>();
@@ -45,7 +45,7 @@ export const createQuoteTurns = (mostBytes = MOST_WAITING_BYTES): QuoteTurns => 
     isTurnSet = false;
     taken.clear();
     const ends = performance.now() + SLICE_MS;
-    // A client whose line goes on is set again behind the others, and comes again if there is time.
+    // A client with more quotes goes to the end of the line. It gets another turn if there is time.
     for (const [client, line] of waiting) {
       const next = line.quotes.shift();
       waiting.delete(client);

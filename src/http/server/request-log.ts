@@ -1,5 +1,5 @@
 /**
- * Gives every request an id, which its answer and its log lines carry, and writes one log line when it ends.
+ * Gives every request an id, which its answer and its log lines contain, and writes one log line when it ends.
  * Neither addresses nor tokens are logged. The log has the pattern of the route instead of the path.
  */
 import { randomUUID } from 'node:crypto';
@@ -24,9 +24,9 @@ const lineOf = (req: BareRequest, res: BareResponse, ms: number): Record<string,
   fault: res.locals.fault,
 });
 
-/** Gives the request its id, and counts and logs it at its end: `request`, or `request abandoned` if the caller left. */
+/** Gives a request its id. Counts and logs it at its end: `request`, or `request abandoned` if the caller left. */
 export const traced = (log: Logger, metrics: Metrics): BareHandler => {
-  // Every field is harmless. Redaction would cost a tenth of a quote.
+  // Every field is harmless. Redaction would cost a tenth of the time of a quote.
   const lines = log.child({}, { redact: [] });
   return (req, res, next) => {
     const startedAt = performance.now();

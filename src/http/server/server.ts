@@ -1,6 +1,6 @@
 /**
  * The HTTP server around the app: timeouts, answers to input that is not HTTP, and a stop that drops no request. Header
- * timeouts close connections that send byte by byte. A whole request has none, because an upload may take long.
+ * timeouts close connections that send byte by byte. A whole request has no timeout, because an upload may take long.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -15,21 +15,21 @@ import { dropRest } from './unread-body.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const HEADERS_LOOK_MS = 2_000;
-/** Longer than load balancers keep idle connections, so that this side never closes one just as it is used. */
+/** Longer than load balancers keep idle connections, so that the service never closes one just as it is used. */
 const KEEP_ALIVE_MS = 65_000;
 /** For a connection without traffic in either direction. */
 const IDLE_MS = 120_000;
 const IDLE_LOOK_MS = 50;
 /**
- * Limit on connections that wait to be accepted. Each turn of the event loop accepts one, and a connection over the limit
- * is tried again only after a second.
+ * Limit on connections that wait to be accepted. Each turn of the event loop accepts one. A connection over the limit
+ * is retried only after a second.
  */
 const BACKLOG = 4_096;
 
 /** Limit on the pipelined requests of one connection. No honest client sends more. */
 const MOST_AHEAD = 16;
 
-/** Header lines of a request. Node silently drops those over a limit, where a second `Host` could hide. */
+/** Limit on the header lines of a request. Node silently drops lines over its limit, where a second `Host` could hide. */
 const MOST_HEADERS = 128;
 
 interface Unread {
@@ -87,7 +87,7 @@ const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex
   );
 };
 
-/** Ends a connection whose body comes in too many pieces. Nobody else answers it, unless somebody has begun to. */
+/** Ends a connection whose body comes in too many pieces. Answers it, unless an answer has begun. */
 const refusePieces = (socket: Connection): void => {
   const { parser, _httpMessage: answer } = socket;
   const isAnswered = answer?.req !== parser?.incoming || answer?.headersSent !== false;
@@ -98,8 +98,8 @@ const refusePieces = (socket: Connection): void => {
 export interface Listening {
   readonly port: number;
   /**
-   * Accepts no more connections, lets running requests finish, then resolves. What has not finished after
-   * `deadlineMs` is cut off.
+   * Accepts no more connections, lets running requests finish, then resolves. Requests that have not finished after
+   * `deadlineMs` are cut off.
    */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
@@ -124,10 +124,10 @@ const isQuote = ({ url = '' }: IncomingMessage): boolean =>
   url.startsWith(RATES_PATH) && (url.length === RATES_PATH.length || url[RATES_PATH.length] === '?');
 
 /**
- * Hands requests on: of one connection one at a time, and one in a turn of the event loop. Otherwise everyone would wait
- * for all requests that one connection pipelines. Waiting requests are bounded, and so are header lines. A quote is handed
- * on at once, unless it was sent ahead of an earlier answer. Of all other requests, one begins in a turn, so that a quote
- * never waits for many that arrive together.
+ * Hands on the requests of a connection one at a time, and at most one per turn of the event loop. Otherwise everyone would
+ * wait for all requests that one connection pipelines. Waiting requests and header lines are limited. A quote is handed
+ * on at once, unless it was sent before an earlier answer. Of all other requests, only one begins per turn, so that a
+ * quote never waits for many that arrive together.
  */
 const withoutFlood = (app: RequestListener): RequestListener => {
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -143,7 +143,7 @@ const withoutFlood = (app: RequestListener): RequestListener => {
     else void handInTurn(req, res);
   };
   const handInTurn = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    // Node reads the rest of a body that nobody wants as fast as it comes.
+    // Node reads the rest of an unwanted body as fast as it comes.
     res.once('prefinish', () => {
       if (!req.complete && req.readableFlowing === null) dropRest(req);
     });
@@ -179,14 +179,14 @@ const withoutFlood = (app: RequestListener): RequestListener => {
   };
 };
 
-/** What Node's parser of a connection calls for each request, and what the answer 2 makes it do: stop, as at an upgrade. */
+/** What Node's parser of a connection calls for each request. The result 2 makes the parser stop, as at an upgrade. */
 interface RequestParser {
   onIncoming: (req: IncomingMessage, shouldKeepAlive: boolean) => number;
 }
 const STOP = 2;
 
 /**
- * Stops parsing what a connection still has in its buffer once the connection is destroyed. Node parses all of it: 64 KB
+ * Stops parsing the buffer of a connection once the connection is destroyed. Otherwise Node parses all of it: 64 KB
  * of pipelined requests are 8 ms in which nobody else is served.
  */
 const stopWhenDestroyed = (server: Server): void => {
@@ -198,7 +198,7 @@ const stopWhenDestroyed = (server: Server): void => {
   });
 };
 
-/** Sends `100 Continue` when the body is first read, so that a refused caller need not send it. */
+/** Sends `100 Continue` when the body is first read, so that a refused caller does not have to send it. */
 const invited = (req: IncomingMessage, res: ServerResponse): void => {
   let asked = false;
   req.on('newListener', (event) => {
@@ -209,7 +209,7 @@ const invited = (req: IncomingMessage, res: ServerResponse): void => {
 };
 
 /**
- * Listens on an address; port 0 is any free one.
+ * Listens on an address. Port 0 means any free one.
  * @throws {Error} of the system if the address is not available (`EADDRINUSE`)
  */
 export const listen = async (
@@ -236,7 +236,7 @@ export const listen = async (
   stopWhenDestroyed(server);
   boundPieces(server, refusePieces);
   server.on('clientError', answerUnread);
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node's own answer has no body.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node's own answer has no body.
   server.on('checkExpectation', handler);
   server.on('checkContinue', (req, res) => {
     invited(req, res);

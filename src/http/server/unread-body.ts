@@ -1,14 +1,14 @@
 /**
- * Reads and drops what is left of a body that the service has answered without reading all of it. Its sender then receives
- * the answer. One piece of one body is read at a time, with a pause, so that quotes do not wait while thousands of refused
- * bodies arrive: for their reads, or for the garbage collector, which their bytes cause to run.
+ * Reads and drops the rest of a body that was answered before all of it was read. Its sender then receives
+ * the answer. One piece of one body is read at a time, with a pause in between. So when thousands of refused bodies arrive,
+ * quotes wait neither for their reads nor for the garbage collector, which their bytes cause to run.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** The pace, over all bodies: as fast as a connection of 100 Mbit/s. */
+/** The pace for all bodies together: as fast as a connection of 100 Mbit/s. */
 const BYTES_PER_MS = 16 * 1024;
 
-/** Limit on bodies under way, each with up to 64 KB in its buffer. From there on, the oldest connection is closed. */
+/** Limit on bodies under way, each with up to 64 KB in its buffer. Over this limit, the oldest connection is closed. */
 const MOST_BODIES = 512;
 
 const dropped = new Set<IncomingMessage>();
@@ -43,8 +43,8 @@ export const dropRest = (req: IncomingMessage): void => {
   enter(req);
   req.removeAllListeners('data').removeAllListeners('readable');
   req.on('readable', () => queue(req));
-  // Node reads a body at full speed after the answer if nothing has read of it.
+  // After the answer, Node reads a body at full speed if nothing has read from it.
   req.read(0);
-  // What is in its buffer already is not announced again.
+  // Data that is already in the buffer is not announced again.
   queue(req);
 };

@@ -1,5 +1,5 @@
 /**
- * Counts wrong secrets by who sends them. The right secret always passes: otherwise a stranger could keep a client from new
+ * Counts wrong secrets by sender. The right secret always passes. Otherwise a stranger could keep a client from getting
  * tokens. Guessing stays hopeless, because a secret has 256 random bits, and each try costs its sender a request.
  */
 import { createHash } from 'node:crypto';
@@ -10,16 +10,16 @@ import type { Redis } from '../../base/redis/connection.ts';
 import type { HttpFault } from '../faults.ts';
 import { createAllowance } from './limits.ts';
 
-/** The address of a caller; empty if its connection has gone. */
+/** Returns the address of a caller, or an empty string if its connection is gone. */
 export type AddressOf = (req: Request) => string;
 
-/** @param trusted proxies whose `X-Forwarded-For` is believed. Default: none */
+/** @param trusted proxies whose `X-Forwarded-For` is trusted. Default: none */
 export const createAddressOf =
   (trusted: BlockList = new BlockList()): AddressOf =>
   ({ socket, headers }) =>
     originOf(socket.remoteAddress ?? '', String(headers['x-forwarded-for'] ?? ''), trusted);
 
-/** Senders are counted by this many hash values, so that endless ids and addresses fill no memory. */
+/** Senders are counted by this many hash values, so that endless ids and addresses cannot fill the memory. */
 const SENDERS = 65_536;
 
 const numberOf = (sender: string): number => createHash('sha256').update(sender).digest().readUInt32BE() % SENDERS;
@@ -29,11 +29,11 @@ export type WrongTry = (req: Request, res: Response, id: string) => Promise<Http
 
 export interface WrongTryOptions {
   readonly addressOf: AddressOf;
-  /** Wrong tries a minute at one id from one address. */
+  /** Limit on wrong tries per minute for one id from one address. */
   readonly perMinute: number;
-  /** Present if they are at tokens that name no client: the operator's, and those of links to results. */
+  /** Set for tokens that name no client: the operator's token, and tokens of links to results. */
   readonly by?: 'operator';
-  /** Where processes share the count. Absent: this process counts alone. */
+  /** Where processes share the count. Undefined: this process counts alone. */
   readonly settleWith?: Redis | undefined;
 }
 
@@ -47,5 +47,5 @@ export const createWrongTries = ({ addressOf, perMinute, by, settleWith }: Wrong
   };
 };
 
-/** Wrong secrets of clients. */
+/** Limit on wrong secrets of a client. */
 export const WRONG_SECRETS_PER_MINUTE = 60;
