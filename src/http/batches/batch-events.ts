@@ -1,8 +1,8 @@
 /**
- * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data (of a comparison:
- * `event: comparison`): as it is, then
- * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so a caller
- * that reconnects with the last one (`Last-Event-ID`) gets only what is new. After the final event it gets 204, which
+ * `GET …/batches/{id}/events`: a batch or a comparison as server-sent events. Each event is `event: batch` or
+ * `event: comparison`, with the batch or comparison as its data. The first event comes at once,
+ * then one after each change. The stream ends after a final state. The id of an event identifies the state, so a caller
+ * that reconnects with its last id (`Last-Event-ID`) gets only newer events. After the final event it gets 204, which
  * stops browsers from reconnecting. The stream also ends when its caller is revoked or its token expires.
  */
 import type { Request, Response } from 'express';
@@ -18,22 +18,22 @@ import type { HttpFault } from '../faults.ts';
 import { createCounts } from '../server/concurrency.ts';
 import type { Service } from '../service.ts';
 
-/** Well below the silence after which the server, or a proxy on the way, closes a connection. */
+/** Well below the silence after which the server or a proxy closes a connection. */
 const HEARTBEAT_MS = 15_000;
-/** As long as a token. The console, whose session is longer, reconnects. */
+/** The lifetime of a token. The console, whose session lasts longer, reconnects. */
 const LONGEST_MS = 3_600_000;
 /** How long a stream may continue after its caller is revoked. */
 const JUDGE_MS = 1_000;
 /** How long a browser waits before it reconnects. */
 const COME_BACK_MS = 2_000;
-/** Streams of one client in one process. */
+/** Limit on the streams of one client in one process. */
 const MOST_STREAMS = 1_000;
 const RETRY_S = 10;
 
 const eventText = ({ id, batch, json }: BatchUpdate): string =>
   `id: ${id}\nevent: ${kindOf(batch.id)}\ndata: ${json}\n\n`;
 
-/** Writes updates to one caller until there are no more, or the caller has left. A slow reader gets only the latest. */
+/** Writes updates to a caller until they end or the caller leaves. A slow reader gets only the latest update. */
 const stream = (
   subscriptions: Subscriptions,
   found: FoundBatch,
@@ -90,10 +90,10 @@ const lastIdOf = (req: Request): string | undefined => {
   return typeof given === 'string' ? given : undefined;
 };
 
-/** Of each client, in this process. */
+/** Open streams in this process, by client. */
 const streams = createCounts();
 
-/** Answers with the stream, or with nothing if the caller knows its end already. */
+/** Answers with the stream, or with 204 if the caller already has the final event. */
 export const watch = ({
   service,
   client,
@@ -107,7 +107,7 @@ export const watch = ({
     const limit = { limit: 'eventStreams', atOnce: MOST_STREAMS, retryAfterS: RETRY_S };
     return new Failed({ type: 'request.rateLimited', ...limit });
   }
-  // The caller left meanwhile.
+  // The caller has left meanwhile.
   if (res.destroyed) return ANSWERED;
   streams.add(client.id, 1);
   res.once('close', () => streams.add(client.id, -1));

@@ -1,4 +1,4 @@
-/** Query parameters of the batch calls. They are checked like a request's fields: a mistake is reported, never ignored. */
+/** Query parameters of the batch calls. They are checked like the fields of a request: a mistake is reported, never ignored. */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
@@ -17,26 +17,26 @@ import { askScenarios, parseScenarios } from './scenarios.ts';
 
 export interface CreateOptions {
   readonly filename: string | undefined;
-  /** How the list is to be read. */
+  /** How to read the list. */
   readonly reading: ReadOptions;
-  /** Whether only to preview the list; `report`: also if its columns are not clear. */
+  /** Whether only to preview the list. `report`: also if its columns are unclear. */
   readonly preview: 'true' | 'report' | undefined;
   /** Size of the whole list, if only its beginning is sent for a preview. */
   readonly bytes: number | undefined;
-  /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
+  /** The tariffs to rate with: those in force, or the tariff that `?tariff=` names. */
   readonly schedule: Schedule;
-  /** What the output has beside the usual columns. */
+  /** What the output has in addition to the usual columns. */
   readonly format: OutputFormat;
   /** As given, for the batch to show. */
   readonly given: Readonly<Record<string, string>>;
-  /** Present if the list is compared. */
+  /** Set if the list is compared. */
   readonly asked?: AskedScenarios;
 }
 
-/** More does not fit in the head of a request. */
+/** More does not fit into the head of a request. */
 const MOST_SCENARIO_CHARACTERS = 16_000;
 
-/** The form of downloads: given at upload for all downloads of the batch, or at the download itself. */
+/** The format of downloads. Set at the upload for all downloads of the batch, or at a download. */
 const downloadForm = {
   format: z.enum(['csv', 'xlsx', 'parquet'], 'must be csv, xlsx or parquet').optional(),
   output: z.enum(['excel', 'plain'], 'must be excel or plain').optional(),
@@ -74,7 +74,7 @@ export const listQuery = z.strictObject({
     .optional(),
 });
 
-/** The name of the list for people, from `?filename=` or `Content-Disposition`. It is never used as a path. */
+/** The list's name for people, from `?filename=` or `Content-Disposition`. It is never used as a path. */
 const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
   const disposition = /filename="?([^";]+)"?/i.exec(req.headers['content-disposition'] ?? '')?.[1];
   return (asked ?? disposition)?.slice(0, 255);
@@ -110,7 +110,7 @@ export const createOptionsOf = (
   };
 };
 
-/** A list that is uploaded for a comparison. Its output has no prices of all services, and no explanations. */
+/** A list that is uploaded for a comparison. Its output has neither prices of all services nor explanations. */
 export const compareQuery = createQuery.omit({ preview: true, bytes: true, services: true, explain: true }).extend({
   scenarios: z.string().min(1).max(MOST_SCENARIO_CHARACTERS).meta({
     description: 'The scenarios as JSON, in the same form as `scenarios` in the body of a comparison of a batch.',
@@ -118,7 +118,7 @@ export const compareQuery = createQuery.omit({ preview: true, bytes: true, servi
   }),
 });
 
-/** The same for a list that is compared. */
+/** As `createOptionsOf`, for a list that is compared. */
 export const compareOptionsOf = (
   { req, schedule, client, service }: Asked<Service>,
   { scenarios: text, ...rest }: z.output<typeof compareQuery>,
@@ -145,7 +145,7 @@ const downloadQuery = z.strictObject({
   ...downloadForm,
 });
 
-/** The list of comparisons may be that of one batch. */
+/** The list of all comparisons, or of one batch's comparisons. */
 export const comparisonsQuery = listQuery.extend({
   batch: z.string().max(100).optional().meta({ description: 'The id of a batch, to list only its comparisons.' }),
 });
@@ -164,7 +164,7 @@ export const DOWNLOAD_QUERIES = {
   }),
 } as const;
 
-/** The options of the upload: how the file is written, its repairs, and what the batch was created with. */
+/** The options of the upload: how the file is written, its repairs, and the options that the batch was created with. */
 export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 
 export interface CorrectionOptions {
@@ -175,7 +175,7 @@ export interface CorrectionOptions {
   readonly repairs: readonly Repair[];
 }
 
-/** Options that corrections may set. All others are those of the batch. */
+/** Options that corrections may set. All others come from the batch. */
 const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'quotes', 'sheet', 'repair']);
 
 /** An option that the batch was not created with cannot apply to only some of its rows. */

@@ -1,4 +1,4 @@
-/** The calls about batches and comparisons (contract, HTTP): create, list, look at, watch, download, cancel, retry, delete. */
+/** The calls for batches and comparisons (contract, HTTP): create, list, get, watch, download, cancel, retry, delete. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { must } from '../../base/must.ts';
@@ -42,7 +42,7 @@ import { foundOf, readOf } from './load-batch.ts';
 import { comparisonRequest } from './scenarios.ts';
 import { shareCalls } from './shares.ts';
 
-/** Lists received at the same time. Each holds some megabytes in memory, however slowly it arrives. */
+/** Limit on lists received at the same time. Each takes some megabytes of memory, however slowly it arrives. */
 const UPLOADS = { slots: 32, slotsOfClient: 6 };
 /** How long a list waits for its turn. */
 const PATIENCE_MS = 60_000;
@@ -105,7 +105,7 @@ const presigned = (headers: Success['headers'] = {}): Success => ({
 
 const { 'Batch-Revision': _, ...COMPARISON_HEADERS } = { ...FILE_HEADERS, ...COMPLETE };
 
-/** How a stream of events is answered. */
+/** The documentation of an event stream. */
 const WATCH = {
   headers: {
     'Last-Event-ID': {
@@ -125,7 +125,7 @@ const WATCH = {
   },
 } as const satisfies Partial<Description>;
 
-/** What may be wrong with a list that is uploaded. */
+/** Faults of an uploaded list. */
 const LIST_FAULTS = [
   'request.malformedBody',
   'request.tooLarge',
@@ -148,7 +148,7 @@ const created = (kind: Kind, example: unknown): Success => ({
   },
 });
 
-/** Makes a change of what was found, and answers with it as it is then. @returns undefined if it cannot be changed so */
+/** Makes a change and answers with the new state. @returns undefined if the change is not possible */
 const changed = async (
   { service: { batches }, requestId, client, found }: Asked<Service> & { readonly found: FoundBatch },
   change: 'cancel' | 'retry',
@@ -166,7 +166,7 @@ interface Kept<P extends `/${string}`, A extends z.ZodType> {
   readonly examples: Readonly<Record<'completed' | 'cancelling' | 'resumed', unknown>>;
 }
 
-/** The calls that are alike for batches and for comparisons. */
+/** The calls that batches and comparisons have in common. */
 const lifecycle = <const P extends `/${string}`, A extends z.ZodType>({ kind, path, answer, ...told }: Kept<P, A>) => {
   const { tag, watching, examples } = told;
   const find = foundOf(kind);

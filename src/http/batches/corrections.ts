@@ -1,4 +1,4 @@
-/** `POST …/batches/{id}/corrections`: receives a corrected faults file and quotes its rows again as a new revision. */
+/** `POST …/batches/{id}/corrections`: receives a corrected faults file, and quotes its rows again in a new revision. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
@@ -16,7 +16,7 @@ import { requireCallerStill } from './start-work.ts';
 import { type Received, receiveUpload } from './upload.ts';
 import { counting, expectedOf, requireRoom } from './upload-quota.ts';
 
-/** Whether the batch may keep new parts of these chunks beside those of all its revisions. */
+/** Whether the batch has room for new parts of these chunks, in addition to the parts of all its revisions. */
 const hasRoom = async (
   { store, redis }: Service,
   { id: clientId, limits }: Client,
@@ -36,7 +36,7 @@ const hasRoom = async (
 const mostRevisions = ({ limits }: Client): string =>
   `${limits.outputPerInputByte} bytes of output for each byte of the list, in all revisions together. Correct more rows at once, or upload the corrected list as a new batch`;
 
-/** Checks the corrections in the store and starts their revision. @throws {HttpError} */
+/** Checks the stored corrections and starts their revision. @throws {HttpError} */
 const begin = async (
   { service, client, requestId }: Asked<Service>,
   document: BatchDocument,
@@ -84,10 +84,10 @@ export const correct = async (
   if (status === 'expired')
     throw new HttpError({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
   if (status !== 'completed') throw new HttpError({ type: 'batches.notFinal', status, needs: 'completed' });
-  // The meaning of columns comes from the list. The corrections have their own encoding and delimiter.
+  // The list defines what its columns mean. The corrections have their own encoding and delimiter.
   const { named, repairs: usual } = readOptionsOf(batchOptions.parse(document.options));
   const reading = { named, repairs: usual, defaults: document.columns.defaults, ...options.reading };
-  // Repairs that the batch makes in every row happen when the row is rated; `quote_repairs` states them.
+  // Repairs that the batch makes in every row happen when the row is rated. `quote_repairs` states them.
   const repairs = options.repairs.filter((repair) => !document.columns.repairs.includes(repair));
   const upload = randomBytes(9).toString('hex');
   const counted = { client, name: upload, expected: expectedOf(req, maxList.maximumBytes) };

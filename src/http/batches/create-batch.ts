@@ -35,7 +35,7 @@ const make = async (
   requireRoom(limit, client.limits);
 };
 
-/** Receives the list and makes what it is for. Nothing remains of a failure. */
+/** Receives the list, and makes the batch or comparison. Nothing remains after a failure. */
 const take = async (asked: Asked<Service>, order: Order, options: CreateOptions): Promise<void> => {
   const { service, client, req } = asked;
   const { store, maxList } = service;
@@ -50,7 +50,7 @@ const take = async (asked: Asked<Service>, order: Order, options: CreateOptions)
       await make(asked, order, options, received);
     });
   } catch (error) {
-    // The first failure is reported. If the store is away, the sweep cleans up later; waiting again would not help.
+    // The first failure is reported. If the store is unavailable, the sweep cleans up later. Waiting again would not help.
     if (!(error instanceof StoreFailure)) await store.remove(keys.folder(id)).catch(() => undefined);
     throw error;
   }
@@ -59,10 +59,10 @@ const take = async (asked: Asked<Service>, order: Order, options: CreateOptions)
 export const createFromList = async (asked: Asked<Service>, kind: Kind, wanted: Result<CreateOptions>) => {
   const { service, client, req } = asked;
   const options = orThrow(wanted);
-  // A new batch would have no prices. Those that run go on with their snapshots.
+  // A new batch would have no prices. Running batches continue with their snapshots.
   if (client.account === NO_ACCOUNT) throw new HttpError(noAgreement);
   if (options.preview !== undefined) return await sendPreview(asked, options);
-  // Refuses an upload early that could not be queued.
+  // Refuses an upload early if it could not be queued.
   await service.redis.ping();
   return await startWork(asked, kind, {
     content: async () => contentOf(req, await hashUpload(req, service.maxList)),

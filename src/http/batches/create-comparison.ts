@@ -21,10 +21,10 @@ import { askScenarios, type ComparisonRequest, readComparison } from './scenario
 import { type Order, requireCallerStill, startWork } from './start-work.ts';
 import { counting, limitFault, requireRoom } from './upload-quota.ts';
 
-/** More than eight scenarios need that name all services. */
+/** Enough for eight scenarios that name all services. */
 const BODY_BYTES = 64 * 1024;
 
-/** The caller's batch, if it is completed. A comparison is none: its output has other columns. */
+/** The caller's batch, if it is completed. A comparison is not accepted, because its output has other columns. */
 const baseOf = async (service: Service, client: Client, id: string, path: string): Promise<HttpResult<Completed>> => {
   const gone = new Failed({ type: 'request.notFound', path } as const);
   const found = kindOf(id) === 'batch' ? await service.batches.find(id, client.id) : undefined;
@@ -52,7 +52,7 @@ const ask = async (
     warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),
   });
 
-/** The other batch of a join; or why it cannot be joined, which names nothing of another client's batch. */
+/** The other batch of a join, or why it cannot be joined. The reason reveals nothing about another client's batch. */
 const otherOf = async (
   service: Service,
   client: Client,
@@ -67,14 +67,13 @@ const otherOf = async (
   return 'must be a completed batch of yours';
 };
 
-/** How to make a comparison. */
 interface Prepared {
-  /** The bytes that it copies. */
+  /** The number of bytes that it copies. */
   readonly bytes: () => Promise<number>;
   readonly start: () => Promise<InFlightLimit | undefined>;
 }
 
-/** Checks what is asked for. @throws {HttpError} */
+/** Checks the request. @throws {HttpError} */
 const prepare = async (
   { service, client, schedule, req, requestId }: Asked<Service>,
   base: Completed,
@@ -98,7 +97,7 @@ const prepare = async (
   };
 };
 
-/** Makes the comparison. If that fails, nothing of it stays. */
+/** Makes the comparison. Nothing remains after a failure. */
 const make = async (asked: Asked<Service>, wanted: ComparisonRequest, order: Order, content: string): Promise<void> => {
   const { service, client, req } = asked;
   const { id } = order;
@@ -125,7 +124,7 @@ export const compareBatch = async (asked: Asked<Service>) => {
   const body = await readJson(req, { limit: BODY_BYTES, owner: client.id });
   const wanted = body instanceof Failed ? body : readComparison(body.json);
   if (wanted instanceof Failed) {
-    // A batch that is not the caller's is not found, whatever is asked of it.
+    // If the batch is not the caller's, the answer is 404, whatever the request asks for.
     const base = await baseOf(service, client, batchId, pathOf(req));
     return base instanceof Failed && base.fault.type === 'request.notFound' ? base : wanted;
   }

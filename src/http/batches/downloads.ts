@@ -1,4 +1,4 @@
-/** The downloads of a batch: its output, the rows with faults, the unprocessed rows, and the summary. */
+/** The downloads of a batch: the output, the rows with faults, the unprocessed rows, and the summary. */
 import type { Writable } from 'node:stream';
 import type { Response } from 'express';
 import { Failed } from '../../base/failed.ts';
@@ -24,7 +24,7 @@ import { ANSWERED, type Asked } from '../call.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 import type { Service } from '../service.ts';
 
-/** Resolves when the piece is sent. @returns whether the caller is still there */
+/** Resolves when the piece is sent. @returns whether the caller is still connected */
 const send = (to: Writable, piece: Uint8Array): Promise<boolean> =>
   new Promise((resolve) => {
     const left = (): void => resolve(false);
@@ -36,8 +36,8 @@ const send = (to: Writable, piece: Uint8Array): Promise<boolean> =>
   });
 
 /**
- * Sends each piece before it requests the next one, because both may be in the same memory. One piece in each turn of the
- * event loop, so that quotes run in between. Stops if the caller leaves.
+ * Sends each piece before it requests the next one, because both may use the same memory. Each turn of the event loop sends
+ * one piece, so that quotes run in between. Stops if the caller leaves.
  */
 export const sendPieces = async (to: Writable, content: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const piece of content) {
@@ -71,7 +71,7 @@ const sendFile = async (
 
 /**
  * Redirects the caller to the store, if that is allowed and the file is one object there.
- * @returns whether it did
+ * @returns whether it redirected the caller
  */
 const sendElsewhere = async (
   { store, presignSeconds: seconds }: Service,
@@ -95,7 +95,7 @@ const named = ({ filename }: BatchDocument, what: string, extension: string): st
 /**
  * The revision to serve: the requested one, otherwise the last complete one. While corrections run, or after they
  * failed, that is the revision that they correct.
- * @returns its number, or the fault: not there yet, expired, or never there
+ * @returns its number, or the fault if it is not ready, has expired or does not exist
  */
 const revisionServed = async (
   store: Store,
@@ -117,7 +117,7 @@ const revisionServed = async (
   return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
 };
 
-/** As given at the download, otherwise as given at the upload. */
+/** The format given at the download, otherwise at the upload. */
 const formOf = ({ options }: BatchDocument, form: DownloadQuery): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
   if (format === 'xlsx' || format === 'parquet' || format === 'json') return format;
@@ -127,7 +127,7 @@ const formOf = ({ options }: BatchDocument, form: DownloadQuery): OutputForm => 
 interface Served {
   readonly parts: Parts;
   readonly revision: number;
-  /** Whether all rows of the list are in them. */
+  /** Whether they contain all rows of the list. */
   readonly complete: boolean;
 }
 
@@ -149,13 +149,13 @@ export const partsServed = async (
   return { parts, revision, complete };
 };
 
-/** What the output of a revision adds up to; undefined while the batch runs. */
+/** The totals of a revision's output. Undefined while the batch runs. */
 const summedOf = async ({ store }: Service, { id }: FoundBatch, revision: number) => {
   const final = await records.final(store, id, revision);
   return final && { tally: final.tally, revision };
 };
 
-/** The parameters of a download. Each kind of file has some of them. */
+/** The parameters of all downloads. Each kind of file has some of them. */
 interface DownloadQuery {
   readonly partial?: 'true' | 'false' | undefined;
   readonly revision?: number | undefined;
@@ -205,7 +205,7 @@ export const download =
     return ANSWERED;
   };
 
-/** What a batch adds up to. */
+/** The summary of a batch. */
 export const summary = async (
   service: Service,
   found: FoundBatch,

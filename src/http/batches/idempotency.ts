@@ -1,13 +1,13 @@
 /**
- * `Idempotency-Key` on the creation of a batch: of several requests with one key, one makes the batch, and a repeated request
+ * `Idempotency-Key` of requests that create a batch: of several requests with one key, one makes the batch. A repeated request
  * within a day gets that batch.
  *
  * States of a key, kept in Redis by client:
  *   free      Redis has nothing
- *   running   a request with it runs and renews its lease; `hold` records the content of the batch that it will create
- *   left      its lease expired: the process died. If its batch exists, the key is done; else another request takes it over
+ *   running   a request with the key runs and renews its lease. `hold` records the content of the batch that it will create
+ *   left      the lease expired because the process died. If the batch exists, the key is done. Else another request takes over
  *   done      the batch exists
- * A request that is refused frees its key. Redis may lose its last writes. So the key is also recorded in the store before
+ * A refused request frees its key. Redis may lose its last writes, so the key is also recorded in the store before
  * a batch is created, and looked up there if Redis does not have it.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -54,7 +54,7 @@ redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'content', ARGV[2]) end
 return 1`);
 
-/** ARGV: owner, then fields and values if the batch of the key is not the one that it was claimed for. */
+/** ARGV: owner, then fields and values if the key's batch is not the one that it was claimed for. */
 const doneScript = script(`${OURS}
 redis.call('HSET', KEYS[1], 'done', '1')
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
@@ -66,9 +66,9 @@ const freeScript = script(`${OURS} return redis.call('DEL', KEYS[1], KEYS[2])`);
 
 export interface HeldKey {
   readonly kind: 'ours';
-  /** Call it when the content is known, before the batch is created. @returns false if another request took over the key */
+  /** Call it once the content is known, before the batch is created. @returns false if another request took over the key */
   readonly hold: (content: string) => Promise<boolean>;
-  /** The batch exists. @param other the batch that was created with this key and content before */
+  /** The batch exists. @param other an earlier batch that was created with this key and content */
   readonly done: (other?: IdempotencyRecord) => Promise<void>;
   /** No batch was created. */
   readonly free: () => Promise<void>;
@@ -81,7 +81,7 @@ export type Claim =
   | { readonly kind: 'done'; readonly batchId: string; readonly content: string };
 
 const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => {
-  // The next renewal makes up for a failed one. If Redis stays away, the batch cannot be created either.
+  // The next renewal makes up for a failed one. If Redis stays unavailable, the batch cannot be created either.
   const renewing = setInterval(() => void holdScript.run(redis, keys, [owner, '']).catch(() => undefined), RENEW_MS);
   return {
     kind: 'ours',
@@ -99,8 +99,8 @@ const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => 
 };
 
 /**
- * Claims a key for a request that will make the batch `batchId`.
- * @param exists whether a batch exists: called for the batch that a dead process was about to create
+ * Claims a key for a request that will create the batch `batchId`.
+ * @param exists whether a batch exists. Called for the batch that a dead process was about to create
  */
 export const claimKey = async (
   redis: Redis,
@@ -135,7 +135,7 @@ export interface KeptClaimDeps {
 
 /**
  * Claims a key like `claimKey`, and looks in the store if Redis does not have it.
- * @throws what either throws if it is away
+ * @throws the error of Redis or the store if it is unavailable
  */
 export const claimKeptKey = async (
   { redis, store, now }: KeptClaimDeps,
@@ -173,7 +173,7 @@ export const readKey = (req: Request): Result<string | undefined> => {
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };
 
-/** What makes two requests the same: the list, and the query in any order. */
+/** A digest of what makes two requests equal: the list, and the query in any order. */
 export const contentOf = (req: Request, list: string): string => {
   const query = new URLSearchParams(req.originalUrl.split('?')[1]);
   query.sort();

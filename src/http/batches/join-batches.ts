@@ -19,7 +19,6 @@ export const joinRequest = z.strictObject({
 });
 export type JoinRequest = z.output<typeof joinRequest>;
 
-/** A completed batch, and the revision of its output. */
 export interface Completed {
   readonly document: BatchDocument;
   readonly revision: number;
@@ -28,7 +27,7 @@ export interface Completed {
 const invalid = (issue: Issue): Failed<{ type: 'getRates.invalidRequest'; issues: readonly Issue[] }> =>
   new Failed({ type: 'getRates.invalidRequest', issues: [issue] });
 
-/** Finds the key column in both lists. @param other why the other batch cannot be joined, if it cannot */
+/** Finds the key column in both lists. @param other the other batch, or why it cannot be joined */
 export const joinOf = async (
   base: Completed,
   other: Completed | string,

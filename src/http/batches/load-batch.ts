@@ -1,11 +1,11 @@
-/** Finds, and reads if needed, the batch or the comparison that a call is about. */
+/** Finds the batch or the comparison that a call is about, and reads its document if needed. */
 import type { FoundBatch } from '../../batch/batches.ts';
 import { type Kind, kindOf } from '../../batch/ids.ts';
 import type { BatchDocument } from '../../batch/records.ts';
 import type { Asked } from '../call.ts';
 import type { Service } from '../service.ts';
 
-/** @param look whether it is in the store: its document, or anything else that says so */
+/** @param look returns something if the batch is in the store, such as its document */
 const found = async <T>(
   { service: { batches }, id, client }: Asked<Service>,
   kind: Kind,
@@ -19,13 +19,13 @@ const found = async <T>(
   return undefined;
 };
 
-/** The caller's batch. That of another client is not found, like one that never existed. */
+/** The caller's batch. Another client's batch gets the same answer as a batch that never existed. */
 export const foundOf =
   (kind: Kind) =>
   async (asked: Asked<Service>): Promise<FoundBatch | undefined> =>
     (await found(asked, kind, async (id) => (await asked.service.batches.exists(id)) || undefined))?.batch;
 
-/** The same with its document, which takes reading. */
+/** As `foundOf`, but also reads its document. */
 export const readOf =
   (kind: Kind) =>
   async (

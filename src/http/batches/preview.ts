@@ -1,4 +1,4 @@
-/** `POST /v1/client/shipment/rates/batches?preview=true`: reads a list; nothing is queued or kept. */
+/** `POST /v1/client/shipment/rates/batches?preview=true`: reads a list. Nothing is queued or stored. */
 
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
@@ -23,10 +23,10 @@ import type { CreateOptions } from './batch-options.ts';
 import { requireCallerStill } from './start-work.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 
-/** The first attempt is after this many bytes, the next each time they have doubled. */
+/** The first attempt is made after this many bytes, and another one each time the bytes have doubled. */
 const FIRST_LOOK_BYTES = 256 * 1024;
 
-/** The same for the same names of columns in the same order. */
+/** Equal for equal column names in the same order. */
 const headerKeyOf = (header: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify(header.map((name) => name.trim())))
@@ -37,7 +37,7 @@ interface Taken {
   readonly ended: boolean;
 }
 
-/** As many of the first bytes as a preview needs. */
+/** Reads as many of the first bytes as a preview needs. */
 const take = async (text: AsyncIterable<Buffer>, context: PreviewContext): Promise<Taken> => {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -53,7 +53,7 @@ const take = async (text: AsyncIterable<Buffer>, context: PreviewContext): Promi
   return { bytes: Buffer.concat(pieces), ended: true };
 };
 
-/** The list's size in UTF-8: as stated, otherwise from the body's length if that is known. */
+/** The list's size in UTF-8: as stated, otherwise from the length of the body if it is known. */
 const totalBytes = (req: Request, declaredBytes: number | undefined, encoding: Encoding): number | undefined => {
   const zipped = (req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
   const length = declaredBytes ?? (zipped ? undefined : Number(req.headers['content-length'] ?? Number.NaN));
@@ -102,7 +102,7 @@ const look = async (
   const problems = problemsIn(origin, preview.problems);
   if (unused === undefined) throw new HttpError(invalidFile(problems));
   if (options.preview === 'report') return await previewUnused(beginning, own, { problems, unused });
-  // Names of columns are of use only if they are not those of a title.
+  // The column names help only if they are not the words of a title.
   throw new HttpError(invalidFile(problems, unused.suggestedHeaderRow === undefined ? unused.header : undefined));
 };
 

@@ -1,4 +1,4 @@
-/** The scenarios of a request: checks them, and finds what they name. */
+/** Checks the scenarios of a request, and finds what they name. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import type { AskedScenarios } from '../../batch/kept/scenarios.ts';
@@ -42,10 +42,10 @@ export const parseScenarios = (text: string): Result<readonly Scenario[]> => {
   return read instanceof Failed ? read : read.scenarios;
 };
 
-/** A draft by its name: the agreement, why it cannot be used, or undefined if there is none. */
+/** Finds a draft by name: the agreement, why it cannot be used, or undefined if there is none. */
 export type FindDraft = (name: string) => AgreementDocument | string | undefined;
 
-/** What a client may name in its scenarios, besides tariffs and warehouses: its own agreements, and its drafts. */
+/** What a client may name in its scenarios in addition to tariffs and warehouses: its agreements and its drafts. */
 const agreementsOf = (
   { agreements, drafts }: Client,
   draft: FindDraft,
@@ -58,7 +58,7 @@ const agreementsOf = (
   };
 };
 
-/** Finds what the scenarios name. Nothing is started if anything of it cannot be found or used. */
+/** Finds what the scenarios name. Nothing is started if any of it cannot be found or used. */
 export const askScenarios = (
   scenarios: readonly Scenario[],
   client: Client,

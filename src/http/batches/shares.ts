@@ -1,4 +1,4 @@
-/** The calls about links to results: make one, list them, revoke one. What a link opens is in `../shared.ts`. */
+/** The calls for links to results: make, list and revoke a link. What a link opens is in `../shared.ts`. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import type { FoundBatch } from '../../batch/batches.ts';
@@ -27,7 +27,7 @@ const shareRequest = z.strictObject({
   }),
 });
 
-/** Writes to the audit log what a client did with a link. */
+/** Records a client's change of a link in the audit log. */
 const record = async (
   { service, client, req, found }: Asked<Service> & { readonly found: FoundBatch },
   action: string,

@@ -1,4 +1,4 @@
-/** Makes a batch or a comparison, at most once for an idempotency key. */
+/** Makes a batch or a comparison, at most once per idempotency key. */
 import { type Kind, kindOf, newBatchId } from '../../batch/ids.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
 import { goneSince } from '../auth.ts';
@@ -12,25 +12,24 @@ export interface Order {
   readonly createdAt: Date;
   /** Whether the request has a key. */
   readonly isKeyed: boolean;
-  /** Records what the key makes, before it is made. @throws {HttpError} if another request took over the key */
+  /** Records the content of the key before the batch is made. @throws {HttpError} if another request took over the key */
   readonly hold: (content: () => string) => Promise<void>;
 }
 
-/** What two requests with one key must have in common, and how to make it. */
 export interface Work {
-  /** Makes it, or throws; then nothing of it stays. */
+  /** Makes the batch, or throws and leaves nothing behind. */
   readonly make: (order: Order) => Promise<void>;
-  /** The content of a request whose key was used before. */
+  /** The content of a request, to compare it with that of an earlier request with the same key. */
   readonly content: () => Promise<string>;
 }
 
-/** @throws {HttpError} if the client was revoked since, or lost its secret or the scope */
+/** @throws {HttpError} if the client has since been revoked, or has lost its secret or the scope */
 export const requireCallerStill = ({ res }: Asked<Service>): void => {
   const gone = goneSince(res);
   if (gone !== undefined) throw new HttpError(gone);
 };
 
-/** @returns the batch or the comparison, with its place in a header. @throws {HttpError} if it was deleted since */
+/** @returns the batch or comparison; its path is in the header @throws {HttpError} if it has been deleted since */
 const answerMade = async ({ service, client, res }: Asked<Service>, id: string) => {
   const found = await service.batches.find(id, client.id);
   const location = `${kindOf(id) === 'batch' ? BATCHES_PATH : COMPARISONS_PATH}/${id}`;
@@ -40,7 +39,7 @@ const answerMade = async ({ service, client, res }: Asked<Service>, id: string) 
   return found.view;
 };
 
-/** @returns what is answered @throws {HttpError} */
+/** @returns the body of the answer @throws {HttpError} */
 export const startWork = async (asked: Asked<Service>, kind: Kind, { make, content }: Work) => {
   const { service, client, req, res } = asked;
   const key = orThrow(readKey(req));
@@ -66,7 +65,7 @@ export const startWork = async (asked: Asked<Service>, kind: Kind, { make, conte
     await make({ id, createdAt, isKeyed: true, hold });
     isMade = true;
   } finally {
-    // If Redis is away, the key becomes free or done when its lease ends.
+    // If Redis is unavailable, the key becomes free or done when its lease ends.
     await (isMade ? claim.done() : claim.free()).catch(() => undefined);
   }
   return await answerMade(asked, id);

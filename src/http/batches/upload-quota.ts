@@ -6,7 +6,7 @@ import { beginUpload, NearlyFull, type UploadDeps } from '../../batch/uploads.ts
 import type { Client } from '../../catalog/clients/clients.ts';
 import { HttpError, type HttpFault } from '../faults.ts';
 
-/** When to try again. */
+/** Seconds after which a refused caller may try again. */
 const KEPT_RETRY_S = 300;
 const UNDER_WAY_RETRY_S = 10;
 const NEARLY_FULL = 'The store is nearly full. It accepts lists again when there is room. Running batches continue.';
@@ -34,9 +34,9 @@ const stopping = async <T>(counting: Promise<T>): Promise<T> => {
 };
 
 export interface UploadCount {
-  /** Passes bytes on as they arrive. Of several forms of the same bytes, the longest counts. */
+  /** Passes bytes on as they arrive. If the same bytes pass in several forms, the longest form counts. */
   readonly pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
-  /** Reports the bytes that are stored. */
+  /** Reports the number of stored bytes. */
   readonly all: (bytes: number) => Promise<void>;
 }
 
@@ -44,11 +44,11 @@ export interface CountedUpload {
   readonly client: Client;
   /** As in `beginUpload`. */
   readonly name: string;
-  /** Its bytes, as far as is known. */
+  /** Number of bytes, as far as known. */
   readonly expected: number;
 }
 
-/** The bytes that a request says it sends. */
+/** The number of bytes that a request declares. */
 export const expectedOf = (req: IncomingMessage, maximumBytes: number): number =>
   Math.min(maximumBytes, Number(req.headers['content-length'] ?? 0));
 
@@ -79,7 +79,7 @@ export const counting = async (
     });
     kept = keeps;
   } finally {
-    // If Redis is away, the sweep removes it from the count.
+    // If Redis is unavailable, the sweep removes it from the count.
     await begun.end(kept).catch(() => undefined);
   }
 };

@@ -1,6 +1,6 @@
 /**
- * Receiving a list: the body streams through the planner into the store, never held in memory. Problems are
- * found on the way, and nothing of a refused upload remains.
+ * Receives a list. The body streams through the planner into the store, and is never held in memory. Problems are
+ * found on the way, and nothing remains of a refused upload.
  */
 
 import { createHash, type Hash } from 'node:crypto';
@@ -20,15 +20,15 @@ import type { UploadCount } from './upload-quota.ts';
 export interface Received {
   readonly filename: string | undefined;
   readonly bytes: number;
-  /** Of the body, as it was sent. */
+  /** Bytes of the body, as sent. */
   readonly sentBytes: number;
-  /** SHA-256 of the list, without form and compression; absent if it was not requested. */
+  /** SHA-256 of the list, without multipart form and compression. Undefined if it was not requested. */
   readonly content?: string | undefined;
   readonly head: ListHeader;
   readonly plan: Plan;
 }
 
-/** @param header names of its columns; a preview shows them, so that its sender can say what they mean */
+/** @param header its column names. A preview shows them, so that the sender can say what they mean */
 export const invalidFile = (problems: Readonly<Record<string, string>>, header?: readonly string[]): HttpFault => ({
   type: 'createBatch.invalidFile',
   problems,
@@ -61,7 +61,7 @@ interface Judged extends Origin {
   plan: Plan | undefined;
 }
 
-/** Passes the bytes on and plans them; `judged` has the results at the end. */
+/** Passes the bytes on and plans them. At the end, `judged` has the results. */
 async function* planned(
   source: AsyncIterable<Buffer>,
   reading: ReadOptions,
@@ -128,7 +128,6 @@ export interface Where {
   /** Nothing is stored there if the upload is refused. */
   readonly key: string;
   readonly reading: ReadOptions;
-  /** Whether to hash the content. */
   readonly hashed: boolean;
   readonly count: UploadCount;
 }
@@ -159,7 +158,7 @@ export const receiveUpload = async (
   throw new HttpError(surplus ?? invalidFile({ file: 'is not a list' }));
 };
 
-/** Reads a request's list only for its hash (as in `Received.content`). @throws {HttpError} */
+/** Reads a request's list only for its hash (see `Received.content`). @throws {HttpError} */
 export const hashUpload = async (req: IncomingMessage, limits: UploadLimits): Promise<string> => {
   const opened = orThrow(await openList(req, limits));
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** Makes calls: their address, who asks, their deadline, and what is tried again. */
+/** Makes calls: URLs, credentials, deadlines and retries. */
 import { withDeadline } from '../../base/deadline.ts';
 import { bodyOf, type Content, isRepeatable, type OnSent, type Send } from './content.ts';
 import { type ApiFault, asFault, faultIn, noAnswer, notOurs } from './fault.ts';
@@ -10,9 +10,9 @@ type Name<T> = Extract<keyof T, string>;
 export interface Waiting {
   /** Ends the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest outage or limit that is waited for, in milliseconds. 0: nothing is tried again. */
+  /** The longest outage or limit to wait for, in milliseconds. 0: nothing is retried. */
   readonly patienceMs?: number | undefined;
-  /** Called before a call is made again. */
+  /** Called before each retry. */
   readonly onRetry?: ((fault: ApiFault) => void) | undefined;
 }
 
@@ -21,45 +21,45 @@ export interface Asked<T extends Calls<T>, N extends Name<T>> extends Waiting {
   readonly id?: string | undefined;
   /** Empty parameters are omitted. */
   readonly query?: T[N]['query'] | undefined;
-  /** The body as JSON. */
+  /** A body that is sent as JSON. */
   readonly json?: unknown;
-  /** The body as a list. */
+  /** A body that is a list. */
   readonly content?: Content | undefined;
   readonly onSent?: OnSent | undefined;
-  /** Its media type. Default: the service finds it out. */
+  /** The media type of the list. Default: the service detects it. */
   readonly type?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Several requests with the same key make one thing. */
+  /** Idempotency key. Several requests with the same key have one effect. */
   readonly key?: string | undefined;
-  /** The call changes nothing, or twice is as once. Default: a `GET`, or a call with a key. */
+  /** Whether repeating the call does no harm. Default: true for a `GET` and for a call with a key. */
   readonly isHarmless?: boolean | undefined;
 }
 
-/** Who asks. */
+/** The credentials of a caller. */
 export interface Access {
-  /** Headers that prove it. */
+  /** Headers that authenticate the caller. */
   readonly proof: (method: string) => Promise<Readonly<Record<string, string>>>;
-  /** After a fault, given the proof that was sent: true if the call can be made again with a new one. */
+  /** Called after a fault, with the headers that were sent. True if the call can be repeated with new ones. */
   readonly renewed: (fault: ApiFault, sent: Readonly<Record<string, string>>) => Promise<boolean>;
 }
 
 export interface CallerOptions extends Waiting {
-  /** What is before each path: `https://rates.example.com`. */
+  /** What comes before each path: `https://rates.example.com`. */
   readonly server: string;
-  /** Where a path of the API is on that server. Default: there. */
+  /** Maps a path of the API to its path on that server. Default: the same path. */
   readonly placeOf?: ((path: string) => string) | undefined;
   readonly access: Access;
-  /** Default: the runtime's own. */
+  /** Default: the `fetch` of the runtime. */
   readonly fetch?: Send | undefined;
-  /** The longest time until a call's whole answer is there, in milliseconds. Uploads and downloads have none. */
+  /** The longest time until the whole answer has arrived, in milliseconds. Uploads and downloads have no limit. */
   readonly callMs?: number | undefined;
 }
 
 export interface Caller<T extends Calls<T>> {
   readonly server: string;
-  /** @returns the answer, undefined if it is none @throws {ApiFault} */
+  /** @returns the answer, or undefined if it has no body @throws {ApiFault} */
   readonly call: <N extends Name<T>>(name: N, asked?: Asked<T, N>) => Promise<T[N]['answer']>;
-  /** The same for answers that are not JSON. The body is a stream. @throws {ApiFault} */
+  /** Like `call`, for answers that are not JSON. The body is a stream. @throws {ApiFault} */
   readonly answerOf: <N extends Name<T>>(name: N, asked?: Asked<T, N>) => Promise<Response>;
 }
 
@@ -76,7 +76,7 @@ export const pathOf = (name: string, id = '', query: unknown = {}): string => {
 
 const SHORTEST_MS = 100;
 const LONGEST_MS = 2_000;
-/** New proofs for one call. A service that refuses them all is not asked for ever. */
+/** Limit on new credentials for one call, so that a service that refuses them all is not asked forever. */
 const MOST_RENEWALS = 2;
 
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -97,7 +97,7 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
  * after the headers have arrived.
  */
 const endingWith = (signal: AbortSignal, answer: Response): Response =>
-  // Chromium gives an answer without a body an empty one, which no new response may have.
+  // Chromium gives an answer without a body an empty one, which a new `Response` must not have.
   answer.body === null || answer.status === 204
     ? answer
     : new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
@@ -120,7 +120,7 @@ export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller
       const headers = { ...own, ...proof, ...asked.headers };
       const body = json === undefined ? {} : { body: JSON.stringify(json) };
       const url = `${server}${placeOf(pathOf(name, id, query))}`;
-      // The store answers some downloads. A secret or a list is sent nowhere else.
+      // The store answers some downloads. Secrets and lists are sent to no other host.
       const redirect = method === 'GET' ? 'follow' : 'error';
       const answer = await send(url, { method, headers, signal, redirect, ...body, ...init }).catch(
         (error: unknown) => {
@@ -135,7 +135,7 @@ export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller
     }
   };
 
-  /** Aborts with the caller's signal, and in time. A deadline is a fault, and the caller's own reason is not. */
+  /** Aborts with the caller's signal, or at the deadline. A deadline is a fault. The caller's own reason is not. */
   const inTime = async <R>(ms: number | undefined, signal: AbortSignal, work: (signal: AbortSignal) => Promise<R>) => {
     if (ms === undefined) return await work(signal);
     try {
@@ -159,9 +159,9 @@ export const createCaller = <T extends Calls<T>>(options: CallerOptions): Caller
         signal.throwIfAborted();
         const fault = asFault(error);
         const { status, isPassing, retryAfterMs } = fault;
-        // A call that was refused has done nothing.
+        // A refused call has done nothing.
         const mayRepeat = isHarmless || status === 429 || status === 503;
-        // Clients that were refused together do not come back together.
+        // Clients that were refused together do not return together.
         const waitMs = Math.max(pauseMs, retryAfterMs) * (1 + Math.random() / 10);
         if (!isPassing || !canRepeat || !mayRepeat || performance.now() + waitMs > until) throw fault;
         onRetry?.(fault);

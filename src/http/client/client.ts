@@ -1,6 +1,6 @@
 /**
- * The client: `import { createClient } from 'shipping-rates/client'`. It needs `fetch`, `AbortSignal` and web streams alone, so
- * that it runs in Node, Deno, Bun and browsers.
+ * The client: `import { createClient } from 'shipping-rates/client'`. It needs only `fetch`, `AbortSignal` and web streams, so
+ * it runs in Node, Deno, Bun and browsers.
  */
 
 import { type Access, type Caller, createCaller, type Waiting } from './caller.ts';
@@ -26,7 +26,7 @@ export type {
   Warehouses,
 } from './operations.ts';
 
-/** A client's id and secret, or a token that somebody else renews. */
+/** A client's id and secret, or a token that the caller renews. */
 export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string; readonly token?: undefined }
   | { readonly token: string };
@@ -34,21 +34,21 @@ export type Credentials =
 export interface ClientOptions extends Waiting {
   /** Without a path: `https://rates.example.com`. */
   readonly server: string;
-  /** The longest time until a call's whole answer is there, in milliseconds. Uploads and downloads have none. Default: 30,000. */
+  /** The longest time until a whole answer has arrived, in milliseconds. Uploads and downloads have no limit. Default: 30,000. */
   readonly callMs?: number;
-  /** Default: the runtime's own. */
+  /** Default: the `fetch` of the runtime. */
   readonly fetch?: Send;
 }
 
 export type Client = Caller<ApiCalls> &
   ReturnType<typeof operationsOf> & {
-    /** Gets a token now, and so checks the secret. @throws {ApiFault} */
+    /** Gets a token now, which also checks the secret. @throws {ApiFault} */
     readonly signIn: () => Promise<void>;
   };
 
 const CALL_MS = 30_000;
 const PATIENCE_MS = 60_000;
-/** How much of its time a token is used. A call that takes long ends with the token that it began with. */
+/** The part of its lifetime in which a token is used. The rest is for long calls, which end with the token they began with. */
 const USED = 0.9;
 
 interface Held {
@@ -57,7 +57,7 @@ interface Held {
   readonly untilMs: number;
 }
 
-/** @param ask gets a new token @param given the only token there is */
+/** @param given a fixed token, which cannot be renewed @param ask gets a new token */
 const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Access & { renew: () => Promise<Held> } => {
   let held: Promise<Held> | undefined;
   let latest = given;
@@ -71,7 +71,7 @@ const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Acces
       throw error;
     }
   };
-  // Calls that need a token at the same time wait for one.
+  // Concurrent calls that need a token wait for the same one.
   const current = async (): Promise<string> => {
     if (given !== undefined) return given;
     held ??= renew();
@@ -79,7 +79,7 @@ const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Acces
     const { token, untilMs } = await asked;
     if (Date.now() < untilMs) return token;
     if (held === asked) held = renew();
-    // However short its time is.
+    // Returned even if its lifetime is already over.
     return (await (held ?? renew())).token;
   };
   return {
@@ -90,7 +90,7 @@ const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Acces
     proof: async () => ({ Authorization: `Bearer ${await current()}` }),
     renewed: async ({ status }: ApiFault, { Authorization: sent }) => {
       if (status !== 401 || given !== undefined) return false;
-      // Of calls that fail together, the first one takes the token away.
+      // If several calls fail together, only the first one discards the token.
       if (sent === `Bearer ${latest}`) held = latest = undefined;
       return true;
     },
@@ -99,14 +99,14 @@ const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Acces
 
 const OPEN: Access = { proof: async () => ({}), renewed: async () => false };
 
-/** Makes no call yet. Options of a call win over those given here. */
+/** Makes no call yet. The options of a call override the options given here. */
 export const createClient = ({ server, fetch, callMs = CALL_MS, ...rest }: ClientOptions & Credentials): Client => {
   const { signal, patienceMs = PATIENCE_MS, onRetry, token } = rest;
   const open = createCaller<ApiCalls>({ server, fetch, callMs, signal, access: OPEN });
   const ask = async (): Promise<Held> => {
     const json = 'clientId' in rest ? { client_id: rest.clientId, client_secret: rest.clientSecret } : {};
     const answer = await open.call('POST /token/generate', { json });
-    // Another program may answer with JSON of its own.
+    // Another program may answer with different JSON.
     if (typeof answer?.access_token !== 'string') throw notOurs(new Response(), server);
     return { token: answer.access_token, untilMs: Date.now() + answer.expires_in * USED * 1_000 };
   };

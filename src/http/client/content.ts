@@ -1,9 +1,9 @@
-/** What is uploaded: as one piece or as a stream, with progress. */
+/** Uploaded content: one piece or a stream, with progress. */
 
-/** How a request is sent: `fetch`, or something with its form. */
+/** Sends a request: `fetch`, or a function with its signature. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A list. Text, bytes, a `Blob` and a function can be sent again if the connection breaks; a stream cannot. */
+/** A list. Text, bytes, a `Blob` or a function can be sent again if the connection breaks. A stream cannot. */
 export type Content =
   | string
   | Uint8Array<ArrayBuffer>
@@ -12,7 +12,7 @@ export type Content =
   | AsyncIterable<Uint8Array>
   | (() => AsyncIterable<Uint8Array>);
 
-/** Receives the bytes that were sent so far. */
+/** Receives the number of bytes sent so far. */
 export type OnSent = (bytes: number) => void;
 
 export const isRepeatable = (content: Content): boolean =>
@@ -48,7 +48,7 @@ const counted = (stream: ReadableStream<Uint8Array>, onSent: OnSent): ReadableSt
   );
 };
 
-/** What is used of `XMLHttpRequest`. */
+/** The part of `XMLHttpRequest` that is used here. */
 interface BrowserRequest extends EventTarget {
   readonly upload: EventTarget;
   readonly status: number;
@@ -62,7 +62,7 @@ interface BrowserRequest extends EventTarget {
 }
 const browser = globalThis as { readonly XMLHttpRequest?: new () => BrowserRequest };
 
-/** Headers of an answer, from their text. */
+/** Parses the header text of an answer. */
 const headersIn = (text: string): Headers => {
   const headers = new Headers();
   for (const line of text.split('\r\n')) {
@@ -72,7 +72,7 @@ const headersIn = (text: string): Headers => {
   return headers;
 };
 
-/** Sends a `Blob` as browsers can with progress: their `fetch` reports none, and streams only over HTTP/2. */
+/** Sends a `Blob` with progress in a browser. `fetch` in browsers reports no progress, and streams bodies only over HTTP/2. */
 const sendByBrowser =
   (Request: new () => BrowserRequest, blob: Blob, onSent: OnSent): Send =>
   (url, { method = 'POST', headers, signal }) =>
@@ -104,7 +104,7 @@ const sendByBrowser =
       request.send(blob);
     });
 
-/** The body of a request, and how it is sent if not as all others are. */
+/** The body of a request, and how to send it if `fetch` will not do. */
 export const bodyOf = (content: Content, onSent?: OnSent): { readonly init: RequestInit; readonly send?: Send } => {
   const isWhole = typeof content === 'string' || content instanceof Uint8Array;
   const blob = isWhole ? new Blob([content]) : content instanceof Blob ? content : undefined;
@@ -113,7 +113,7 @@ export const bodyOf = (content: Content, onSent?: OnSent): { readonly init: Requ
     return { init: {}, send: sendByBrowser(browser.XMLHttpRequest, blob, onSent) };
   const source = typeof content === 'function' ? content() : (blob?.stream() ?? content);
   const stream = source instanceof ReadableStream ? source : streamOf(source as AsyncIterable<Uint8Array>);
-  // Only a stream needs `duplex`, which the types of Node alone know.
+  // Only a stream needs `duplex`, which only the types of Node have.
   const init: RequestInit & { readonly duplex: 'half' } = {
     body: onSent === undefined ? stream : counted(stream, onSent),
     duplex: 'half',

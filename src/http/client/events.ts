@@ -1,12 +1,12 @@
-/** Server-sent events of a batch or of a comparison, as an async iterator that survives lost connections. */
+/** Server-sent events of a batch or a comparison, as an async iterator that survives lost connections. */
 import { isFinal } from '../../batch/status.ts';
 import { type Caller, type Calls, pause, type Waiting } from './caller.ts';
 import { noAnswer } from './fault.ts';
 
-/** The service sends a comment every 15 seconds. */
+/** Longest silence on a connection. The service sends a comment every 15 seconds. */
 const SILENCE_MS = 45_000;
 const COME_BACK_MS = 1_000;
-/** A batch as JSON is far smaller. */
+/** Limit on an event. A batch as JSON is far smaller. */
 const MOST_CHARACTERS = 2 ** 20;
 
 interface Event {
@@ -17,7 +17,7 @@ interface Event {
 const fieldOf = (lines: readonly string[], name: string): string | undefined =>
   lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
 
-/** The events of one connection. Ends when the service ends it, or is silent for too long. */
+/** The events of one connection. Ends when the service ends it, or when it is silent for too long. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -36,7 +36,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Event
       }
     }
   } finally {
-    // Closes the connection. It fails if the connection is lost.
+    // Closes the connection. This fails if the connection is lost.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -44,8 +44,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Event
 type Watched = { readonly status: string };
 
 /**
- * What is watched, as it is and after each change, until it has ended. A lost connection is made again, for as long as
- * `patienceMs` each time.
+ * Yields the batch or comparison at once and after each change, until it has ended. Reconnects after a lost connection, for
+ * up to `patienceMs` each time.
  * @throws {ApiFault}
  */
 export async function* watch<T extends Calls<T>, W extends Watched>(
@@ -59,7 +59,7 @@ export async function* watch<T extends Calls<T>, W extends Watched>(
   for (;;) {
     const headers = last === undefined ? {} : { 'Last-Event-ID': last };
     const answer = await caller.answerOf(name, { ...waiting, id, headers });
-    // That event was the last one.
+    // The event with this id was the last one.
     if (answer.status === 204 || answer.body === null) return;
     try {
       for await (const event of eventsIn(answer.body)) {
@@ -70,7 +70,7 @@ export async function* watch<T extends Calls<T>, W extends Watched>(
       }
     } catch (error) {
       signal.throwIfAborted();
-      // An event that is no JSON, or a signal of the whole client.
+      // An event that is not JSON, or the signal of the whole client.
       if (error instanceof SyntaxError || (error instanceof Error && error.name === 'AbortError')) throw error;
       onRetry?.(noAnswer(caller.server, error));
     }

@@ -2,7 +2,7 @@
 import type { ServiceFaultType } from './calls.ts';
 
 /**
- * `network`: no answer, or only a part of one. `unknown`: an answer that is not the service's, such as a proxy's. A later
+ * `network`: no answer, or only part of one. `unknown`: an answer from something else, such as a proxy. A later
  * service may have more types.
  */
 export type ApiFaultType = ServiceFaultType | 'network' | 'unknown' | (string & {});
@@ -13,16 +13,16 @@ interface FaultDetails extends ErrorOptions {
   readonly retryAfterMs?: number;
 }
 
-/** Each call rejects with this. With `.catch(asFault)` it is the value of the call instead. */
+/** Each call rejects with this error. `.catch(asFault)` returns it as a value instead. */
 export class ApiFault extends Error {
-  /** The HTTP status; 0 without an answer. */
+  /** The HTTP status, or 0 without an answer. */
   readonly status: number;
   readonly type: ApiFaultType;
   /** The input that the fault is about, by name. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The column names of a list that was refused because of its columns. */
   readonly header: readonly string[];
-  /** The service asks not to come back sooner; 0 if it does not say. At most a minute. */
+  /** Milliseconds that the service asks to wait, at most a minute. 0 if it does not ask. */
   readonly retryAfterMs: number;
 
   constructor(status: number, type: ApiFaultType, message: string, details: FaultDetails = {}) {
@@ -35,7 +35,7 @@ export class ApiFault extends Error {
     this.retryAfterMs = details.retryAfterMs ?? 0;
   }
 
-  /** True if the same call may succeed later: a limit, an outage, or the first call with this key that still runs. */
+  /** Whether the same call may succeed later: after a limit, an outage, or while the first call with its key is running. */
   get isPassing(): boolean {
     const { status, type } = this;
     if (status === 0) return !isUntrusted(this.cause);
@@ -43,13 +43,13 @@ export class ApiFault extends Error {
   }
 }
 
-/** For `.catch`: makes the fault of a call its value. @throws any other error, such as that of a signal */
+/** For `.catch`: returns the fault of a call as a value. @throws any other error, such as a signal's reason */
 export const asFault = (error: unknown): ApiFault => {
   if (error instanceof ApiFault) return error;
   throw error;
 };
 
-/** The code of the network's error, where the runtime gives one; otherwise empty. */
+/** The code of a network error, or an empty string if the runtime gives none. */
 export const networkCode = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   // The code of a DOMException is a meaningless number.
@@ -75,7 +75,7 @@ const retryAfterMs = (headers: Headers): number => {
   return Number.isFinite(seconds) ? Math.min(MOST_WAIT_MS, Math.max(0, seconds * 1_000)) : 0;
 };
 
-/** An answer that is not this service's. */
+/** The fault for an answer that is not from this service. */
 export const notOurs = ({ status, headers }: Response, server: string): ApiFault =>
   new ApiFault(status, 'unknown', `The service answered with status ${status}. Try again later.`, {
     arguments: { server },

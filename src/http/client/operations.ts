@@ -1,4 +1,4 @@
-/** What a client does, over the calls of the API. */
+/** The methods of a client, built on the calls of the API. */
 import type { Caller, Waiting } from './caller.ts';
 import type { ApiCalls, ComparisonRequest, Preview, RateRequest } from './calls.ts';
 import type { Content, OnSent } from './content.ts';
@@ -20,10 +20,10 @@ export type Comparison = AnswerTo<typeof COMPARE>;
 export type ComparisonSummary = AnswerTo<'GET /v1/client/shipment/rates/comparisons/{id}/summary'>;
 
 export interface Uploading extends Waiting {
-  /** How the list is read, and what the output has: the parameters of the upload. */
+  /** Parameters of the upload: how the list is read, and what the output has. */
   readonly query?: QueryOf<typeof UPLOAD>;
   readonly onSent?: OnSent;
-  /** Several uploads of the same list with one key make one batch. Default: a key of this upload. */
+  /** Several uploads of the same list with one key make one batch. Default: a new key for each upload. */
   readonly key?: string;
 }
 
@@ -34,13 +34,13 @@ export type BatchFile = 'output' | 'faults' | 'unprocessed' | 'summary';
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Everything rejects with an `ApiFault` if the service refuses it or does not answer. */
+/** Every call rejects with an `ApiFault` if the service refuses it or does not answer. */
 export const operationsOf = (caller: Caller<ApiCalls>) => {
   const { call, answerOf } = caller;
   const events = (id: string, waiting?: Waiting): AsyncGenerator<Batch, void, undefined> =>
     watch(caller, 'GET /v1/client/shipment/rates/batches/{id}/events', id, waiting);
   return {
-    /** Rates one shipment. @param options `explain`: whether each price says how it came about */
+    /** Rates one shipment. @param options `explain`: whether each price has an explanation */
     quote: (
       json: RateRequest,
       { explain = false, ...waiting }: Waiting & { readonly explain?: boolean } = {},
@@ -52,14 +52,14 @@ export const operationsOf = (caller: Caller<ApiCalls>) => {
     warehouses: (waiting?: Waiting): Promise<Warehouses> => call('GET /v1/client/warehouses', waiting),
     services: (waiting?: Waiting): Promise<Services> => call('GET /v1/client/services', waiting),
 
-    /** Says how a list would be read. `query.bytes`: the size of the whole list, if `content` is its beginning. */
+    /** Shows how a list would be read. `query.bytes`: the size of the whole list, if `content` is only its beginning. */
     preview: async (content: Content, { query, ...waiting }: Omit<Uploading, 'key' | 'onSent'> = {}) => {
       const asked = { preview: 'true', ...query };
-      // Of this call alone the parameters choose the form of the answer.
+      // The form of the answer depends on the parameters. No other call does this.
       const answer: unknown = await call(UPLOAD, { ...waiting, content, query: asked, isHarmless: true });
       return answer as Preview;
     },
-    /** Uploads a list, which makes a batch. If the connection breaks, the list is sent again and makes no second one. */
+    /** Uploads a list, which makes a batch. If the connection breaks, the list is sent again, but makes no second batch. */
     upload: (content: Content, { key = newKey(), ...options }: Uploading = {}): Promise<Batch> =>
       call(UPLOAD, { ...options, content, key }),
     batches: (query: QueryOf<'GET /v1/client/shipment/rates/batches'> = {}, waiting?: Waiting): Promise<BatchPage> =>
@@ -71,9 +71,9 @@ export const operationsOf = (caller: Caller<ApiCalls>) => {
     /** Finishes a batch that failed. */
     retry: (id: string, waiting?: Waiting): Promise<Batch> =>
       call('POST /v1/client/shipment/rates/batches/{id}/retry', { ...waiting, id }),
-    /** The batch as it is, and after each change, until it has ended. */
+    /** Yields the batch at once and after each change, until it has ended. */
     events,
-    /** @returns the batch when it has ended, in whichever way */
+    /** @returns the batch once it has completed, failed or been cancelled */
     ended: async (id: string, waiting?: Waiting): Promise<Batch> => {
       let last: Batch | undefined;
       for await (const batch of events(id, waiting)) last = batch;

@@ -1,4 +1,4 @@
-/** The console's own calls, which the OpenAPI document leaves out: tariffs, drafts that may be asked about, and mappings. */
+/** The console's own calls, which the OpenAPI document leaves out: tariffs, drafts for comparisons, and mappings. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { HEADER_KEY, MOST_MAPPINGS, mappingName, mappingToKeep } from '../../batch/kept/mappings.ts';
@@ -28,14 +28,14 @@ const cardQuery = zonesQuery.extend({
   address: z.enum(['commercial', 'residential'], 'must be commercial or residential').default('commercial'),
 });
 
-/** No warehouse: agreements that are for some warehouses alone do not count. See `accountOf`. */
+/** Stands for no warehouse, so that agreements for certain warehouses do not apply. See `accountOf`. */
 const NO_WAREHOUSE = -1;
 
-/** The cards of a day, by default today. */
+/** The cards of a day. Default: today. */
 const bookOn = ({ tariffs, now }: Service, day: string | undefined): RateBook =>
   day === undefined ? tariffs.current().bookAt(now()) : tariffs.current().bookOn(day);
 
-/** The card of a service on a day, by default today. */
+/** The card of a service on a day. Default: today. */
 const cardOn = (service: Service, code: string, day: string | undefined): Result<Card> => {
   const book = bookOn(service, day);
   if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
@@ -49,7 +49,7 @@ const warehouseOf = ({ warehouses }: Client, warehouseId: number): Result<Wareho
   return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
 };
 
-/** More than the longest names of columns and services need. */
+/** Enough for the longest names of columns and services. */
 const MAPPING_BYTES = 128 * 1024;
 
 export const CONSOLE_CALLS = {
@@ -58,7 +58,7 @@ export const CONSOLE_CALLS = {
     ...{ is: 'GET /console/tariffs', caller: 'client', limit: 'reads' },
     handle: ({ service: { tariffs, now }, client }) => tariffsBodyOf(tariffs.current(), now(), client),
   }),
-  /** The names of agreements that the client may ask about in comparisons. */
+  /** Names of the draft agreements that the client may use in comparisons. */
   listDrafts: call({
     ...{ is: 'GET /console/drafts', caller: 'client', limit: 'reads' },
     handle: ({ client }) => ({ drafts: client.drafts }),
@@ -87,7 +87,7 @@ export const CONSOLE_CALLS = {
       return cardBodyOf(card, terms.get(card), address === 'residential', origin);
     },
   }),
-  /** Mappings of lists that the client keeps under names, for lists with the same header; those saved last first. */
+  /** The client's saved mappings for lists with the same header, last saved first. */
   listMappings: call({
     ...{ is: 'GET /console/mappings', caller: 'batch', limit: 'reads' },
     query: z.strictObject({

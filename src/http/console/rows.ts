@@ -1,4 +1,4 @@
-/** The console's calls for the output a page at a time: rows of a batch or a comparison, one row, and what repairs mend. */
+/** The console's calls for pages of the output: rows of a batch or a comparison, one row, and what repairs would fix. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { mendingOf } from '../../batch/mend.ts';
@@ -41,13 +41,13 @@ const rowsQuery = DOWNLOAD_QUERIES.summary
     fault: z.string().min(1).max(64).optional(),
     service: z.string().min(1).max(64).optional(),
     zone: z.string().min(1).max(16).optional(),
-    /** As the carrier names it. */
+    /** The carrier's name of the zone. */
     carrierZone: z.string().min(1).max(100).optional(),
     /** The upper bound of a weight band in pounds, or `over`. */
     weight: weightBandQuery.optional(),
     /** Text in one of the list's own cells. */
     search: z.string().min(1).max(100).optional(),
-    /** Absent: the order of the list. With `-`, the greatest comes first. Rows without a quote come last. */
+    /** Default: the order of the list. With `-`, the greatest comes first. Rows without a quote come last. */
     sort: z.enum(ROW_ORDERS, `must be one of ${ROW_ORDERS.join(', ')}`).optional(),
   })
   .refine(({ outcome, fault }) => fault === undefined || outcome === 'faulted', {
@@ -63,8 +63,8 @@ const rowQuery = DOWNLOAD_QUERIES.summary.extend({
 });
 
 /**
- * `scenario` counts from 1. `by` and `value` choose rows as the summary groups them, such as `by=zone&value=8`; `by=row` takes
- * numbers of rows with commas.
+ * `scenario` counts from 1. `by` and `value` choose rows as the summary groups them, such as `by=zone&value=8`. `by=row` takes
+ * row numbers separated by commas.
  */
 const SCENARIO_RULE = `must be a whole number from 1 to ${MOST_SCENARIOS}`;
 
@@ -112,7 +112,7 @@ const fieldsOf = ({ columns }: BatchDocument): Readonly<Record<string, number>> 
 const rowFault = (path: string, message: string): Failed<Fault> =>
   new Failed({ type: 'getRates.invalidRequest', issues: [{ path, message }] });
 
-/** What rates rows again. */
+/** What rerating needs. */
 const rater = ({ store, snapshots, maxList: { maximumRowBytes } }: Service) => ({ store, snapshots, maximumRowBytes });
 
 const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
@@ -139,7 +139,7 @@ export const rowCalls = {
       return { complete, ...(await comparedRowsPage(service.store, document, parts, query)) };
     },
   }),
-  /** How many faulted rows get a quote if they are repaired. Corrections with `?repair=all` do that. */
+  /** The number of faulted rows that get a quote if they are repaired. Corrections with `?repair=all` repair them. */
   getMending: call({
     ...{ is: `GET ${BATCH}/mending`, caller: 'batch', limit: 'reads' },
     query: DOWNLOAD_QUERIES.summary,
@@ -166,12 +166,12 @@ export const rowCalls = {
         quote: answer.status === 200 ? answer.body : null,
         /** Null if the row has a quote. */
         fault: answer.status === 200 ? null : { type: answer.body.fault.type, message: answer.body.fault.message },
-        /** In dollars; null if the output has a fault. It differs from the quote's if a later version computes another price. */
+        /** In dollars. Null if the output has a fault. Differs from the quote if a later version computes another price. */
         outputNetCharge,
       };
     },
   }),
-  /** Rows of the output. A running batch has the finished rows from the top without a gap. */
+  /** Rows of the output. A running batch returns finished rows from the top, up to the first gap. */
   getRows: call({
     ...{ is: `GET ${BATCH}/rows`, caller: 'batch', limit: 'reads' },
     query: rowsQuery,
@@ -191,11 +191,11 @@ export const rowCalls = {
         revision,
         /** Whether all rows of the list are done. False if the batch was cancelled or failed before. */
         complete,
-        /** For each field, the index of its column. A field without a column is absent. */
+        /** For each field, the index of its column. Fields without a column are left out. */
         fields: fieldsOf(document),
-        /** The number of all these rows; null while the batch runs for the first time, and with a search or several filters. */
+        /** Number of all these rows. Null during the first run of the batch, and with a search or several filters. */
         total: final === undefined ? null : totalOf(final.tally, wanted),
-        /** With a `sort`: the last row of the list that is in the order. Null if all rows are. */
+        /** With `sort`: the last row of the list that the order includes. Null if it includes all rows. */
         sortedTo: null,
         ...page,
       };

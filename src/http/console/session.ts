@@ -1,6 +1,6 @@
 /**
- * The console's session: a separate kind of token in a cookie that only calls below `/console` receive. It opens
- * nothing below `/v1`, and an access token opens nothing here. It ends with its client or the secret that it was started with.
+ * The console's session: a separate kind of token, in a cookie that browsers send only below `/console`. It opens
+ * nothing below `/v1`, and an access token opens nothing here. It ends with its client, or with the secret that started it.
  */
 
 import { z } from 'zod';
@@ -26,11 +26,11 @@ import type { TokenUse } from '../tokens.ts';
 export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'session+jwt', seconds: SESSION_SECONDS };
 
 export interface SessionBody {
-  /** Who is signed in; null if nobody is. */
+  /** The client that is signed in. Null if nobody is. */
   readonly client: { readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null;
   /** The value of `X-CSRF-Token` for every call that changes something. */
   readonly csrf: string | null;
-  /** Credentials for trying things out; empty if the service does not accept them. */
+  /** Credentials for trying things out. Empty if the service does not accept them. */
   readonly samples: readonly { readonly client_id: string; readonly client_secret: string }[];
 }
 
@@ -43,7 +43,7 @@ interface Signed {
   readonly judge: () => HttpResult<Client>;
 }
 
-/** The sample credentials to offer, found once for each state of the clients. */
+/** The sample credentials to offer, computed once for each version of the clients. */
 const samples = new WeakMap<Clients, SessionBody['samples']>();
 
 const samplesOf = (clients: Clients): SessionBody['samples'] => {
@@ -102,7 +102,7 @@ const consoleSession = (service: Given) => {
   });
 };
 
-/** By the session, and by the CSRF token if the method may change something. Its scopes are those of the client. */
+/** Authenticates with the session, and with the CSRF token if the method may change something. Uses the client's scopes. */
 export const bySession = (service: Given): Authorize => {
   const { judged } = consoleSession(service);
   return async (req, scope) => {
