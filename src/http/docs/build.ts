@@ -1,4 +1,4 @@
-/** The files of the page at `/docs`, which the build makes: they depend on nothing that changes while the service runs. */
+/** Makes the files of the page at `/docs` during the build. They depend on nothing that changes while the service runs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +9,15 @@ import { readPrograms } from './quick-start.ts';
 
 const ASSETS = join(import.meta.dirname, 'assets');
 
-/** Sheets of the console that the page shares. */
+/** Style sheets that the page shares with the console. */
 const SHARED = ['tokens', 'base', 'segments'].map((name) =>
   join(import.meta.dirname, '..', '..', 'console', 'ui', `${name}.css`),
 );
 const STYLE = join(ASSETS, 'docs.css');
-/** The console's typeface. */
+/** The typeface of the console. */
 const FONT = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 
-/** @returns each file's name and content, with the page as it is and compressed. @param icon the file of the icon */
+/** @returns the name and content of each file, with the page both plain and compressed. @param icon the file of the icon */
 export const docsFiles = async (icon: string): Promise<(readonly [string, Uint8Array | string])[]> => {
   const page = docsPage(await readPrograms());
   const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon, FONT].filter(

@@ -1,14 +1,14 @@
-/** Blocks of code with colors and a button that copies them. The copied text is exactly the code. */
+/** Code blocks with colors and a copy button. The copied text is exactly the code. */
 import { escapeHtml, Html, html } from './html.ts';
 
 export type Language = 'sh' | 'ts' | 'py' | 'json';
 
-/** The address in the samples. The page's script puts its own in place of it. */
+/** The origin in the samples. The page's script replaces it with its own. */
 const SAMPLE_ORIGIN = 'http://127.0.0.1:3000';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** The words of each language that are colored. */
+/** The words that are colored in each language. */
 const WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   sh: words('curl cat cut sed grep tail'),
   ts: words('import from const let await async new if throw while interface as return'),
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   json: words('true false null'),
 };
 
-/** What may be colored, and where. Each pattern matches at one place only, so that the text is read once. */
+/** The parts that may be colored. Each pattern matches at one position only, so that the text is read once. */
 const PARTS: readonly (readonly [kind: string, pattern: RegExp, languages: readonly Language[]])[] = [
   ['comment', /#.*/y, ['sh', 'py']],
   ['comment', /\/[/*].*/y, ['ts']],
@@ -27,7 +27,7 @@ const PARTS: readonly (readonly [kind: string, pattern: RegExp, languages: reado
   ['word', /\w+/y, ['sh', 'ts', 'py', 'json']],
 ];
 
-/** The part that begins at a place, with its kind. Without a color the kind is empty. */
+/** The part at a position, with its kind. The kind is empty for a part without a color. */
 const partAt = (code: string, at: number, language: Language): readonly [text: string, kind: string] => {
   for (const [kind, pattern, languages] of PARTS) {
     if (!languages.includes(language)) continue;
@@ -51,13 +51,13 @@ const colored = (code: string, language: Language): string => {
   return text;
 };
 
-/** @param label what the code is, for people who cannot see where it stands */
+/** @param label describes the code to people who cannot see where it is on the page */
 export const codeBlock = (code: string, language: Language, label: string): Html => {
   const text = colored(code, language).replaceAll(SAMPLE_ORIGIN, `<span class="origin">${SAMPLE_ORIGIN}</span>`);
   return html`<figure class="code"><button type="button" class="copy" aria-label="Copy: ${label}" hidden>Copy</button><pre tabindex="0" role="group" aria-label="${label}"><code>${new Html(text)}</code></pre></figure>`;
 };
 
-/** A value as people read JSON: short objects and lists stay in one line. */
+/** A value as readable JSON. Short objects and lists stay on one line. */
 export const prettyJson = (value: unknown, indent = ''): string => {
   const line = JSON.stringify(value, undefined, 1)?.replace(/\n\s*/g, ' ') ?? 'null';
   if (typeof value !== 'object' || value === null || indent.length + line.length <= 58) return line;

@@ -1,7 +1,6 @@
-/** HTML as a value of its own kind, so that text is escaped unless it is known to be HTML. */
+/** HTML as a separate type, so that text is escaped unless it is known to be HTML. */
 import { must } from '../../base/must.ts';
 
-/** A finished piece of HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -13,7 +12,7 @@ type Part = Html | string | number | readonly Html[];
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for the inside of an element or of an attribute in double quotes. */
+/** Escapes text for the inside of an element or of a double-quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => must(ESCAPES[character], 'the escape of a character'));
 
@@ -23,7 +22,7 @@ const textOf = (part: Part): string => {
   return part.map(({ text }) => text).join('');
 };
 
-/** A template for HTML: what is put in is escaped, except HTML and lists of it. */
+/** A template for HTML. It escapes all values except HTML and lists of HTML. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(
     template
@@ -33,7 +32,7 @@ export const html = (template: TemplateStringsArray, ...parts: readonly Part[]):
 
 export const NOTHING = new Html('');
 
-/** A sentence of the descriptions: what stands between backticks is code. */
+/** A sentence of a description. Text between backticks is code. */
 export const prose = (text: string): Html =>
   new Html(
     text

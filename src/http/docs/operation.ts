@@ -1,4 +1,4 @@
-/** An operation as a section of the page: what it takes and answers beside a request and an answer. */
+/** An operation as a section of the page: its input and answers next to an example of a request and of an answer. */
 import type { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { API_FAULTS, type ApiFaultType } from '../faults.ts';
@@ -10,7 +10,7 @@ import { codeBlock, prettyJson } from './code.ts';
 import { type Html, html, NOTHING, prose } from './html.ts';
 import { type Direction, memberItem, memberList, schemaLink } from './schema.ts';
 
-/* A request as a command that can be run, with the variables of the quick start. */
+/* A request as a command that people can run, with the variables of the quick start. */
 
 const TOKEN = '-H "Authorization: Bearer $TOKEN"';
 
@@ -26,7 +26,7 @@ const bodyArguments = ({ type, example }: Media): string[] => {
     : [contentType, '--data-binary @orders.csv'];
 };
 
-/** What stands in a path for its parameters. */
+/** Samples for path parameters. */
 const ON_THE_PATH: readonly (readonly [string, string])[] = [
   ['{id}', '$ID'],
   ['{name}', 'acme-c1'],
@@ -40,7 +40,7 @@ const searchOf = ({ query }: Described): string => {
   return `?${new URLSearchParams(pairs).toString()}`;
 };
 
-/** The command. `$URL` and `$TOKEN` are those of the quick start, `$ID` is the id of a batch or a comparison. */
+/** The command. `$URL` and `$TOKEN` come from the quick start. `$ID` is the id of a batch or a comparison. */
 const requestSample = (operation: Described): string => {
   const { method, path, caller, body, success } = operation;
   const place = ON_THE_PATH.reduce((text, [parameter, value]) => text.replace(parameter, value), path);
@@ -57,7 +57,7 @@ const requestSample = (operation: Described): string => {
   return parts.join(' \\\n  ');
 };
 
-/** The schemas that the document names: the members, and whether the only place that uses one shows them. */
+/** The schemas that the document names. `inPlace` names those that are shown at the only place that uses them. */
 export interface NamedSchemas {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly inPlace: ReadonlySet<string>;
@@ -68,7 +68,7 @@ const titled = (title: string, content: Html): Html =>
 
 const list = (items: readonly Html[]): Html => (items.length === 0 ? NOTHING : html`<ul class="members">${items}</ul>`);
 
-/** The members of a body, or a link to the place that has them. */
+/** The members of a body, or a link to the section that has them. */
 const bodyMembers = (schema: z.ZodType, direction: Direction, { schemas, inPlace }: NamedSchemas): Html => {
   const told = refTo(schema);
   if (told.$ref === undefined) return memberList(told, direction);
@@ -79,7 +79,7 @@ const bodyMembers = (schema: z.ZodType, direction: Direction, { schemas, inPlace
 
 const mediaItems = (media: readonly Media[], direction: Direction, named: NamedSchemas): Html[] =>
   media.map(({ type, description, schema }, index) => {
-    // Several forms of a body have the same members: only the first one shows them.
+    // If a body has several forms with the same members, only the first form shows them.
     const members =
       schema === undefined || (index > 0 && type === 'application/json')
         ? NOTHING
@@ -122,7 +122,7 @@ const answerOf = (success: Success, { answer }: Described, named: NamedSchemas):
 <p><span class="status">${success.status}</span> ${prose(success.description)}</p>
 ${mediaItems(mediaOf(success, answer), 'answer', named)}${answerHeaders(success)}</div>`;
 
-/** Who may call, and what counts the call. */
+/** Who may call, and the limit that counts the call. */
 const callerText = ({ caller, limit }: Described): Html => {
   const who = {
     quote: 'Needs a token with the scope `quote`.',
@@ -154,7 +154,7 @@ const answerSample = (success: Success, title: string): Html => {
   return codeBlock(prettyJson(example), 'json', `Answer ${success.status} to: ${title}`);
 };
 
-/** @param common faults that every call may have, which are told once */
+/** @param common faults that every call may have, which are described once */
 export const operationSection = (
   operation: Described,
   common: ReadonlySet<ApiFaultType>,

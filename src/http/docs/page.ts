@@ -1,4 +1,4 @@
-/** The page at `/docs`: a quick start above the reference, both made from what the service itself goes by. */
+/** The page at `/docs`: a quick start and the reference, both made from the declarations that the service uses. */
 import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
 import { FAULT_EXAMPLES } from '../openapi/document.ts';
 import { type Described, faultsOf } from '../openapi/operation.ts';
@@ -11,7 +11,7 @@ import { faultLink, messageSection, operationSection, usedOnce } from './operati
 import { type QuickStartProgram, quickStart, STEPS } from './quick-start.ts';
 import { memberList } from './schema.ts';
 
-/* The faults, each described once. Operations link to them by their types. */
+/* The faults, each described once. Operations link to them by type. */
 
 /** The faults that every operation may have. */
 const commonFaults = (operations: readonly Described[]): ReadonlySet<ApiFaultType> =>
@@ -121,7 +121,7 @@ ${objects}</section>
 `;
 };
 
-/** The whole page. @param programs those of the quick start */
+/** The whole page. @param programs the programs of the quick start */
 export const docsPage = (programs: readonly QuickStartProgram[]): string => {
   const operations = describedOperations();
   const start = quickStart(programs);

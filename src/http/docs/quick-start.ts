@@ -1,6 +1,6 @@
 /**
- * The quick start: five steps in three languages. The programs are the files in `samples/quick-start`, each of them whole, so
- * that a test can run what the page shows. A numbered comment begins each step.
+ * The quick start: five steps in three languages. The programs are the files in `samples/quick-start`. Each file is complete,
+ * so that a test can run what the page shows. A numbered comment begins each step.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ interface Program {
   readonly name: string;
   readonly language: Language;
   readonly file: string;
-  /** What runs it. */
+  /** The program that runs it. */
   readonly needs: string;
 }
 
@@ -52,7 +52,7 @@ interface Step {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** The operation that it calls, or what else describes it. */
+  /** The operation that the step calls, or another section that describes it. */
   readonly more: { readonly id: string; readonly name: string };
 }
 
@@ -89,10 +89,10 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
-/** The beginning of a step in a program. */
+/** The comment that begins a step. */
 const MARK = /^(?:#|\/\/) \d\. (.+)$/gm;
 
-/** The steps of a program, whose titles must be those of the page. */
+/** The steps of a program. Their titles must match the page. */
 const stepsOf = (text: string, file: string): readonly string[] => {
   const marks = [...text.matchAll(MARK)];
   const titles = marks.map(([, title]) => title).join();
@@ -110,7 +110,7 @@ const languageChoice = (): Html => html`<div class="choice"><fieldset class="lan
 <button type="button" class="copy-all" hidden>Copy all five steps</button></div>
 `;
 
-/** Reads the programs. @throws {Error} if a program is missing or has other steps than the page */
+/** Reads the programs. @throws {Error} if a program is missing, or if its steps do not match the page */
 export const readPrograms = (): Promise<QuickStartProgram[]> =>
   Promise.all(
     PROGRAMS.map(async (program) => {

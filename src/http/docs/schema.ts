@@ -1,21 +1,21 @@
-/** A JSON schema as a list of members: name, type, limits, meaning, and the members below. */
+/** A JSON schema as a list of members: name, type, limits, description, and nested members. */
 import { API_FAULTS } from '../faults.ts';
 import { nameOf, type Schema } from '../openapi/schemas.ts';
 import { Html, html, NOTHING, prose } from './html.ts';
 
-/** Of a request: which members it needs, all of them open. Of an answer: which may be absent, closed below the first. */
+/** A request shows which members are required, with all of them open. An answer shows which may be absent, nested ones closed. */
 export type Direction = 'request' | 'answer';
 
 const joined = (parts: readonly Html[], by: string): Html => new Html(parts.map(({ text }) => text).join(by));
 
-/** A link to the place of a schema that the document names. */
+/** A link to the section of a schema that the document names. */
 export const schemaLink = (ref: string): Html => html`<a href="#schema-${nameOf(ref)}">${nameOf(ref)}</a>`;
 
 const isSchema = (schema: unknown): schema is Schema => typeof schema === 'object' && schema !== null;
 
 const choicesOf = ({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [...anyOf, ...oneOf];
 
-/** The form of the entries of a list or of a map, if it is told. */
+/** The schema of the entries of a list or a map, if it is given. */
 const entriesOf = ({ items, additionalProperties }: Schema): Schema | undefined =>
   [items, additionalProperties].find((entries) => isSchema(entries) && Object.keys(entries).length > 0) as
     | Schema
@@ -33,13 +33,13 @@ const FORMATS: Readonly<Record<string, string>> = { date: 'date, YYYY-MM-DD', 'd
 
 const PLAIN = ['object', 'string', 'number', 'integer', 'boolean'];
 
-/** What the entries of a list are: a plain type in the plural, or the type as it is. */
+/** The type of a list's entries: plain types in the plural, other types unchanged. */
 const entriesText = (entries: Schema): Html => {
   const text = typeText(entries);
   return PLAIN.includes(text.text) ? html`${text}s` : text;
 };
 
-/** What a value of the schema is, without its members. */
+/** The type of a value, without its members. */
 const typeText = (schema: Schema): Html => {
   const { $ref, const: only, enum: values, type, format, additionalProperties } = schema;
   if ($ref !== undefined) return schemaLink($ref);
@@ -54,7 +54,7 @@ const typeText = (schema: Schema): Html => {
   return html`${FORMATS[format ?? ''] ?? [type ?? 'any value'].flat().join(' or ')}`;
 };
 
-/** A range in words. Empty if neither end is told. @param unit follows each number, with a space */
+/** A range in words. Empty if neither end is given. @param unit follows each number, with a space */
 const rangeText = (least: number | undefined, most: number | undefined, unit = ''): string => {
   if (least === undefined && most === undefined) return '';
   if (least === undefined) return `at most ${most}${unit}`;
@@ -63,7 +63,7 @@ const rangeText = (least: number | undefined, most: number | undefined, unit = '
 
 const limitTexts = (schema: Schema): Html[] => {
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;
-  // Integers without limits of their own have those of JavaScript.
+  // Integers without other limits have the limits of JavaScript.
   const isSafe = maximum === Number.MAX_SAFE_INTEGER;
   const texts = [
     isSafe ? '' : rangeText(minimum, maximum),
@@ -75,7 +75,7 @@ const limitTexts = (schema: Schema): Html[] => {
   return [...texts.map((text) => html`${text}`), ...form];
 };
 
-/** The objects whose members a value of the schema has, in lists, in maps, or as a choice. */
+/** The objects that provide the members of a value, from lists, maps and choices. */
 const objectsOf = (schema: Schema): readonly Schema[] => {
   if (schema.properties !== undefined) return [schema];
   const entries = entriesOf(schema);
@@ -87,7 +87,7 @@ const needText = (isRequired: boolean, direction: Direction): Html => {
   return isRequired ? NOTHING : html` <span class="may">may be absent</span>`;
 };
 
-/** A parameter or a member: its name, what it may be, what it means. */
+/** A parameter or a member: its name, type and description. */
 export const memberItem = (name: string, schema: Schema, need: Html, below: Html = NOTHING): Html => {
   const { description, example } = schema;
   const type = joined([typeText(schema), ...limitTexts(schema)], ', ');
@@ -111,7 +111,7 @@ const membersOf = (object: Schema, direction: Direction): Html => {
   return html`<ul class="members">${items}</ul>`;
 };
 
-/** The members of a schema as a list. Nothing if it has none. */
+/** The members of a schema as a list. Empty if it has none. */
 export const memberList = (schema: Schema, direction: Direction): Html =>
   new Html(
     objectsOf(schema)

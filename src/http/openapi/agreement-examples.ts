@@ -1,4 +1,4 @@
-/** Answers about a client's agreements, for the document. A test compares them with real answers. */
+/** Example answers about a client's agreements, for the document. A test compares them with real answers. */
 
 const SUMMARY = {
   name: 'acme-c1',

@@ -1,4 +1,4 @@
-/** Examples of comparisons: the list of the example batch, with all rows by another service. */
+/** Examples of comparisons: all rows of the example batch with another service. */
 import { type BatchFields, type ComparisonView, comparisonSchema, viewOf } from '../../batch/view.ts';
 import { comparisonSummaryOf } from '../../lists/comparison/summary.ts';
 import { emptySums } from '../../lists/comparison/sums.ts';

@@ -169,7 +169,7 @@ const COMPONENT_PARAMETERS = {
   },
 };
 
-/** The document as JSON. It depends on nothing that changes, so the build makes it. */
+/** The document as JSON. The build makes it, because it depends on nothing that changes. */
 export const openApiDocument = (): Json => ({
   openapi: '3.1.0',
   info: {

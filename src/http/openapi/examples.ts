@@ -1,6 +1,6 @@
 /**
- * Answers to calls with the sample files, for the document. The list has two rows, one of them with a fault.
- * Batches are built like those of real answers.
+ * Example answers to calls with the sample files, for the document. The list has two rows, and one of them has a fault.
+ * Batches are built with the same code as real answers.
  */
 import { type BatchFields, type BatchView, viewOf } from '../../batch/view.ts';
 import { faultObject } from '../faults.ts';
@@ -135,7 +135,7 @@ export const BATCHES = {
 
 const EXAMPLE_SERVICE = { shipments: 1, notServed: 0, sameShipmentsAsChosen: 11.99, sameShipmentsCheapest: 11.99 };
 
-/** Of a list that was uploaded with `?services=all`. */
+/** The summary of a list that was uploaded with `?services=all`. */
 export const SUMMARY = {
   status: 200,
   id: ID,
@@ -185,7 +185,7 @@ const rowRequest = (postalCode: string, value: number) => ({
 
 const FIELDS = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService'];
 
-/** Three values of each column of the example list, at most. */
+/** At most three values of each column of the example list. */
 const SAMPLES = [['101'], ['02139', '00901'], ['2.1', '3'], ['LB'], ['C1-GROUND']];
 
 export const PREVIEW = {

@@ -1,11 +1,11 @@
-/** How operations are described, and the headers of their answers. */
+/** Descriptions of operations, and the headers of their answers. */
 import type { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
 import type { ApiFaultType } from '../faults.ts';
 import type { Description, Media, Operation, Success } from '../operation.ts';
 
-/** An operation with its documentation, the schema of its JSON answer and that of its query. */
+/** An operation with its documentation and the schemas of its JSON answer and its query. */
 export interface Described extends Operation, Description {
   readonly id: string;
   readonly answer?: z.ZodType | undefined;
@@ -26,14 +26,14 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   AgreementName: { name: 'name', below: '/v1/client/agreements', description: 'Name of an agreement of the client.' },
 };
 
-/** The names in the document of the parameters that a path has. */
+/** The document's names of the parameters in a path. */
 export const pathParametersOf = (path: string): readonly string[] =>
   Object.keys(PATH_PARAMETERS).filter((id) => {
     const { name, below } = must(PATH_PARAMETERS[id], 'a parameter');
     return path.startsWith(`${below}/{${name}}`);
   });
 
-/** The forms of a successful answer's body. Empty: there is none. */
+/** The forms of a successful answer's body. Empty if there is no body. */
 export const mediaOf = ({ content, example }: Success, answer: z.ZodType | undefined): readonly Media[] => {
   if (content !== undefined) return content;
   if (example === undefined) return [];
@@ -73,7 +73,7 @@ export const header = (description: string, required = true): Json => ({
 const POLICY = 'Calls allowed per minute: `"quotes";q=60000;w=60`.';
 const LEFT = 'Calls left, and for how many seconds: `"quotes";r=59999;t=60`.';
 
-/** Those that the document names. */
+/** The headers that the document names. */
 export const COMPONENT_HEADERS: Json = {
   'X-Request-Id': header('Id of the request, for questions about it; copied from the request if it is valid.'),
   'RateLimit-Policy': header(POLICY),
@@ -98,7 +98,7 @@ const BY_STATUS: Readonly<Record<number, Json>> = {
   503: { 'Retry-After': header('Seconds after which to try again.') },
 };
 
-/** A call is counted when its caller is known; an earlier refusal has no headers of a limit. */
+/** A call is counted once its caller is known. An earlier refusal has no limit headers. */
 const limitHeaders = ({ limit, caller }: Described, status: number): Json => {
   if (limit === 'none' || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
   // A limit on concurrent work has no such headers.
@@ -116,7 +116,7 @@ export const faultHeaders = (operation: Described, status: number): Json => ({
   ...BY_STATUS[status],
 });
 
-/** What names no content is JSON, unless it is empty. */
+/** Whether a success is JSON. Without `content` it is, unless it has no body. */
 const isJson = ({ status, content }: Success): boolean =>
   content === undefined ? status !== 204 : content.some(({ type }) => type === 'application/json');
 

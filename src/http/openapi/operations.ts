@@ -1,4 +1,4 @@
-/** The operations that the OpenAPI document tells of, and the messages to webhooks. */
+/** The operations in the OpenAPI document, and the messages to webhooks. */
 import type { z } from 'zod';
 import type { Call } from '../call.ts';
 import type { Media } from '../operation.ts';

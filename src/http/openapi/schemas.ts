@@ -1,4 +1,4 @@
-/** JSON schemas of the document and its pages, made from the schemas that validate requests. */
+/** JSON schemas of the document and its page, made from the schemas that validate requests. */
 import { z } from 'zod';
 import { delivery } from '../../base/webhook/deliveries.ts';
 import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
@@ -53,7 +53,7 @@ const SETTINGS = {
     }
     // The core has only the types of its own faults.
     if (zodSchema === faultSchema.shape.type) jsonSchema.enum = [...API_FAULT_TYPES];
-    // A list that is counted before its entries are checked: the second schema has the form of the entries.
+    // A list that is counted before its entries are checked. The second schema describes the entries.
     if (zodSchema instanceof z.ZodPipe && zodSchema.in instanceof z.ZodArray && zodSchema.out instanceof z.ZodArray) {
       const { element } = zodSchema.out;
       if (element instanceof z.ZodType) jsonSchema.items = schemaOf(element);
@@ -61,7 +61,7 @@ const SETTINGS = {
   },
 } as const;
 
-/** A schema without names for its parts. */
+/** A schema whose parts have no names. */
 export const schemaOf = (schema: z.ZodType): Schema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, SETTINGS);
   return rest;
@@ -77,8 +77,8 @@ const makeComponents = (): Readonly<Record<string, Schema>> => {
 };
 
 /**
- * The schemas that the document names. They refer to each other. Zod makes them in one piece, which takes 40 ms. So they are
- * made at the start, before anybody waits for a quote.
+ * The schemas that the document names. They refer to each other. Zod makes them all in one step, which takes 40 ms, so this
+ * happens at the start, before anybody waits for a quote.
  */
 export const COMPONENT_SCHEMAS = makeComponents();
 
@@ -88,7 +88,7 @@ export const refTo = (schema: z.ZodType): Schema => {
   return name === undefined ? schemaOf(schema) : { $ref: `${PREFIX}${name}` };
 };
 
-/** The name of the schema that a reference of the document leads to. */
+/** The name of the schema that a reference in the document points to. */
 export const nameOf = (ref: string): string => ref.slice(PREFIX.length);
 
 export interface QueryParameter {

@@ -1,4 +1,4 @@
-/** The operator's calls about the audit log: pages of what a search finds, and all of it as CSV. */
+/** The operator's calls for the audit log: pages of search results, and all results as CSV. */
 import { z } from 'zod';
 import type { AuditEntry, AuditSearch } from '../../base/audit/audit.ts';
 import { isAuditId } from '../../base/audit/audit.ts';
@@ -19,7 +19,7 @@ const instant = z.iso
   .optional();
 const search = { text: word, by: word, client: word, from: instant, to: instant };
 
-/** With the names of all clients, those revoked too. */
+/** A search with the names of all clients, including revoked ones. */
 const searchOf = async (
   { clientPlace }: OperatorService,
   { text, by, client, from, to }: AuditSearch,
@@ -30,7 +30,7 @@ const searchOf = async (
 
 const COLUMNS = ['at', 'by', 'address', 'action', 'object', 'client', 'what', 'before', 'after'];
 
-/** A row for each change of an entry, and one for an entry without changes. */
+/** One row for each change of an entry, or one row for an entry without changes. */
 const rowsOf = ({ at, by, address, action, object, client = '', changes }: AuditEntry): readonly string[][] => {
   const own = [at, by, address, action, object, client];
   if (changes.length === 0) return [[...own, '', '', '']];
@@ -40,7 +40,7 @@ const rowsOf = ({ at, by, address, action, object, client = '', changes }: Audit
 const csvOf = (rows: readonly (readonly string[])[]): Buffer =>
   Buffer.from(rows.map((cells) => `${cells.map((cell) => defused(encodeText(cell))).join(',')}\n`).join(''), 'latin1');
 
-/** Page by page, so that memory does not grow with the log. */
+/** Yields one page at a time, so that memory does not grow with the log. */
 async function* piecesOf({ audit }: OperatorService, wanted: AuditSearch): AsyncGenerator<Buffer> {
   yield csvOf([COLUMNS]);
   let before: string | undefined;
@@ -67,7 +67,7 @@ export const auditCalls = {
       const wanted = await searchOf(service, query);
       const page = await service.audit.page(query.limit, query.before, wanted);
       const ids = new Set(page.entries.flatMap(({ client }) => client ?? []));
-      /** The names of the clients of the entries. */
+      /** Names of the clients in these entries. */
       const names = Object.fromEntries([...(wanted.names ?? [])].filter(([id]) => ids.has(id)));
       return { ...page, names };
     },

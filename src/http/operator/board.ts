@@ -1,6 +1,6 @@
 /**
- * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN as a bearer token or the operator's
- * session. Browsers without one are led to the console, where operators sign in. It changes nothing.
+ * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN as a bearer token, or the operator's
+ * session. Browsers without either are redirected to the console, where operators sign in. The board changes nothing.
  */
 
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { createRouter, pathOf } from '../routes.ts';
 import { OPERATOR_PATH, type OperatorSessions } from './session.ts';
 
 const BOARD_PATH = `${OPERATOR_PATH}/queues`;
-/** The board's pages, which the bundles have beside them. */
+/** The board's pages. The bundles have a copy next to them. */
 const BOARD_FILES = RUNS_SOURCES ? join(ROOT, 'node_modules/@bull-board/ui') : join(ROOT, 'dist/bundle/board');
 const protect = helmet({
   contentSecurityPolicy: {
@@ -41,10 +41,10 @@ const protect = helmet({
   strictTransportSecurity: false,
 });
 
-/** Where the console asks operators for their token. */
+/** The console page that asks operators for their token. */
 const SIGN_IN = '/#/operator';
 
-/** A browser asks for a page; other callers, and those with a bearer token, get the fault. */
+/** Whether a browser asks for a page. Other callers, and callers with a bearer token, get the fault. */
 const isBrowser = (req: Request): boolean => bearerOf(req) === '' && (req.headers.accept ?? '').includes('text/html');
 
 const unauthorized: HttpFault = {
@@ -58,7 +58,7 @@ export interface BoardDeps {
   readonly sessions: OperatorSessions;
 }
 
-/** The board's pages, files and calls that read. Each path has one spelling. */
+/** The board's pages, files and read-only calls. Each path has one spelling. */
 class Board extends ExpressAdapter {
   constructor() {
     super();

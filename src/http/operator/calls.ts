@@ -1,4 +1,4 @@
-/** The calls of the operator's pages. They exist with OPERATOR_TOKEN, and the OpenAPI document leaves them out. */
+/** The calls of the operator's pages. They exist only with OPERATOR_TOKEN. The OpenAPI document leaves them out. */
 import { agreementCalls } from './agreements/calls.ts';
 import { auditCalls } from './audit.ts';
 import { clientCalls } from './clients/calls.ts';

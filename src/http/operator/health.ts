@@ -1,6 +1,6 @@
 /**
- * `GET /ops/health`: what an operator looks at first. Its work in Redis is bounded: counts of three queues, the live
- * workers, the last survey and the newest errors. Calls within two seconds share one look.
+ * `GET /ops/health`: what an operator checks first. Its work in Redis is bounded: counts of three queues, the live
+ * workers, the last survey and the newest errors. Calls within two seconds share one result.
  */
 import type { RequestHandler } from 'express';
 import { within } from '../../base/deadline.ts';
@@ -21,11 +21,11 @@ import type { OperatorService } from './service.ts';
 type HealthService = Pick<OperatorService, 'redis' | 'queues' | 'clients' | 'tariffs' | 'checks' | 'now'>;
 
 const FRESH_MS = 2_000;
-/** Redis that does not answer must not hold the page. */
+/** If Redis does not answer, the page must not wait for it. */
 const REDIS_MS = 2_000;
 const MOST_WORKERS = 100;
 const MOST_CHARACTERS = 300;
-/** Fuel rates that are shown beside the next one. */
+/** Number of past fuel rates that are shown with the next one. */
 const SHOWN_WEEKS = 8;
 
 const textOf = (problem: unknown): string =>
@@ -59,7 +59,7 @@ const workOf = async (deps: HealthService) => {
   return { queues: depths, workers: { count: names.length, names: names.slice(0, MOST_WORKERS) }, survey, errors };
 };
 
-/** Null if it is not known which tariffs are published. */
+/** Null if the published tariffs are unknown. */
 const fuelOf = ({ tariffs, now }: HealthService) => {
   try {
     const schedule = tariffs.current();
@@ -79,7 +79,7 @@ const fuelOf = ({ tariffs, now }: HealthService) => {
 const lookAt = async (deps: HealthService) => {
   const [results, work] = await Promise.all([
     makeChecks(deps.checks),
-    // The check of Redis says what is wrong with it.
+    // The check of Redis reports what is wrong.
     within(REDIS_MS, workOf(deps)).catch(() => null),
   ]);
   const readiness = results.map(({ name, problem }) => ({
@@ -90,7 +90,7 @@ const lookAt = async (deps: HealthService) => {
 };
 
 /**
- * @param freshMs how long a look is shared after its end
+ * @param freshMs how long a result is shared after its end
  * @returns the handler of `GET /ops/health`
  */
 export const showHealth = (deps: HealthService, freshMs: number = FRESH_MS): RequestHandler => {

@@ -1,4 +1,4 @@
-/** Changes that are refused with words for people, as faults. */
+/** Refusals of changes, with explanations for people, as faults. */
 import type { ErrorRequestHandler } from 'express';
 import { Failed } from '../../base/failed.ts';
 import { ClientChangeError } from '../../catalog/clients/change-clients.ts';
@@ -18,7 +18,7 @@ const KINDS = [ClientChangeError, ClientsFileError, PublishError];
 
 export const refused = (reason: string): Failed<HttpFault> => new Failed({ type: 'operator.refused', reason });
 
-/** A refusal whose fields have problems, in words for people. */
+/** A refusal that explains the problem of each field. */
 export const invalid = (problems: Readonly<Record<string, string>>): Failed<Fault> =>
   new Failed({
     type: 'getRates.invalidRequest',
@@ -31,7 +31,7 @@ const draftFault = ({ why, problems }: DraftRefused, path: string): Fault | Http
   return why === 'tooLarge' ? { type: 'request.tooLarge', limit, most } : invalid(problems).fault;
 };
 
-/** Undefined for errors that say nothing to people. */
+/** The fault of a refusal. Undefined for errors that mean nothing to people. */
 const faultOf = (error: unknown, path: string): Fault | HttpFault | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DraftRefused) return draftFault(error, path);
@@ -39,12 +39,12 @@ const faultOf = (error: unknown, path: string): Fault | HttpFault | undefined =>
   if (KINDS.some((kind) => error instanceof kind)) return refused(error.message).fault;
   if (error instanceof ConfinedFailure) return { type: 'service.unavailable', dependency: 'reader' };
   if (error instanceof RedisAway) return { type: 'service.unavailable', dependency: 'redis' };
-  // Of the file system. An operator can do something about it.
+  // Errors of the file system. An operator can do something about them.
   if (systemCode(error) === undefined || !('path' in error)) return undefined;
   return refused(`The service cannot read or write a file: ${error.message}.`).fault;
 };
 
-/** Answers a refused change with its reason. Handlers throw what the functions below them throw. */
+/** Answers a refused change with its reason. Handlers may throw any error of the functions that they call. */
 export const sendRefusals: ErrorRequestHandler = (error: unknown, req, res, next) => {
   const fault = faultOf(error, pathOf(req));
   if (fault === undefined || res.headersSent) next(error);

@@ -1,6 +1,6 @@
 /**
- * What is below `/ops`, for whoever runs the service: the calls of the operator's pages and the queue board. Without
- * OPERATOR_TOKEN there is none of it. The pages are those of the console at `#/operator`.
+ * The routes below `/ops`, for operators: the calls of the operator's pages and the queue board. They exist only with
+ * OPERATOR_TOKEN. The console has the pages, at `#/operator`.
  */
 import type { Router } from 'express';
 import { mount } from '../mount.ts';

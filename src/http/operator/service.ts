@@ -1,4 +1,4 @@
-/** What the operator's calls need of the service. */
+/** The parts of the service that the operator's calls need. */
 import type { Audit } from '../../base/audit/audit.ts';
 import type { Refresh } from '../../base/poll.ts';
 import type { Redis } from '../../base/redis/connection.ts';
@@ -16,14 +16,14 @@ import type { Service } from '../service.ts';
 import type { OperatorSessions } from './session.ts';
 import type { TariffChanged, TariffChangeRequest } from './tariffs/changes.ts';
 
-/** Where tariffs are, and what changes them. */
+/** The place of the tariffs, and how to change them. */
 export interface TariffDesk {
   readonly place: 'folder' | 'published';
-  /** Why the tariffs cannot be changed here; undefined if they can. */
+  /** Why the tariffs cannot be changed here. Undefined if they can. */
   readonly refusal: string | undefined;
   readonly versions: Library<never>['versions'];
   readonly drafts: Drafts;
-  /** Makes a change apart from this process. @throws {Error} if it failed */
+  /** Makes a change in a separate process. @throws {Error} if it failed */
   readonly change: (request: TariffChangeRequest) => Promise<TariffChanged>;
 }
 
@@ -34,25 +34,25 @@ export interface OperatorService {
   readonly sessions: OperatorSessions;
   readonly redis: Redis;
   readonly queues: Queues;
-  /** The checks of readiness, by name. */
+  /** The readiness checks, by name. */
   readonly checks: Service['checks'];
   readonly clients: {
     readonly current: () => Clients;
-    /** @throws {StoreFailure} while it is unknown which agreements there are */
+    /** @throws {StoreFailure} while the agreements are unknown */
     readonly agreements: () => Agreements;
   };
   readonly tariffs: Pick<LiveTariffs, 'current' | 'findings' | 'refresh'>;
-  /** Where each is read and changed. */
+  /** Where clients are read and changed. */
   readonly clientPlace: OpenedClients;
   readonly agreementPlace: AgreementPlace;
   readonly tariffDesk: TariffDesk;
-  /** Whether agreements are published, or in a folder. */
+  /** Whether agreements are published instead of kept in a folder. */
   readonly publishesAgreements: boolean;
-  /** Takes up changed tariffs here, and tells the other processes. */
+  /** Applies changed tariffs here, and tells the other processes. */
   readonly takeUp: Refresh;
   readonly send: Send;
   readonly now: () => Date;
 }
 
-/** Declares a call that a signed-in operator makes. */
+/** Declares a call that only a signed-in operator may make. */
 export const operatorCall = callsOf<OperatorService, 'caller' | 'limit'>({ caller: 'operator', limit: 'none' });

@@ -1,8 +1,8 @@
 /**
- * The operator's session: a signed token in a cookie that only calls below `/ops` receive. It begins with the operator token
- * and the operator's own name, which the audit log shows, and ends after eight hours. Its key follows from the operator
- * token, so every process accepts it, and it ends when the token changes. It opens nothing of a client's, and a client's
- * session opens nothing here.
+ * The operator's session: a signed token in a cookie that browsers send only below `/ops`. It begins with the operator token
+ * and the operator's own name, which the audit log shows, and ends after eight hours. Its key is derived from the operator
+ * token, so every process accepts it, and it ends when the token changes. It opens nothing that belongs to clients, and a
+ * client's session opens nothing here.
  */
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
@@ -23,21 +23,20 @@ import { createSession, SESSION_SECONDS, type Session } from '../session.ts';
 export const OPERATOR_PATH = '/ops';
 
 const USE = { issuer: 'shipping-rates', audience: 'shipping-rates-operator', typ: 'operator+jwt' } as const;
-/** Wrong tokens from one address. */
+/** Limit on wrong tokens from one address. */
 const WRONG_PER_MINUTE = 10;
 
-/** Names are shown to people, so they have no control characters. */
+/** Names are shown to people, so control characters are not allowed. */
 const operatorName = z
   .string()
   .trim()
   .min(1)
   .max(80)
   .regex(/^\P{C}*$/u, 'must have no control characters');
-/** What signs an operator in. */
 const operatorCredentials = z.strictObject({ token: z.string(), name: operatorName });
 
 interface OperatorSessionBody {
-  /** Who is signed in, and until when; null if nobody is. */
+  /** Who is signed in, and until when. Null if nobody is. */
   readonly operator: { readonly name: string; readonly endsAt: string } | null;
   /** The value of `X-CSRF-Token` for every call that changes something. */
   readonly csrf: string | null;
@@ -45,7 +44,6 @@ interface OperatorSessionBody {
 
 interface Signed {
   readonly name: string;
-  /** The session's token. */
   readonly token: string;
   readonly endsAt: Date;
 }
@@ -58,9 +56,9 @@ export interface OperatorSessionDeps {
 }
 
 export interface OperatorSessions {
-  /** Whether a token is the operator token. It counts a wrong one. @returns undefined if it is, or the fault to answer */
+  /** Checks the operator token, and counts a wrong one. @returns undefined if it is right, or the fault to answer */
   readonly judge: (req: Request, res: Response, token: string) => Promise<HttpFault | undefined>;
-  /** Lets calls of a signed-in operator pass; `operatorOf` then names the operator. */
+  /** Lets calls of a signed-in operator pass. Then `operatorOf` names the operator. */
   readonly guard: RequestHandler;
   readonly session: Session<Signed, OperatorSessionBody>;
 }
@@ -73,7 +71,7 @@ const bodyOf = (signed: Signed | undefined): OperatorSessionBody => ({
 export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessions => {
   const { operatorToken, addressOf, audit, now } = deps;
   const wrongTry = createWrongTries({ addressOf, perMinute: WRONG_PER_MINUTE, by: 'operator' });
-  // The cookie does not reveal the token.
+  // The key is a hash, so the cookie does not reveal the token.
   const key = createHmac('sha256', operatorToken).update('operator session').digest();
 
   const judge: OperatorSessions['judge'] = async (req, res, token) => {

@@ -1,8 +1,8 @@
-// Makes the page at /docs easier to use. It works without this script: all programs are shown, and the theme is the system's.
+// Makes the page at /docs easier to use. Without it, the page shows all programs, and uses the theme of the system.
 
 const root = document.documentElement;
 
-/** A browser may forbid storage. Then a choice lasts as long as the page. */
+/** A browser may forbid storage. Then a choice lasts until the page is closed. */
 const storage = {
   read: (key) => {
     try {
@@ -48,9 +48,9 @@ const languageChoice = (radios) => {
   }
 };
 
-/** Says for a moment how copying went: on the button, and to people who cannot see it. */
+/** Shows the result of copying for a moment, on the button and to screen readers. */
 const copy = async (button, text) => {
-  // It may be clicked again while it still says so.
+  // The button may be clicked again while it still shows the result.
   button.dataset.label ??= button.textContent;
   const said = await navigator.clipboard.writeText(text).then(
     () => 'Copied',
@@ -66,7 +66,7 @@ const copy = async (button, text) => {
 };
 
 const copyButtons = () => {
-  // Browsers have a clipboard only for pages over HTTPS or from this machine.
+  // Browsers offer a clipboard only to pages over HTTPS or from this machine.
   if (navigator.clipboard === undefined) return;
   for (const button of document.querySelectorAll('.copy')) {
     button.hidden = false;
@@ -82,7 +82,7 @@ const copyButtons = () => {
   });
 };
 
-/** Marks the section that is read in the table of contents. */
+/** Marks the current section in the table of contents. */
 const followReading = (contents) => {
   const links = new Map([...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]));
   const seen = new IntersectionObserver(
@@ -100,7 +100,7 @@ const followReading = (contents) => {
   );
   for (const id of links.keys()) {
     const section = document.getElementById(id);
-    // A group whose parts are in the contents is never marked: they are.
+    // If the parts of a group are in the contents, they are marked instead of the group.
     const hasParts = [...section.querySelectorAll(':scope > section')].some((part) => links.has(part.id));
     if (!hasParts) seen.observe(section);
   }

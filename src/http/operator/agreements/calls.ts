@@ -1,4 +1,4 @@
-/** The operator's calls about agreements: list, look, check an upload, publish it. */
+/** The operator's calls for agreements: list, get, check an upload, publish it. */
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
 import type { Assigned } from '../../../catalog/agreement/account.ts';
@@ -21,14 +21,14 @@ const UPLOAD_BYTES = 6 * 1024 * 1024;
 const MOST_DIFFERENCES = 500;
 
 export const publishedAgreement = uploadedAgreement.extend({
-  /** The id of the agreement that it replaces, as it was checked; null if it is new. */
+  /** The id of the agreement that it replaces, as it was checked. Null if it is new. */
   before: z.string().max(200).nullable(),
 });
 
-/** What tables are made with: all warehouses, no account. */
+/** An agreement for all warehouses and without an account number, as tables show it. */
 const shownAs = (document: AgreementDocument) => ({ document, assigned: [{ document } satisfies Assigned] });
 
-/** Who pays by an agreement, and who may ask about it. */
+/** The clients that pay by an agreement, and those that may use it as a draft. */
 const usersOf = (name: string, records: readonly ClientRecord[]) => {
   const active = records.filter(({ revoked }) => !revoked);
   return {
@@ -40,7 +40,7 @@ const usersOf = (name: string, records: readonly ClientRecord[]) => {
 const dayFor = ({ file }: AgreementDocument, { tariffs, now }: OperatorService): string =>
   later(tariffs.current().bookAt(now()).day, file.effective);
 
-/** Why agreements cannot be changed; null if they can. */
+/** Why agreements cannot be changed. Null if they can. */
 const fixedOf = ({ agreementPlace }: OperatorService): string | null => agreementPlace.fixed ?? null;
 
 const bodyOf = async (document: AgreementDocument, service: OperatorService) => {
@@ -109,7 +109,7 @@ export const agreementCalls = {
           ? []
           : diffAgreements({ document: current, day }, { document, day });
       return {
-        /** The id of the agreement that it would replace; null if it is new. */
+        /** The id of the agreement that it would replace. Null if it is new. */
         before: current === undefined ? null : agreementId(current),
         findings,
         /** Null if it has errors. */
@@ -117,7 +117,7 @@ export const agreementCalls = {
           document === undefined
             ? null
             : { status: 200 as const, ...agreementDetail(shownAs(document), schedule, schedule.bookOn(day)) },
-        /** Against the one before, on the first day. */
+        /** Differences from the current agreement, on the first day. */
         differences: differences
           .slice(0, MOST_DIFFERENCES)
           .map(({ at, before, after }) => ({ at, before: before ?? null, after: after ?? null })),
@@ -125,7 +125,7 @@ export const agreementCalls = {
       };
     },
   }),
-  /** Takes an agreement out of force that no client pays by. `id` is what the operator has seen. */
+  /** Takes an agreement that no client pays by out of force. `id` is the id that the operator saw. */
   withdrawAgreement: operatorCall({
     is: 'POST /ops/agreements/{name}/withdraw',
     find,

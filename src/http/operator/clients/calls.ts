@@ -1,4 +1,4 @@
-/** The operator's calls about clients. No answer has a hash, a salt or a key that exists already. */
+/** The operator's calls for clients. No answer contains a hash, a salt or an existing key. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
@@ -28,7 +28,7 @@ import {
 } from './change.ts';
 import { discountAs, servicePercent } from './discount.ts';
 
-/** A client may have 10,000 warehouses. */
+/** Limit on an edit. A client may have 10,000 warehouses. */
 const EDIT_BYTES = 4 * 1024 * 1024;
 const MOST_GRACE_HOURS = 9_999;
 const HOUR_MS = 3_600_000;
@@ -37,7 +37,7 @@ const NEVER = new AbortController().signal;
 
 const nothing = z.strictObject({});
 
-/** What is shown once. */
+/** Secrets that are shown once. */
 export interface NewSecrets {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -51,7 +51,7 @@ const changedBody = (service: OperatorService, { after, changes }: Changed, secr
   changes,
 });
 
-/** The key of a webhook that the client did not have before. */
+/** The signing secret, if the client had no webhook before. */
 const webhookSecretOf = ({ before, after }: Changed): Pick<NewSecrets, 'webhook_secret'> =>
   before?.webhook === undefined && after.webhook !== undefined ? { webhook_secret: after.webhook.signingSecret } : {};
 
@@ -68,7 +68,7 @@ export const clientCalls = {
     handle: async ({ service }) => {
       const around = surroundingsOf(service);
       const clients = (await service.clientPlace.read()).map((record) => summaryOf(record, around));
-      /** Why clients cannot be changed; null if they can. */
+      /** Why clients cannot be changed. Null if they can. */
       const fixed = service.clientPlace.fixed ?? null;
       return { clients, fixed };
     },
@@ -108,7 +108,7 @@ export const clientCalls = {
       if (edit instanceof Failed) return edit;
       const changed = await changeOne(asked, id, 'Changed a client', (client) => {
         const after = editedClient(client, edit);
-        // Other changes are possible also while an agreement cannot be used.
+        // Other changes are possible even while an agreement cannot be used.
         return edit.agreements.length === 0 ? after : requireAgreements(after, around);
       });
       const shown = webhookSecretOf(changed);
@@ -124,7 +124,7 @@ export const clientCalls = {
   rotateSecret: operatorCall({
     is: 'POST /ops/clients/{id}/secrets',
     find,
-    /** How long the other secrets stay valid; null: until they are ended. */
+    /** How long the other secrets stay valid. Null: until they are ended. */
     body: z.strictObject({ graceHours: z.int().gte(0).lte(MOST_GRACE_HOURS).nullable() }),
     handle: async (asked) => {
       const { service, id, body } = asked;
@@ -160,7 +160,7 @@ export const clientCalls = {
         await changeClient(asked, asked.id, 'Revoked a client', (clients) => withoutClient(clients, asked.id)),
       ),
   }),
-  /** Sends a test message as workers send the messages about batches, and shows what came back. */
+  /** Sends a test message the way workers send messages about batches, and shows the answer. */
   testWebhook: operatorCall({
     is: 'POST /ops/clients/{id}/webhook-test',
     find,
@@ -173,7 +173,7 @@ export const clientCalls = {
       const id = `msg_test_${randomUUID()}`;
       const sent = JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data: { client_id: clientId } });
       const { status, problem, body, ms } = await service.send(webhook, { id, body: sent }, at, NEVER);
-      /** Without its query. */
+      /** The URL without its query. */
       const url = shownUrl(webhook.url);
       await service.audit.record(operator, {
         ...{ action: 'Sent a test message to a webhook', object: clientId, client: clientId },

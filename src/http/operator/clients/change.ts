@@ -1,4 +1,4 @@
-/** Changes a client for an operator: judged as the commands judge it, written to the audit log, and shown as it is then. */
+/** Changes a client for an operator with the checks of the commands, records it in the audit log, and shows the new state. */
 
 import type { Actor } from '../../../base/audit/audit.ts';
 import { Failed } from '../../../base/failed.ts';
@@ -14,7 +14,7 @@ import { serviceCodes } from '../../../catalog/tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
 import type { OperatorService } from '../service.ts';
 
-/** Who asks for a change, and of what. */
+/** The service, and the operator who asks for a change. */
 export interface ChangeAsked {
   readonly service: OperatorService;
   readonly operator: Actor;
@@ -38,7 +38,7 @@ export const findClient = async ({ clientPlace }: OperatorService, id: string): 
 const wrong = (path: string, message: string) =>
   new Failed({ type: 'getRates.invalidRequest' as const, issues: [{ path, message }] });
 
-/** Refuses discounts on services that no tariff has, and drafts that are not there: they are typos. */
+/** Refuses discounts on services that no tariff has, and drafts that do not exist. Both are typos. */
 export const judgeEdit = (edit: ClientEdit, { schedule, agreements }: Surroundings): HttpResult<ClientEdit> => {
   const codes = serviceCodes(schedule);
   const service = Object.keys(edit.discounts).find((code) => !codes.includes(code));
@@ -49,7 +49,7 @@ export const judgeEdit = (edit: ClientEdit, { schedule, agreements }: Surroundin
   return edit;
 };
 
-/** @throws {ClientChangeError} if the client would get no prices, because its agreements cannot be used */
+/** @throws {ClientChangeError} if the client would get no prices because its agreements cannot be used */
 export const requireAgreements = (record: ClientRecord, { agreements }: Surroundings): ClientRecord => {
   const client = unrevoked([record]).get(record.id);
   const problem = client && problemOf(client, agreements);
@@ -57,7 +57,6 @@ export const requireAgreements = (record: ClientRecord, { agreements }: Surround
   return record;
 };
 
-/** What a change did to a record. */
 export interface Changed {
   readonly before: ClientRecord | undefined;
   readonly after: ClientRecord;
@@ -67,9 +66,9 @@ export interface Changed {
 type Records = readonly ClientRecord[];
 
 /**
- * Makes a change of one client, and writes it to the audit log.
+ * Changes one client, and writes the change to the audit log.
  * @param done what the log says, in the past tense
- * @throws as `ClientPlace.change` does
+ * @throws the errors of `ClientPlace.change`
  */
 export const changeClient = async (
   { service, operator }: ChangeAsked,
@@ -90,7 +89,7 @@ export const changeClient = async (
   return { before, after, changes };
 };
 
-/** The same for a client that is not revoked. */
+/** As `changeClient`, for a client that is not revoked. */
 export const changeOne = (
   asked: ChangeAsked,
   id: string,

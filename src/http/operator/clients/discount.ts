@@ -1,4 +1,4 @@
-/** Gives a client a percentage off a service: as its flat discount, or in the agreement that decides what it pays for it. */
+/** Gives a client a percentage off a service: as its flat discount, or in the agreement that sets its price for the service. */
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
@@ -17,9 +17,9 @@ import { type ChangeAsked, changeOne, judgeEdit, surroundingsOf } from './change
 
 export const servicePercent = z.strictObject({
   service: z.string().min(1).max(10),
-  /** Off the base charge, such as `35`; null removes the discount. */
+  /** Percent off the base charge, such as `35`. Null removes the discount. */
   percent: CLIENT_FORM.percent.nullable(),
-  /** The first ship date, where an agreement decides; default: today. */
+  /** The first ship date, if an agreement sets the price. Default: today. */
   from: z.iso.date().optional(),
 });
 
@@ -33,7 +33,7 @@ interface Wanted {
 const servicesOf = (schedule: Schedule, carrier: string, day: string): string[] =>
   schedule.bookOn(day).cards.flatMap((card) => (card.carrier === carrier ? [card.code] : []));
 
-/** @throws {ClientChangeError} if others would pay by it too, or it would have errors */
+/** @throws {ClientChangeError} if other clients would pay by it too, or if it would have errors */
 const changed = (
   document: AgreementDocument,
   wanted: Wanted,
@@ -74,21 +74,21 @@ const inAgreements = async (
       done.push({ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` });
     }
   } finally {
-    // Also those before one that could not be changed.
+    // Also records the changes that were made before one failed.
     const object = names.slice(0, done.length).join(', ');
     const action = done.length === 1 ? 'Changed an agreement' : 'Changed agreements';
     if (done.length > 0) await service.audit.record(operator, { action, object, client: id, changes: done });
   }
 };
 
-/** The agreements that decide what a client pays for a service today. */
+/** The agreements that set a client's price for a service today. */
 const namesFor = (record: ClientRecord, service: string, around: Surroundings): readonly string[] => {
   const { services } = detailOf(record, around);
   const own = services.find((one) => one.shippingService === service);
   return [...new Set((own?.agreements ?? []).map(({ name }) => name))];
 };
 
-/** @returns also the agreements that were changed. None: the flat discount was */
+/** @returns the new state and the changed agreements. There are none if the flat discount was changed */
 export const discountAs = async (
   asked: ChangeAsked & { readonly found: ClientRecord; readonly body: z.output<typeof servicePercent> },
 ) => {

@@ -1,6 +1,6 @@
 /**
- * The operator's calls about tariffs in force: list them, withdraw one, go back to a version, and publish a draft alone, or
- * drafts and agreements that come into force as one.
+ * The operator's calls for tariffs in force: list them, withdraw one, go back to a version, publish one draft, or publish
+ * drafts and agreements together.
  */
 import { z } from 'zod';
 import type { Act, Actor } from '../../../base/audit/audit.ts';
@@ -31,7 +31,7 @@ import { type OperatorService, operatorCall } from '../service.ts';
 import type { Change } from './changes.ts';
 import { isSame, surroundingsOf } from './surroundings.ts';
 
-/** Several agreements, each as large as one that is published alone. */
+/** Limit on several agreements, each as large as one that is published alone. */
 const TOGETHER_BYTES = 16 * 1024 * 1024;
 
 interface ChangeAsked {
@@ -44,12 +44,12 @@ const draftToPublish = {
   /** The id that the operator saw. */
   tariff: z.string().max(100),
   replace: z.boolean(),
-  /** Whether cells that could not be read, and contradictions, are accepted. */
+  /** Whether the operator accepts unreadable cells and contradictions. */
   acceptDoubts: z.boolean(),
 };
 type DraftToPublish = z.output<z.ZodObject<typeof draftToPublish>>;
 const MOST_TOGETHER = 50;
-/** Tariffs and agreements that come into force as one. */
+/** Tariffs and agreements that come into force together. */
 const publicationRequest = z.strictObject({
   tariffs: z.array(z.strictObject({ draft: z.string().max(100), ...draftToPublish })).max(MOST_TOGETHER),
   agreements: z.array(publishedAgreement).max(MOST_TOGETHER),
@@ -81,7 +81,7 @@ const listTariffs = async (service: OperatorService): Promise<OperatorTariffsBod
   };
 };
 
-/** Makes a change, records it, and takes it up here. */
+/** Makes a change, records it, and applies it in this process. */
 const change = async (asked: ChangeAsked, how: Change, on: string | null, act: Act) => {
   const { service, operator } = asked;
   const { tariffs, tariffDesk, audit, takeUp, now } = service;
@@ -100,14 +100,14 @@ const change = async (asked: ChangeAsked, how: Change, on: string | null, act: A
   await takeUp();
   return {
     ...changed,
-    /** Whether this process uses the tariffs already; others follow within a second. */
+    /** Whether this process uses the tariffs already. Others follow within a second. */
     inUse: isSame(tariffs.current().ids, ids),
     /** Whether any service is in force today. */
     quotable: tariffs.current().bookAt(now()).cards.length > 0,
   };
 };
 
-/** Why a draft is not published as an operator asks. */
+/** Why a draft cannot be published as requested. */
 const judgeDraft = (
   draft: Draft,
   { tariff, replace, acceptDoubts }: DraftToPublish,
@@ -127,7 +127,7 @@ const judgeDraft = (
 
 type UploadedBeside = UploadedAgreement & { readonly before: string | null };
 
-/** What the uploads make of the agreements, checked by themselves. */
+/** Reads and checks the uploaded agreements, each by itself. */
 const readAgreements = async (
   current: ReadonlyMap<string, AgreementDocument>,
   uploads: readonly UploadedBeside[],
@@ -147,7 +147,7 @@ const readAgreements = async (
 
 type Fetched = readonly { readonly dir: string; readonly draft: Draft }[];
 
-/** Uses the folders of drafts, all at the same time. */
+/** Uses the folders of several drafts at the same time. */
 const withFolders = async <T>(
   drafts: Drafts,
   [id, ...others]: readonly string[],

@@ -1,4 +1,4 @@
-/** The operator's calls about drafts of tariffs, but for publishing. */
+/** The operator's calls for drafts of tariffs, except publishing. */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
@@ -15,7 +15,6 @@ import { surroundingsOf } from './surroundings.ts';
 /** Enough for the origins of all files of a draft. */
 const BODY_BYTES = 16_384;
 
-/** `YYYY-MM-DD` */
 const day = z.iso.date('must be a date, YYYY-MM-DD');
 const draftName = z
   .string()
@@ -27,7 +26,7 @@ const draftFields = {
     .array(z.string().regex(/^[A-Z0-9][A-Z0-9-]{0,9}$/, 'must be the code of a service'))
     .max(60)
     .optional(),
-  /** By the numbers of files. */
+  /** By file number. */
   origins: z
     .record(
       z.string().regex(/^\d{1,10}$/),
@@ -40,7 +39,7 @@ const draftFields = {
 };
 type Fields = z.output<z.ZodObject<typeof draftFields>>;
 
-/** The file of a request's body, without reading it. */
+/** Checks the headers of an uploaded file. */
 const requireRawBody = (req: Request): HttpFault | undefined => {
   const type = req.headers['content-type'] ?? 'application/octet-stream';
   if (type !== 'application/octet-stream')
@@ -56,7 +55,7 @@ const fieldsOf = ({ name, effectiveDate: effective, services, origins }: Fields)
   ...{ name, effective, services, origins },
 });
 
-/** What a change of a draft changed, for the audit log. */
+/** The changes of a draft, for the audit log. */
 const changesOf = (before: Draft['record'], after: Draft['record']) =>
   [
     { what: 'name', before: before.name, after: after.name },
@@ -92,7 +91,7 @@ export const draftCalls = {
   }),
   changeTariffDraft: operatorCall({
     is: 'POST /ops/tariff-drafts/{id}',
-    /** `before`: what the operator saw of the fields that change. */
+    /** `before`: the values that the operator saw in the fields that change. */
     body: z.strictObject({ ...draftFields, before: z.strictObject(draftFields) }),
     bytes: BODY_BYTES,
     handle: async ({ service, operator, id, body }) => {
